@@ -46,7 +46,7 @@ const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/signed', 'webhoo
 const ADMIN_PAGES = ['users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
   (name) => `/portal/admin/${name}`,
 );
-const JOURNEY_MILLISECONDS = 300_000;
+const JOURNEY_MS = 300_000;
 const MAILBOX = '/portal/dev/mailbox';
 
 /**
@@ -60,7 +60,7 @@ await runMain(async () => {
   const browser = await openBrowser(isCi);
   if (!browser) return withoutBrowser(reuseBuild);
   try {
-    await withTimeout(inBrowser(browser, reuseBuild), JOURNEY_MILLISECONDS, 'the journey');
+    await withTimeout(inBrowser(browser, reuseBuild), JOURNEY_MS, 'the journey');
   } finally {
     await browser.close();
   }

@@ -24,14 +24,14 @@ type AppContext = Context<{ Bindings: Env }>;
 
 const NO_PARAMS: Record<string, string> = {};
 /** Of a path in the statistics. */
-const LONGEST_PATH = 200;
+const MAX_ROUTE_PATH_LENGTH = 200;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The HTTP application: every endpoint behind the one pipeline, and an envelope for everything else. */
 export function createApp(deps: AppDeps) {
   const app = new Hono<{ Bindings: Env }>();
   const run = createPipeline(deps, (request) => unknownPath(new URL(request.url).pathname));
-  const logRequest = deps.logsRequests ? logOne : () => {};
+  const logRequest = deps.logsRequests ? logInsert : () => {};
   const endpointOf = new Map<unknown, Endpoint>();
   /** Paths without parameters: they come first, and no path with some may stand in for one of them, whatever the method. */
   const plain = deps.endpoints.filter(({ spec }) => !spec.params);
@@ -99,7 +99,7 @@ export function createApp(deps: AppDeps) {
         path,
         plain.filter(isPublished).map(({ spec }) => spec.path),
       );
-    return new ApiError('not_found', 'no such path', nearest === undefined ? {} : { hint: `did you mean ${nearest}?` });
+    return new ApiError('not_found', 'path not found', nearest === undefined ? {} : { hint: `did you mean ${nearest}?` });
   }
 
   app.notFound(async (c) => {
@@ -146,7 +146,7 @@ function paramsReader(path: string): (c: AppContext) => Record<string, string> {
 }
 
 function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {
-  return new ApiError('method_not_allowed', `${method} is not allowed here`, {
+  return new ApiError('method_not_allowed', `${method} is not allowed for this path`, {
     hint: `use ${allowed.filter((name) => name !== 'OPTIONS' && name !== 'HEAD').join(' or ')}`,
     details: { allowed },
     headers: { Allow: allowed.join(', ') },
@@ -156,13 +156,13 @@ function methodNotAllowed(method: string, allowed: readonly string[]): ApiError 
 /** A finished request for the statistics: never its query. */
 function usageOf({ request, now, startedAt }: RequestScope, route: string, status: number): UsageRecord {
   const start = request.url.indexOf('/', request.url.indexOf('//') + 2);
-  const path = request.url.slice(start).split('?', 1)[0]?.slice(0, LONGEST_PATH) ?? '';
+  const path = request.url.slice(start).split('?', 1)[0]?.slice(0, MAX_ROUTE_PATH_LENGTH) ?? '';
   const durationMilliseconds = Math.round(performance.now() - startedAt);
   return { method: request.method, route, path, status, durationMilliseconds, at: now, count: 1 };
 }
 
 /** One structured line a request; never an address, a query or a secret. */
-function logOne(scope: RequestScope, route: string, status: number): void {
+function logInsert(scope: RequestScope, route: string, status: number): void {
   log({
     level: 'info',
     method: scope.request.method,

@@ -172,7 +172,7 @@ export function composeApp(env: Env): ComposedService {
     }),
     usage: gate,
     idempotency: createIdempotency({ objects: env.IDEMPOTENCY, limiter, rateLimitScale: environment.rateLimitScale }),
-    time: { clock: systemClock, acceptsTestClock: environment.isForTesting },
+    time: { clock: systemClock, acceptsTestClock: environment.isNonProduction },
     baseUrl: env.BASE_URL,
     logsRequests: env.LOG_REQUESTS !== 'off',
   };

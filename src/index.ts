@@ -8,7 +8,7 @@ import { ModsMirrorBase } from './areas/mods-catalog/mirror/mirror.object.ts';
 import { ArchiveSyncBase } from './areas/updates/sync/archive-sync.object.ts';
 import { WebhookSenderBase } from './areas/webhooks/delivery/sender.object.ts';
 import { type ComposedService, composeApp } from './composition.ts';
-import { keepBackgroundAliveWith } from './platform/background.ts';
+import { setBackgroundKeepAlive } from './platform/background.ts';
 
 export { ModDownloadsObject } from './areas/mods-catalog/downloads/downloads.object.ts';
 export { ServiceStatusObject } from './areas/service-status/status.object.ts';
@@ -16,7 +16,7 @@ export { TokenGateObject } from './platform/access/tokens/token-gate.object.ts';
 export { IdempotencyObject } from './platform/idempotency/idempotency.object.ts';
 export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
 
-keepBackgroundAliveWith(waitUntil);
+setBackgroundKeepAlive(waitUntil);
 
 /** The event coordinator with the sources of every area. */
 export class EventCoordinatorObject extends EventCoordinatorBase {

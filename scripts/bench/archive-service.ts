@@ -8,8 +8,8 @@ import { memoryOf, runtimePids } from '../lib/measure/runtime-process.ts';
 
 const MIB = 1024 * 1024;
 export const BRANCH = 'live-us';
-const SAMPLE_MILLISECONDS = 20;
-const PATIENCE_SECONDS = 600;
+const SAMPLE_MS = 20;
+const TIMEOUT_SECONDS = 600;
 const FILES_PER_MIB = 20;
 
 export interface ServiceSync {
@@ -78,7 +78,7 @@ export async function syncOnce({ mf, database }: RunningBundle, ordinal: number)
   const objects = await mf.getDurableObjectNamespace('ARCHIVE_SYNC');
   const stub = objects.getByName(BRANCH) as unknown as { start(branch: string, now: number): Promise<string> };
   await stub.start(BRANCH, Math.floor(Date.now() / 1000));
-  const until = performance.now() + PATIENCE_SECONDS * 1000;
+  const until = performance.now() + TIMEOUT_SECONDS * 1000;
   while (performance.now() < until) {
     const row = await database
       .prepare('SELECT current_ordinal, status, error FROM archive_branches WHERE branch = ?')
@@ -95,7 +95,7 @@ function watchMemory(pid: number) {
   let peak = 0;
   const timer = setInterval(() => {
     peak = Math.max(peak, memoryOf(pid).now);
-  }, SAMPLE_MILLISECONDS);
+  }, SAMPLE_MS);
   return {
     stop() {
       clearInterval(timer);

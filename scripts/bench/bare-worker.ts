@@ -1,7 +1,7 @@
 import { startBareRuntime } from './bare-runtime.ts';
 
 /** An answer to repeat: the yardstick has the same status, headers and bytes and does nothing else. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -11,7 +11,7 @@ export interface RecordedAnswer {
 const TRANSPORT_HEADERS = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'content-encoding']);
 
 /** Asks once, with a body as a POST, and records the answer. */
-export async function recordAnswer(url: string, headers: Record<string, string>, body?: string): Promise<RecordedAnswer> {
+export async function recordResponse(url: string, headers: Record<string, string>, body?: string): Promise<RecordedResponse> {
   const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body });
   const kept = [...response.headers].filter(([name]) => !TRANSPORT_HEADERS.has(name));
   return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() };
@@ -30,7 +30,7 @@ interface BareOptions {
 }
 
 /** A Worker that answers every request with the recorded answer. */
-export async function startBareWorker(answer: RecordedAnswer, options: BareOptions): Promise<{ dispose(): Promise<void> }> {
+export async function startBareWorker(answer: RecordedResponse, options: BareOptions): Promise<{ dispose(): Promise<void> }> {
   const { callsObject = false, ...socket } = options;
   const body = answer.status === 304 ? 'null' : JSON.stringify(answer.body);
   const init = JSON.stringify({ status: answer.status, headers: answer.headers });

@@ -1,7 +1,7 @@
 import type { RunningBundle } from '../lib/bundle.ts';
 
-const POLL_MILLISECONDS = 25;
-const PATIENCE_MILLISECONDS = 300_000;
+const POLL_MS = 25;
+const TIMEOUT_MS = 300_000;
 
 /** The service under measurement, as a bot and a reader use it. */
 export interface BoardsTarget {
@@ -23,10 +23,10 @@ interface IngestObject {
 }
 
 async function until(isDone: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MILLISECONDS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!(await isDone())) {
     if (performance.now() > deadline) throw new Error(`gave up waiting: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 

@@ -1,7 +1,7 @@
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { median } from '../lib/measure/quantiles.ts';
 import { cpuSecondsOf, runtimePids } from '../lib/measure/runtime-process.ts';
-import { recordAnswer, startBareWorker } from './bare-worker.ts';
+import { recordResponse, startBareWorker } from './bare-worker.ts';
 import { DIFFERENT_BUILDS, GUESSED_GEM } from './calc-cases.ts';
 import { type Load, putLoad } from './wrk.ts';
 
@@ -69,7 +69,7 @@ async function measure(
 ): Promise<EndpointResult> {
   const url = `${bundle.directUrl}${path}`;
   const headers = await headersFor(bundle, url, revalidates === true);
-  const answer = await recordAnswer(url, headers, bodies?.[0]);
+  const answer = await recordResponse(url, headers, bodies?.[0]);
   if (answer.status >= 400) throw new Error(`${name}: ${answer.status} ${answer.body.slice(0, 200)}`);
   const bare = await startBareWorker(answer, BARE_SOCKET);
   const barePid = runtimePids().find((pid) => pid !== bundlePid) ?? 0;
@@ -106,7 +106,7 @@ async function headersFor(bundle: RunningBundle, url: string, revalidates: boole
   const authorization = { Authorization: `Bearer ${await bundle.mintToken()}` };
   const headers = { 'CF-Connecting-IP': '203.0.113.7', 'Content-Type': 'application/json', ...authorization };
   if (!revalidates) return headers;
-  return { ...headers, 'If-None-Match': (await recordAnswer(url, headers)).headers.etag ?? '' };
+  return { ...headers, 'If-None-Match': (await recordResponse(url, headers)).headers.etag ?? '' };
 }
 
 /** A gem of average size. */

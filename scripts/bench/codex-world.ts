@@ -28,14 +28,14 @@ export async function fillCodex(writes: CodexWrites, branch: string, count: numb
   for (let start = 0, step = 1; start < count; start += ENTRIES_PER_STEP, step += 1) {
     const staged: Staged = {};
     for (let number = start; number < Math.min(count, start + ENTRIES_PER_STEP); number += 1) {
-      stageEntry(staged, madeUp(number), String(number), 'added');
+      stageEntry(staged, createRandom(number), String(number), 'added');
     }
     await writes.stage(branch, step, staged);
   }
   await writes.apply({ branch, ordinal: 1, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
 }
 
-function madeUp(number: number): DerivedEntry {
+function createRandom(number: number): DerivedEntry {
   const type = CODEX_TYPES[number % CODEX_TYPES.length] ?? 'item';
   const spread = (number * STEP) % 1_000_003;
   const path = type === 'recipe' ? `prefabs/recipes/recipe_${number}.binfab` : `prefabs/${type}/thing_${number}.binfab`;

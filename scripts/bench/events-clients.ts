@@ -8,7 +8,7 @@ export interface StreamAddress {
 
 /** Connections under way at once while a swarm opens. */
 const OPENING = 100;
-const OPEN_MILLISECONDS = 60_000;
+const OPEN_MS = 60_000;
 /** Long enough to find any marker that two chunks share. */
 const KEPT_CHARACTERS = 64;
 
@@ -85,7 +85,7 @@ export class Swarm {
     const address = `10.9.0.${1 + (this.#clients.length % 100)}`;
     socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nAccept: text/event-stream\r\nCF-Connecting-IP: ${address}\r\n\r\n`);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('a stream did not open in time')), OPEN_MILLISECONDS);
+      const timer = setTimeout(() => reject(new Error('a stream did not open in time')), OPEN_MS);
       socket.on('error', reject);
       socket.on('close', () => {
         client.isOpen = false;

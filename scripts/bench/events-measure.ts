@@ -4,9 +4,9 @@ import { Swarm } from './events-clients.ts';
 import type { OurTarget, Target } from './events-targets.ts';
 
 const EVENTS = 5;
-const EVENT_MILLISECONDS = 20_000;
+const EVENT_MS = 20_000;
 /** A closed client is noticed at the next ping. */
-const GONE_MILLISECONDS = 25_000;
+const GONE_MS = 25_000;
 /** Where the snapshot ends. */
 export const PRIMED_BY = '"type":"daily_bonuses"';
 
@@ -31,7 +31,7 @@ async function publishOne(target: Target, swarm: Swarm, size: number) {
   let start = 0;
   let insert = 0;
   const processor = target.processorMilliseconds();
-  const arrivals = await swarm.expect(`"${name}"`, EVENT_MILLISECONDS, async () => {
+  const arrivals = await swarm.expect(`"${name}"`, EVENT_MS, async () => {
     start = performance.now();
     await target.publish(name);
     insert = performance.now() - start;
@@ -74,7 +74,7 @@ export async function measureDepartures(target: Target, swarm: Swarm, count: num
   swarm.kill(count, how);
   for (;;) {
     if ((await target.liveCount()) <= expected) return (performance.now() - start) / 1000;
-    if (performance.now() - start > GONE_MILLISECONDS) return null;
+    if (performance.now() - start > GONE_MS) return null;
     await sleep(50);
   }
 }

@@ -16,7 +16,7 @@ const WARM_UP_CLIENTS = 100;
 const WAVES = 5;
 const WAVE_CLIENTS = Math.min(2000, LARGEST);
 const MISSED_EVENTS = 1000;
-const WHOLE_RUN_MILLISECONDS = 10 * 60_000;
+const WHOLE_RUN_MS = 10 * 60_000;
 const PEER = 'better-sse';
 /** Targets at the largest size. */
 const MAX_MEDIAN_RATIO = 6;
@@ -151,7 +151,7 @@ async function withTarget<Started extends Target, Result>(start: () => Promise<S
  */
 await runMain(async () => {
   onStopRequest(() => void Promise.resolve(running?.dispose()).finally(() => process.exit(1)));
-  setTimeout(() => process.kill(process.pid, 'SIGTERM'), WHOLE_RUN_MILLISECONDS).unref();
+  setTimeout(() => process.kill(process.pid, 'SIGTERM'), WHOLE_RUN_MS).unref();
 
   const { snapshot, waves, replay } = await withTarget(startOurs, async (target) => ({
     snapshot: await readSnapshot(target),

@@ -2,7 +2,7 @@ import { buildBundle } from '../lib/build-bundle.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
 import { median } from '../lib/measure/quantiles.ts';
-import { recordAnswer, startBareWorker } from './bare-worker.ts';
+import { recordResponse, startBareWorker } from './bare-worker.ts';
 import { type LoadResult, putLoad } from './wrk.ts';
 
 /** One thing to measure: which request, against which target. */
@@ -44,7 +44,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: 'server-time, 304',
     path: '/v1/rotations/server-time',
-    headers: async (_bundle, url) => ({ ...ADDRESS, 'If-None-Match': (await recordAnswer(url, ADDRESS)).headers.etag ?? '' }),
+    headers: async (_bundle, url) => ({ ...ADDRESS, 'If-None-Match': (await recordResponse(url, ADDRESS)).headers.etag ?? '' }),
   },
   { name: 'news (KV)', path: '/v1/feeds/news', headers: withNews },
   { name: 'game-status (KV)', path: '/v1/misc/game-status', headers: withGameStatus },
@@ -97,7 +97,7 @@ async function measure(scenario: Scenario) {
   });
   const url = `${bundle.directUrl}${scenario.path}`;
   const headers = await scenario.headers(bundle, url);
-  const answer = await recordAnswer(url, headers);
+  const answer = await recordResponse(url, headers);
   const bare = await startBareWorker(answer, BARE_SOCKET);
   const floor = await startBareWorker(answer, FLOOR_SOCKET);
   const addressOf = ({ host, port }: { host: string; port: number }) => `http://${host}:${port}${scenario.path}`;

@@ -7,8 +7,8 @@ import { quantile } from '../lib/measure/quantiles.ts';
 import { runtimeMemory } from '../lib/measure/runtime-process.ts';
 import { inRoot } from '../lib/paths.ts';
 
-const AT_ONCE = 4;
-const PROBE_EVERY_MILLISECONDS = 100;
+const CONCURRENCY = 4;
+const PROBE_EVERY_MS = 100;
 const NEIGHBOUR = '/v1/rotations/server-time';
 const FIXTURES = ['sheet.png', 'sheet.jpg', 'sheet.webp', 'sheet.gif', 'sheet.bmp'];
 
@@ -53,7 +53,7 @@ async function measure(name: string, options: Pick<BundleOptions, 'reuseBuild' |
     };
     const neighbour = probeUntil(bundle.url, () => isDone);
     const started = performance.now();
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     isDone = true;
     result.seconds = (performance.now() - started) / 1000;
     result.busy = await neighbour;
@@ -113,7 +113,7 @@ async function probeUntil(url: string, isDone: () => boolean): Promise<number[]>
   const times: number[] = [];
   while (!isDone()) {
     times.push(...(await probe(url, 1)));
-    await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MILLISECONDS));
+    await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
   }
   return times;
 }

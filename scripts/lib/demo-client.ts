@@ -2,7 +2,7 @@ import type { PortalLogins } from './dev/dev-file.ts';
 
 const TOO_MANY = 429;
 const COOLDOWN_SECONDS = 300;
-const MAX_TRIES = 12;
+const MAX_ATTEMPTS = 12;
 const TIMEOUT_MS = 120_000;
 
 /** A server and the credentials to speak to it with. */
@@ -64,7 +64,7 @@ export function createDemoClient({ base_url: origin, token, superuser_token: sup
   }
 
   async function postPastCooldown(path: string, body: () => object, now: number) {
-    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
       const result = await post(path, superuser, { body: body(), now: now + tried * COOLDOWN_SECONDS });
       if (result) return result;
     }

@@ -63,8 +63,8 @@ function isProgram(path: string): boolean {
 export type Run = (command: string, args: readonly string[], milliseconds: number) => Promise<boolean>;
 
 /** All that fetching may take, and then unpacking. */
-const FETCH_MILLISECONDS = 120_000;
-const UNPACK_MILLISECONDS = 120_000;
+const FETCH_MS = 120_000;
+const UNPACK_MS = 120_000;
 /** A network that is not there is noticed at once, and nothing is asked. */
 const APT_OPTIONS = [
   '-q',
@@ -82,14 +82,12 @@ const PACKAGES = ['--no-install-recommends', 'chromium', 'fonts-dejavu-core'];
  */
 export async function installChromium(run: Run = runFor, mayInstall: boolean = isRootOfLinux()): Promise<string | null> {
   if (!mayInstall) return 'only root on Debian can install it';
-  const end = performance.now() + FETCH_MILLISECONDS;
+  const end = performance.now() + FETCH_MS;
   const left = () => Math.max(1, end - performance.now());
   if (!(await run('apt-get', [...APT_OPTIONS, 'update'], left()))) return 'apt-get update failed or took too long';
   if (!(await run('apt-get', [...APT_OPTIONS, 'install', '--download-only', ...PACKAGES], left())))
     return 'its packages could not be fetched in time';
-  return (await run('apt-get', [...APT_OPTIONS, 'install', '--no-download', ...PACKAGES], UNPACK_MILLISECONDS))
-    ? null
-    : 'apt-get install failed';
+  return (await run('apt-get', [...APT_OPTIONS, 'install', '--no-download', ...PACKAGES], UNPACK_MS)) ? null : 'apt-get install failed';
 }
 
 const isRootOfLinux = () => process.platform === 'linux' && process.getuid?.() === 0;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const CHECK_MILLISECONDS = 500;
+const CHECK_MS = 500;
 
 /**
  * Calls `stop` once, whichever way the end comes: Ctrl-C, a signal to this process, a closed terminal, or an ancestor
@@ -19,7 +19,7 @@ export function onStopRequest(stop: () => void): void {
   const isOrphaned = createOrphanCheck();
   const watch = setInterval(() => {
     if (isOrphaned()) request();
-  }, CHECK_MILLISECONDS);
+  }, CHECK_MS);
   watch.unref();
 }
 

@@ -26,7 +26,7 @@ const LEASE_SECONDS = RESERVATION_LEASE_MS / 1000;
 const SLACK_SECONDS = 2;
 /** Kills come up to so many times later than the last response of a round that is not killed. */
 const BEYOND = 1.2;
-const MAX_TRIES = 8;
+const MAX_ATTEMPTS = 8;
 
 interface Sent {
   path: string;
@@ -190,7 +190,7 @@ function isAccepted(response: { status: number } | null): boolean {
 
 /** A small insert over a server that runs: a connection that breaks because the response came before the body was sent is repeated. */
 async function tryAgain(server: Server, made: Insert): Promise<Answer | null> {
-  for (let tries = 1; tries < MAX_TRIES; tries += 1) {
+  for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
     const answer = await insert(server, made, 'small');
     if (answer !== null) return answer;
   }

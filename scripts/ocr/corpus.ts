@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMain } from '../lib/main.ts';
+import { createPainter } from './images.ts';
 import { CORPUS_FOLDER, MANIFEST, type Picture } from './manifest.ts';
-import { createPainter } from './pictures.ts';
 import { planSheets } from './sheets.ts';
 
 const DEFAULT_COUNT = 140;

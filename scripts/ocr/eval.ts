@@ -6,8 +6,8 @@ import { Score } from './score.ts';
 import { type OcrService, startService } from './service.ts';
 
 const TARGETS = { clean: 0.97, noisy: 0.9 } as const;
-const MOST_TIME_RATIO = 1.5;
-const MOST_MEMORY_MIB = 110;
+const MAX_TIME_RATIO = 1.5;
+const MAX_MEMORY_MIB = 110;
 const WATCHED_OF_A_FORMAT = 4;
 
 /**
@@ -42,7 +42,7 @@ await runMain(async () => {
 async function reportMemory({ bundle, read }: OcrService, pictures: readonly Picture[]): Promise<void> {
   const watch = await watchIsolate(bundle.mf);
   const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
-  console.log(`memory of the isolate (target ${MOST_MEMORY_MIB} MiB):`);
+  console.log(`memory of the isolate (target ${MAX_MEMORY_MIB} MiB):`);
   const largest = pictures.toSorted((one, other) => other.width * other.height - one.width * one.height);
   await watch.take();
   for (const format of ['jpeg', 'webp', 'png']) {
@@ -73,7 +73,7 @@ function report(pictures: readonly Picture[], ours: Score, theirs: Score | null)
   console.log(`wrong with a confidence of 0.9 or more: ${ours.surelyWrong.length} (target 0)`);
   console.log(`right values with a confidence of 0.9 or more: ${percent(ours.sureShare())}`);
   const ratio = theirs
-    ? `, native ${theirs.medianTime()} ms, ratio ${(ours.medianTime() / theirs.medianTime()).toFixed(2)} (target ${MOST_TIME_RATIO})`
+    ? `, native ${theirs.medianTime()} ms, ratio ${(ours.medianTime() / theirs.medianTime()).toFixed(2)} (target ${MAX_TIME_RATIO})`
     : '';
   console.log(`median time: ${ours.medianTime()} ms${ratio}`);
   for (const miss of [...ours.surelyWrong, ...ours.misses]) console.log(`  ${miss}`);

@@ -4,7 +4,7 @@ import { encode as encodeBmp } from 'fast-bmp';
 import omggif from 'omggif';
 import { runMain } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
-import { createPainter } from './pictures.ts';
+import { createPainter } from './images.ts';
 import { panelSize, type SheetPlan, type SheetRow } from './sheets.ts';
 
 const FOLDER = inRoot('test', 'fixtures', 'ocr');

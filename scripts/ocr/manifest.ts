@@ -19,6 +19,6 @@ export function readManifest(): Picture[] {
   return JSON.parse(readFileSync(MANIFEST, 'utf8')) as Picture[];
 }
 
-export function readPicture({ file }: Pick<Picture, 'file'>): Uint8Array<ArrayBuffer> {
+export function readImage({ file }: Pick<Picture, 'file'>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(CORPUS_FOLDER, file)));
 }

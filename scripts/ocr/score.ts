@@ -1,6 +1,6 @@
 import { median } from '../lib/measure/quantiles.ts';
 import type { Picture } from './manifest.ts';
-import type { AnsweredStat } from './service.ts';
+import type { RecognisedStat } from './service.ts';
 
 const SURE = 0.9;
 
@@ -22,7 +22,7 @@ export class Score {
   /** Everything else that was missed or wrong, picture by picture. */
   readonly misses: string[] = [];
 
-  add(picture: Picture, { stats, milliseconds }: { stats: Record<string, AnsweredStat>; milliseconds: number }): void {
+  add(picture: Picture, { stats, milliseconds }: { stats: Record<string, RecognisedStat>; milliseconds: number }): void {
     this.#times.push(milliseconds);
     const missed: string[] = [];
     for (const [key, value] of Object.entries(picture.stats)) {

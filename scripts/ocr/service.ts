@@ -1,9 +1,9 @@
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import type { Picture } from './manifest.ts';
-import { readPicture } from './manifest.ts';
+import { readImage } from './manifest.ts';
 
 /** A stat in an answer of the service. */
-export interface AnsweredStat {
+export interface RecognisedStat {
   value: number;
   confidence: number;
   derived: boolean;
@@ -12,7 +12,7 @@ export interface AnsweredStat {
 export interface OcrService {
   bundle: RunningBundle;
   /** Reads a picture; the stats by name, and how long it took in milliseconds. */
-  read(picture: Pick<Picture, 'file' | 'format'>): Promise<{ status: number; stats: Record<string, AnsweredStat>; milliseconds: number }>;
+  read(picture: Pick<Picture, 'file' | 'format'>): Promise<{ status: number; stats: Record<string, RecognisedStat>; milliseconds: number }>;
 }
 
 /** The bundle that would be deployed, with limits that do not matter here. */
@@ -28,14 +28,14 @@ export async function startService(): Promise<OcrService> {
     bundle,
     async read(picture) {
       const form = new FormData();
-      form.set('file', new Blob([readPicture(picture)], { type: `image/${picture.format}` }), picture.file);
+      form.set('file', new Blob([readImage(picture)], { type: `image/${picture.format}` }), picture.file);
       const started = performance.now();
       const response = await fetch(`${bundle.url}/v1/ocr/character`, {
         method: 'POST',
         body: form,
         headers: { Authorization: `Bearer ${token}` },
       });
-      const body = (await response.json()) as { stats?: Record<string, AnsweredStat> };
+      const body = (await response.json()) as { stats?: Record<string, RecognisedStat> };
       return { status: response.status, stats: body.stats ?? {}, milliseconds: performance.now() - started };
     },
   };

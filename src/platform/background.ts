@@ -6,7 +6,7 @@ type KeepAlive = (work: Promise<unknown>) => void;
 let keepAlive: KeepAlive = () => {};
 
 /** Says what keeps work going after the response of the request that started it: the runtime's `waitUntil`. */
-export function keepBackgroundAliveWith(runtime: KeepAlive): void {
+export function setBackgroundKeepAlive(runtime: KeepAlive): void {
   keepAlive = runtime;
 }
 

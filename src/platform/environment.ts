@@ -1,7 +1,7 @@
 /** What the deployment says about itself. */
 export interface Environment {
   /** Development or test: the clock of a request may be set, and limits scaled. */
-  isForTesting: boolean;
+  isNonProduction: boolean;
   rateLimitScale: number;
   /** Why mails with links are not sent; null where they are. */
   linkProblem: string | null;
@@ -24,13 +24,13 @@ interface Vars {
 
 /** Anything but exactly `development` or `test` is production, absent and misspelt values included. */
 export function readEnvironment(env: Vars): Environment {
-  const isForTesting = env.ENVIRONMENT === 'development' || env.ENVIRONMENT === 'test';
+  const isNonProduction = env.ENVIRONMENT === 'development' || env.ENVIRONMENT === 'test';
   const scale = Number(env.RATE_LIMIT_MULTIPLIER);
   // Without an address of its own a link would lead to the host that the request names, which its sender chooses.
-  const linkProblem = isForTesting || env.BASE_URL ? null : 'BASE_URL is empty: mails with links are not sent';
-  const rateLimitScale = isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1;
-  const chatBaseUrlOverride = (isForTesting && env.WEBHOOK_POST_BASE) || null;
-  const signedBaseUrlOverride = (isForTesting && env.SIGNED_WEBHOOK_POST_BASE) || null;
-  const isDemo = isForTesting && env.DEMO_DATA === 'on';
-  return { isForTesting, linkProblem, chatBaseUrlOverride, signedBaseUrlOverride, rateLimitScale, isDemo };
+  const linkProblem = isNonProduction || env.BASE_URL ? null : 'BASE_URL is empty: mails with links are not sent';
+  const rateLimitScale = isNonProduction && Number.isFinite(scale) && scale > 0 ? scale : 1;
+  const chatBaseUrlOverride = (isNonProduction && env.WEBHOOK_POST_BASE) || null;
+  const signedBaseUrlOverride = (isNonProduction && env.SIGNED_WEBHOOK_POST_BASE) || null;
+  const isDemo = isNonProduction && env.DEMO_DATA === 'on';
+  return { isNonProduction, linkProblem, chatBaseUrlOverride, signedBaseUrlOverride, rateLimitScale, isDemo };
 }

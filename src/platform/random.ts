@@ -13,7 +13,7 @@ export function drawBytes(count: number): Uint8Array {
 const BLOCK = 64;
 
 /** Uniform 32-bit unsigned integers nobody can foresee, drawn from the system by the block: one call each would be slow. */
-export function createRandomWords(): () => number {
+export function createRandomInts(): () => number {
   const block = new Uint32Array(BLOCK);
   let used = BLOCK;
   return () => {

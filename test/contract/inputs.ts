@@ -19,7 +19,7 @@ import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts'
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
-import { pictureForm } from '../support/pictures.ts';
+import { imageForm } from '../support/image-forms.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
 import { type SampleOverrides, type SampleRequest, sampleRequest } from '../support/samples.ts';
 import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
@@ -107,14 +107,14 @@ async function roomForDesign(): Promise<SampleOverrides> {
 /** The only webhook of the account that is signed in: no account may have many. */
 async function ownWebhook(): Promise<SampleOverrides> {
   const userId = accountOfSession();
-  await webhookRows.removeOwner(userId);
+  await webhookRows.deleteByAccount(userId);
   return { parameters: { id: (await register({ userId })).id } };
 }
 
 /** A signed webhook of the account that is signed in, with a delivery that nothing changes any more. */
 async function ownSignedWebhook(): Promise<SampleOverrides> {
   const userId = accountOfSession();
-  const [known] = await webhookRows.ofOwner(userId, 'signed');
+  const [known] = await webhookRows.byAccount(userId, 'signed');
   const id = known?.id ?? (await registerSigned({ userId })).id;
   await createDatabase(env.DB).delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id));
   const deliveries = await log.list(id, 500);
@@ -123,7 +123,7 @@ async function ownSignedWebhook(): Promise<SampleOverrides> {
 
 /** Nothing more, but room for one more webhook. */
 async function roomForWebhook(): Promise<SampleOverrides> {
-  await webhookRows.removeOwner(accountOfSession());
+  await webhookRows.deleteByAccount(accountOfSession());
   return {};
 }
 
@@ -259,7 +259,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
     },
   },
   replayLeaderboardDump: keptDump,
-  readCharacterSheet: () => ({ raw: pictureForm('sheet.webp', 'image/webp') }),
+  readCharacterSheet: () => ({ raw: imageForm('sheet.webp', 'image/webp') }),
   removeInterestItem: () => listedName(interestItems),
   removeSupporter: () => listedName(supporters),
   ...PORTAL_INPUTS,

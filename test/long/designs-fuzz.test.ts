@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { drawingOf } from '../../src/areas/webhooks/designs/design.domain.ts';
-import { createPictureDrawer } from '../../src/areas/webhooks/designs/design-drawer.ts';
+import { createImageRenderer } from '../../src/areas/webhooks/designs/design-drawer.ts';
 import { happens, seededRandom } from '../../src/platform/values/random-source.ts';
-import { injured, someDrawing } from '../support/webhooks/drawings.ts';
+import { exampleDrawing, injured } from '../support/webhooks/drawings.ts';
 
 const RUNS = 20_000;
 const VARIABLES = { name: 'RAMPAGE <ALERT>', ends_at: 1_773_154_800, changelog: 'x'.repeat(1000) };
 
 it('draws whatever passes, and refuses the rest with a reason', async () => {
-  const draw = createPictureDrawer(env.ASSETS);
+  const draw = createImageRenderer(env.ASSETS);
   const random = seededRandom(env.FUZZ_SEED ?? 'designs');
   const counts = { refused: 0, drawn: 0, broken: 0 };
   const broken: string[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    const whole = someDrawing(random);
+    const whole = exampleDrawing(random);
     const drawing = happens(random, 0.4) ? injured(random, whole) : whole;
     try {
       const png = await draw(drawingOf(drawing, VARIABLES));

@@ -4,7 +4,7 @@ import jpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import { expect, it } from 'vitest';
 import { createCharacterSheetService } from '../../src/areas/ocr/character-sheet.service.ts';
-import { readPicture, type WasmDecoders } from '../../src/areas/ocr/image-formats.ts';
+import { readImage, type WasmDecoders } from '../../src/areas/ocr/image-formats.ts';
 import { MAX_CHARACTERS, MAX_FORM_BYTES, MAX_REREAD_CHARACTERS } from '../../src/areas/ocr/ocr.data.ts';
 import { findSheet, readSheet } from '../../src/areas/ocr/sheet-reader.ts';
 import { startTesseract } from '../../src/areas/ocr/tesseract-engine.ts';
@@ -37,7 +37,7 @@ async function startService() {
     },
   };
   const service = createCharacterSheetService({
-    decode: (bytes, type) => readPicture(bytes, type, decoders),
+    decode: (bytes, type) => readImage(bytes, type, decoders),
     reader: { read: async (image) => readSheet(findSheet(image), counted, async () => {}), release: () => {} },
     heavyWork: createHeavyWork(),
   });

@@ -12,8 +12,8 @@ import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.re
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
 import { diffLines } from '../../src/areas/updates/reads/text-diff.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
+import { shrinkImage } from '../../src/platform/images/shrink-image.ts';
 import { createIngestLog } from '../../src/platform/ingest/ingest-log.ts';
-import { shrinkImage } from '../../src/platform/pictures/shrink-image.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { joinBytes } from '../../src/platform/values/bytes.ts';

@@ -4,8 +4,8 @@ import { decodeImage } from '../../src/areas/ocr/image-reader.ts';
 import { createStatReader } from '../../src/areas/ocr/stat-reader.ts';
 import { ApiError } from '../../src/platform/errors/api-error.ts';
 import { createHeavyWork } from '../../src/platform/heavy-work.ts';
+import { imageBytes } from '../support/image-forms.ts';
 import { emptyScan, greyPng, jpegOf, refiningScan } from '../support/images.ts';
-import { pictureBytes } from '../support/pictures.ts';
 import { bearer, call, freshInstant } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';
 
@@ -90,16 +90,14 @@ describe('the bounds before recognition', () => {
     ['sheet.jpg', 'image/jpeg'],
     ['sheet.gif', 'image/gif'],
   ])('let the character sheet %s through to the engine', async (name, type) => {
-    expect(await outcomeOf(pictureBytes(name), type)).toEqual([503, 'the text reader is not available']);
+    expect(await outcomeOf(imageBytes(name), type)).toEqual([503, 'the text reader is not available']);
   });
 
   it('leave the engine running when they refuse an image', async () => {
     const authorization = bearer(await createToken());
     const send = async (bytes: Uint8Array<ArrayBuffer>) =>
       (await call(PATH, { method: 'POST', authorization, body: formOf(bytes) })).status;
-    expect([await send(pictureBytes('sheet.png')), await send(gridOf(PAGE)), await send(pictureBytes('sheet.png'))]).toEqual([
-      200, 422, 200,
-    ]);
+    expect([await send(imageBytes('sheet.png')), await send(gridOf(PAGE)), await send(imageBytes('sheet.png'))]).toEqual([200, 422, 200]);
   });
 });
 

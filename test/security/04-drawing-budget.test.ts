@@ -30,7 +30,7 @@ const DRAWINGS_A_MINUTE = 60;
 const template = WebhookTemplate.parse({ enabled: true, title: 'x', image_design_id: 'design' });
 
 const imagesOf = (render: DesignedImages['render']) => ({ render: vi.fn(render), owns: async () => true });
-const serviceImages = () => createDesigns({ db, assets: env.ASSETS, drawId: () => crypto.randomUUID() }).images;
+const serviceImages = () => createDesigns({ db, assets: env.ASSETS, newId: () => crypto.randomUUID() }).images;
 
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -206,40 +206,40 @@ describe('a slot of RateLimitObject', () => {
 
   it('is free again when nobody renewed it for the length of its lease', async () => {
     const stub = env.RATE_LIMITS.getByName('slot lapses');
-    expect(await stub.holdSlot('a', 'caller', limits)).toBeNull();
+    expect(await stub.acquireSlot('a', 'caller', limits)).toBeNull();
     vi.setSystemTime(START_MS + SLOT_LEASE_MS - 1);
-    expect(await stub.holdSlot('b', 'caller', limits)).toBe(1);
+    expect(await stub.acquireSlot('b', 'caller', limits)).toBe(1);
     vi.setSystemTime(START_MS + SLOT_LEASE_MS);
-    expect(await stub.holdSlot('b', 'caller', limits)).toBeNull();
+    expect(await stub.acquireSlot('b', 'caller', limits)).toBeNull();
   });
 
   it('lasts as long as it is renewed, and survives the alarm meanwhile', async () => {
     const stub = env.RATE_LIMITS.getByName('slot renewed');
-    await stub.holdSlot('a', 'caller', limits);
+    await stub.acquireSlot('a', 'caller', limits);
     for (let renewal = 1; renewal <= 5; renewal += 1) {
       vi.setSystemTime(START_MS + renewal * (SLOT_LEASE_MS / 2));
-      expect(await stub.holdSlot('a', 'caller', limits)).toBeNull();
+      expect(await stub.acquireSlot('a', 'caller', limits)).toBeNull();
       await runDurableObjectAlarm(stub);
       await evictDurableObject(stub);
-      expect(await stub.holdSlot('b', 'caller', limits)).toBe(1);
+      expect(await stub.acquireSlot('b', 'caller', limits)).toBe(1);
     }
   });
 
   it('cannot be renewed once another stream has taken its place', async () => {
     const stub = env.RATE_LIMITS.getByName('slot lost');
-    await stub.holdSlot('a', 'caller', limits);
+    await stub.acquireSlot('a', 'caller', limits);
     vi.setSystemTime(START_MS + SLOT_LEASE_MS);
-    expect(await stub.holdSlot('b', 'caller', limits)).toBeNull();
-    expect(await stub.holdSlot('a', 'caller', limits)).toBe(1);
+    expect(await stub.acquireSlot('b', 'caller', limits)).toBeNull();
+    expect(await stub.acquireSlot('a', 'caller', limits)).toBe(1);
   });
 
   it('is not emptied with the counters, nor the counters with it', async () => {
     const stub = env.RATE_LIMITS.getByName('slot and counters');
     await stub.take(1, 60, START_MS / 1000);
-    await stub.holdSlot('a', 'caller', limits);
+    await stub.acquireSlot('a', 'caller', limits);
     vi.setSystemTime(START_MS + 62_000);
     await runDurableObjectAlarm(stub);
-    expect(await stub.holdSlot('b', 'caller', limits)).toBe(1);
+    expect(await stub.acquireSlot('b', 'caller', limits)).toBe(1);
     const day = 86_400;
     await stub.take(1, day, START_MS / 1000);
     vi.setSystemTime(START_MS + 10 * SLOT_LEASE_MS);
@@ -250,8 +250,8 @@ describe('a slot of RateLimitObject', () => {
 
   it('leaves nothing in storage once every lease has lapsed or was given up', async () => {
     const stub = env.RATE_LIMITS.getByName('slot swept');
-    await stub.holdSlot('a', 'caller', limits);
-    await stub.holdSlot('b', 'other caller', limits);
+    await stub.acquireSlot('a', 'caller', limits);
+    await stub.acquireSlot('b', 'other caller', limits);
     await stub.freeSlot('a');
     expect(await slotCount(stub)).toBe(1);
     vi.setSystemTime(START_MS + SLOT_LEASE_MS + 1);
@@ -266,12 +266,12 @@ describe('a slot of TokenGateObject', () => {
     const now = freshInstant();
     const hash = hashToken(await createToken({ expiresAt: now + 60 }));
     const stub: DurableObjectStub<TokenGateObject> = env.TOKEN_GATES.getByName(hash);
-    expect(await stub.holdSlot('a', hash, 20, now)).toBe('held');
-    expect(await stub.holdSlot('a', hash, 20, now + 61)).toBe('unauthenticated');
-    expect(await stub.holdSlot('a', hash, 20, now)).toBe('held');
+    expect(await stub.acquireSlot('a', hash, 20, now)).toBe('held');
+    expect(await stub.acquireSlot('a', hash, 20, now + 61)).toBe('unauthenticated');
+    expect(await stub.acquireSlot('a', hash, 20, now)).toBe('held');
     await env.DB.prepare('UPDATE api_tokens SET revoked = 1 WHERE hashed_token = ?1').bind(hash).run();
     await stub.forget();
-    expect(await stub.holdSlot('a', hash, 20, now)).toBe('unauthenticated');
+    expect(await stub.acquireSlot('a', hash, 20, now)).toBe('unauthenticated');
     expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list({ prefix: 'slot:' })).size)).toBe(0);
   });
 });

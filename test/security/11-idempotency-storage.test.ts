@@ -150,7 +150,7 @@ describe('live tokens of an account', () => {
     const userId = await createAccount();
     const added = await Promise.all(Array.from({ length: 25 }, () => registry.add(rowFor(userId), { maxLive: 20, now: NOW })));
     expect(added.filter(Boolean)).toHaveLength(20);
-    expect(await registry.ofOwner(userId)).toHaveLength(20);
+    expect(await registry.byAccount(userId)).toHaveLength(20);
   });
 
   it('do not count revoked and expired ones', async () => {

@@ -5,7 +5,7 @@ import { classActivityCaptures } from '../../src/areas/activity/classes/class-ac
 const HOUR = 3600;
 const CLASSES = 18;
 /** D1 takes 100 values in a statement. */
-const ROWS_AT_ONCE = 10;
+const ROWS_PER_BATCH = 10;
 
 /** Activity of the last days, with a capture every `hours` hours that rises and falls by the day. */
 export async function seedActivity(database: DrizzleD1Database, now: number, days: number, hours: number): Promise<void> {
@@ -20,8 +20,8 @@ export async function seedActivity(database: DrizzleD1Database, now: number, day
       dayValues: { active, clean: active.map((value) => Math.round(value / 3)) },
     };
   });
-  for (let start = 0; start < captures.length; start += ROWS_AT_ONCE) {
-    const some = captures.slice(start, start + ROWS_AT_ONCE);
+  for (let start = 0; start < captures.length; start += ROWS_PER_BATCH) {
+    const some = captures.slice(start, start + ROWS_PER_BATCH);
     const rows = some.map(({ players, figures: _, dayValues: __, ...row }) => ({
       ...{ ...row, estimate: Math.round(players / 6), estimateDay: players, estimateWeek: players * 3, dayStart: null, weekStart: null },
       byBoard: [],

@@ -2,7 +2,7 @@ import { type Answer, bearer, call, type Fetch } from './requests.ts';
 import { createToken } from './tokens.ts';
 
 /** An answer with its body read as JSON. */
-export interface JsonAnswer {
+export interface JsonReply {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape.
   body: any;
@@ -12,9 +12,9 @@ export interface JsonAnswer {
 
 /** Asks calculators as a token of one scope would. */
 export interface Calculators {
-  get(path: string, headers?: Record<string, string>): Promise<JsonAnswer>;
+  get(path: string, headers?: Record<string, string>): Promise<JsonReply>;
   /** An object is sent as JSON, text as it is, undefined as no body at all. */
-  post(path: string, body?: unknown): Promise<JsonAnswer>;
+  post(path: string, body?: unknown): Promise<JsonReply>;
 }
 
 export async function asToken(fetch: Fetch, scopes: number): Promise<Calculators> {
@@ -30,12 +30,12 @@ export async function asToken(fetch: Fetch, scopes: number): Promise<Calculators
   };
 }
 
-export function withJson({ status, headers, text }: Answer): JsonAnswer {
+export function withJson({ status, headers, text }: Answer): JsonReply {
   const isJson = headers.get('Content-Type') === 'application/json';
   return { status, headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
 /** What an error answer says: status, code and the first field it names. */
-export function faultIn({ status, body }: JsonAnswer): [status: number, code: string, loc: string | undefined] {
+export function faultIn({ status, body }: JsonReply): [status: number, code: string, loc: string | undefined] {
   return [status, body.error.code, body.error.details?.[0]?.loc.join('.')];
 }

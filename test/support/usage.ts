@@ -6,14 +6,14 @@ import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import type { UsageRecord } from '../../src/platform/usage/usage-record.ts';
 
-const HOUR_MILLISECONDS = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 let flushes = 0;
 
 /** Runs the alarm of a token's object as if hours had passed since the last time, so that the database gets its sums. */
 export async function flushUsage(hashedToken: string): Promise<void> {
   flushes += 1;
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + flushes * 2 * HOUR_MILLISECONDS });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + flushes * 2 * HOUR_MS });
   try {
     await runDurableObjectAlarm(env.TOKEN_GATES.getByName(hashedToken));
   } finally {

@@ -11,7 +11,7 @@ export interface DemoSize {
 }
 
 /** Prefabs are small: a share of other files, some of them loose, makes a build look like one. */
-const LEAST_FILLERS = 0.2;
+const MIN_FILLERS = 0.2;
 
 /** Two builds of a made-up game: prefabs that make codex entries of every type, and files that are only files. */
 export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: SyntheticBuild; second: SyntheticBuild } {
@@ -19,7 +19,7 @@ export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: Syn
     1: withExamples(withModels(codexFiles({ seed, entries, version: 1 })), 1),
     2: withExamples(withModels(codexFiles({ seed, entries, version: 2 })), 2),
   };
-  const fillers = Math.max(Math.ceil(files * LEAST_FILLERS), files - versions[1].size);
+  const fillers = Math.max(Math.ceil(files * MIN_FILLERS), files - versions[1].size);
   return syntheticBuilds({ fillers, given: (version) => versions[version], seed });
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '../../../src/platform/storage/database.ts';
 import { UserError } from '../main.ts';
 
 const LEASE_SECONDS = 600;
-const RENEW_MILLISECONDS = 120_000;
+const RENEW_MS = 120_000;
 
 export interface HeldBranch {
   store: SyncStore;
@@ -35,7 +35,7 @@ export async function holdBranch({ binding, db, branch, takeOver }: HoldOptions)
     await createD1SyncStore({ db, branch, holder }).release();
     if (!(await renew(store))) throw new UserError(`${branch} is being synced by somebody else.`);
   }
-  const timer = setInterval(() => void renew(store).catch(() => {}), RENEW_MILLISECONDS);
+  const timer = setInterval(() => void renew(store).catch(() => {}), RENEW_MS);
   timer.unref();
   return {
     store,

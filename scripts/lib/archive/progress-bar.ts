@@ -1,7 +1,7 @@
 import type { BulkProgress } from './bulk-sync.ts';
 
 const WIDTH = 30;
-const EVERY_MILLISECONDS = 100;
+const EVERY_MS = 100;
 const LINE_EVERY_PERCENT = 10;
 const MIB = 1024 * 1024;
 
@@ -21,7 +21,7 @@ export function createProgressBar(stream: NodeJS.WriteStream, startedAt = perfor
       const share = progress.total === 0 ? 0 : progress.done / progress.total;
       const line = `${barOf(share)} ${textOf(progress, (performance.now() - startedAt) / 1000)}`;
       if (stream.isTTY) {
-        if (performance.now() - drawnAt < EVERY_MILLISECONDS && share < 1) return;
+        if (performance.now() - drawnAt < EVERY_MS && share < 1) return;
         drawnAt = performance.now();
         isDrawn = true;
         stream.write(`\r${line}\u001b[K`);

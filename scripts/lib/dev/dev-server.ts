@@ -5,8 +5,8 @@ import { baseUrlOf, HOST } from '../ports.ts';
 import { createDevOutput, type DevState } from './dev-output.ts';
 import { spawnGuarded } from './guarded.ts';
 
-const START_TIMEOUT_MILLISECONDS = 120_000;
-const POLL_MILLISECONDS = 50;
+const START_TIMEOUT_MS = 120_000;
+const POLL_MS = 50;
 
 export interface DevServerOptions {
   port: number;
@@ -84,13 +84,13 @@ function wranglerArguments({ port, stateKey, vars }: DevServerOptions): string[]
 
 /** Waits for wrangler's own word first: an answer on the port alone could come from another program. */
 async function until(port: number, stateNow: () => DevState | 'stopped', isThere: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MILLISECONDS;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const state = stateNow();
     if (state === 'stopped') throw new UserError('The server ended before it answered; see above.');
     if (state === 'port-taken') throw new UserError(`Port ${port} has just been taken by another program.`);
     if (state === 'ready' && (await isThere())) return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new UserError(`The server did not answer ${baseUrlOf(port)}/health; see above.`);
 }

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
  * `npm start` holds the other end of that pipe: it ends when the script closes it and also when the script is killed
  * outright, so no way of stopping leaves a server behind. Must be started as leader of its own process group.
  */
-const GRACE_MILLISECONDS = 1000;
+const GRACE_MS = 1000;
 
 const child = spawn(process.execPath, process.argv.slice(2), { stdio: ['ignore', 'inherit', 'inherit'] });
 
@@ -28,7 +28,7 @@ function takeDown(): void {
   }
   signalGroup('SIGTERM');
   // Reaches this process too, so that nothing of the group can outlive it.
-  setTimeout(() => signalGroup('SIGKILL'), GRACE_MILLISECONDS);
+  setTimeout(() => signalGroup('SIGKILL'), GRACE_MS);
 }
 
 // The group's SIGTERM comes back to this process; a terminal's Ctrl-C and hang-up are the script's business.

@@ -6,13 +6,13 @@ const run = promisify(execFile);
 /** What a shell says of a program that it does not find. */
 const NOT_FOUND = 127;
 
-interface CurlAnswer {
+interface CurlResponse {
   status: number;
   body: string;
 }
 
 /** What curl says to a command line, such as the portal shows: status and body. A machine without curl asks as the line says. */
-export async function curl(command: string): Promise<CurlAnswer> {
+export async function curl(command: string): Promise<CurlResponse> {
   try {
     const { stdout } = await run('sh', ['-c', `${command} -s -w '\\n%{http_code}'`]);
     const cut = stdout.lastIndexOf('\n');
@@ -24,7 +24,7 @@ export async function curl(command: string): Promise<CurlAnswer> {
 }
 
 /** Lines such as `curl -H 'Name: value' URL`. */
-async function withoutCurl(command: string): Promise<CurlAnswer> {
+async function withoutCurl(command: string): Promise<CurlResponse> {
   const headers = [...command.matchAll(/-H ['"]([^:'"]+): ([^'"]*)['"]/g)].map(([, name = '', value = '']): [string, string] => [
     name,
     value,

@@ -5,7 +5,7 @@ import { HOSTILE } from './journey.ts';
 
 const TITLE = `Spring ${HOSTILE}`;
 const CODE = 'WON-CODE-2026';
-const DAY_MILLISECONDS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** A giveaway from its making to its winner; what axe says of its dialogs. */
 export async function giveaways(url: string, person: Page, administrator: Page): Promise<string[]> {
@@ -45,11 +45,11 @@ async function make(url: string, page: Page, title: string): Promise<string[]> {
   await dialog.getByLabel('Description').fill(HOSTILE);
   await dialog.getByLabel('Prize', { exact: true }).fill(`Egg ${HOSTILE}`);
   await dialog.getByLabel('Code of the prize').fill(CODE);
-  await dialog.getByLabel('Starts').fill(localText(Date.now() - DAY_MILLISECONDS));
-  await dialog.getByLabel('Ends').fill(localText(Date.now() - DAY_MILLISECONDS / 2));
+  await dialog.getByLabel('Starts').fill(localText(Date.now() - DAY_MS));
+  await dialog.getByLabel('Ends').fill(localText(Date.now() - DAY_MS / 2));
   await dialog.getByRole('button', { name: 'Make the giveaway' }).click();
   await dialog.getByRole('alert').filter({ hasText: 'ends_at must be in the future' }).waitFor();
-  await dialog.getByLabel('Ends').fill(localText(Date.now() + DAY_MILLISECONDS));
+  await dialog.getByLabel('Ends').fill(localText(Date.now() + DAY_MS));
   const found = await violationsOf(page);
   await photograph(page, 'dialog-giveaway');
   await dialog.getByRole('button', { name: 'Make the giveaway' }).click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { World } from './world.ts';
 
 const LOOKS = 20;
-const PAUSE_MILLISECONDS = 1000;
+const PAUSE_MS = 1000;
 
 /** A dump of the leaderboards, for administrators to look at. */
 export async function sendDump({ url, bundle }: Pick<World, 'url' | 'bundle'>): Promise<void> {
@@ -21,7 +21,7 @@ export async function replayDump(url: string, page: Page): Promise<void> {
   const logged = page.getByRole('region', { name: 'Inserts' }).getByText('replay of');
   for (let looks = 0; looks < LOOKS && (await logged.count()) === 0; looks += 1) {
     await page.getByLabel('Result').selectOption(looks % 2 === 0 ? 'true' : '');
-    await page.waitForTimeout(PAUSE_MILLISECONDS);
+    await page.waitForTimeout(PAUSE_MS);
   }
   await logged.first().waitFor();
 }

@@ -1,6 +1,6 @@
 import { createPartnerKey, type PartnerKey } from '../../../test/support/scanning-partner.ts';
 import type { UpstreamCall } from '../../../test/support/upstreams/http-upstream.ts';
-import { mailsIn, type TakenMail } from '../../../test/support/upstreams/mail.ts';
+import { mailsIn, type ReceivedMail } from '../../../test/support/upstreams/mail.ts';
 import { startUpstreams, stopUpstreams } from '../../../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
 import { type RunningBundle, startBundle } from '../bundle.ts';
@@ -27,7 +27,7 @@ export interface Services {
   /** Stand-in of every host that signed webhooks are sent to. */
   receiverUrl: string;
   /** Mails that the provider took for an address. */
-  mails(to: string): Promise<TakenMail[]>;
+  mails(to: string): Promise<ReceivedMail[]>;
   /** The link to a path in the latest mail to an address that has one. */
   linkTo(to: string, path: string): Promise<string>;
   /** What the scanning partner is answered when it reports a token; signed unless the signature is given. */
@@ -40,8 +40,8 @@ export interface Services {
 }
 
 /** A mail is sent after the answer; a busy machine may take its time. */
-const MAIL_PATIENCE_MILLISECONDS = 20_000;
-const LOOK_MILLISECONDS = 50;
+const MAIL_TIMEOUT_MS = 20_000;
+const LOOK_MS = 50;
 
 export async function startServices(options: { reuseBuild: boolean }): Promise<Services> {
   const upstreams = await startUpstreams(() => 0);
@@ -87,11 +87,11 @@ function createInbox(calls: () => Promise<UpstreamCall[]>): Pick<Services, 'mail
   return {
     mails,
     async linkTo(to, path) {
-      for (const end = performance.now() + MAIL_PATIENCE_MILLISECONDS; performance.now() < end; ) {
+      for (const end = performance.now() + MAIL_TIMEOUT_MS; performance.now() < end; ) {
         const links = (await mails(to)).flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? []);
         const link = links.findLast((found) => new URL(found).pathname === path);
         if (link !== undefined) return link;
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }
       throw new Error(`the provider got no mail with a link to ${path} for ${to}`);
     },

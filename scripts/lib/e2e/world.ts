@@ -42,11 +42,11 @@ export async function startWorld(browser: Browser, options: { reuseBuild: boolea
 }
 
 /** How long a step may take: a busy machine is no failure. */
-const PATIENCE_MILLISECONDS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 async function newVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(PATIENCE_MILLISECONDS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await context.route(CAPTCHA_SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: CAPTCHA_WIDGET }));
   const page = await context.newPage();

@@ -4,8 +4,8 @@ import { type RunningBundle, startBundle } from '../bundle.ts';
 import { runMain, UserError } from '../main.ts';
 
 const BRANCH = 'live-us';
-const PATIENCE_SECONDS = 300;
-const LOOK_EVERY_MILLISECONDS = 50;
+const TIMEOUT_SECONDS = 300;
+const LOOK_EVERY_MS = 50;
 
 /** What an indexed branch holds, by table: how many rows, and a hash over all of them but for what numbers builds. */
 export interface IndexedState {
@@ -50,11 +50,11 @@ async function index({ mf, database }: RunningBundle): Promise<void> {
   const objects = await mf.getDurableObjectNamespace('CODEX_INDEX');
   const stub = objects.getByName(BRANCH) as unknown as { start(branch: string, now: number): Promise<string> };
   console.log('started');
-  const until = performance.now() + PATIENCE_SECONDS * 1000;
+  const until = performance.now() + TIMEOUT_SECONDS * 1000;
   // The newest version is indexed when there is nothing left to start.
   while ((await stub.start(BRANCH, Math.floor(Date.now() / 1000))) !== 'current') {
     if (performance.now() > until) throw new UserError('the index does not come to an end');
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MILLISECONDS));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   const row = await database.prepare('SELECT dump_sha256 FROM codex_branches WHERE branch = ?').bind(BRANCH).first();
   if (row?.dump_sha256 == null) throw new UserError('there is no dump');

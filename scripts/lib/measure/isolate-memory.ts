@@ -24,7 +24,7 @@ export interface MemoryWatch {
   stop(): Promise<void>;
 }
 
-const SAMPLE_MILLISECONDS = 25;
+const SAMPLE_MS = 25;
 
 /** Notes every memory of the isolate's modules as it is made and as it grows, which it only does from JavaScript here. */
 const NOTE_MEMORIES = `(() => {
@@ -73,7 +73,7 @@ export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Pr
     while (!isStopped) {
       if (collects) await inspector.ask('HeapProfiler.collectGarbage');
       await look();
-      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MILLISECONDS));
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
     }
   };
   const watching = watch();

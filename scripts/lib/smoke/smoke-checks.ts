@@ -11,7 +11,7 @@ import { abandonRequest } from './abandoned-requests.ts';
 
 const ROTATION = '/v1/rotations/server-time';
 const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
-const MINIMUM_PATHS = 15;
+const MIN_PATHS = 15;
 /** More than the budget of a token allows in a minute. */
 const CROWD = 300;
 
@@ -34,7 +34,7 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
     assert.equal(response.status, 200);
     const document = JSON.parse(text) as { openapi: string; paths: Record<string, unknown> };
     assert.match(document.openapi, /^3\.1\./);
-    assert.ok(Object.keys(document.paths).length >= MINIMUM_PATHS, `only ${Object.keys(document.paths).length} paths`);
+    assert.ok(Object.keys(document.paths).length >= MIN_PATHS, `only ${Object.keys(document.paths).length} paths`);
   },
   '/docs answers a page and everything it loads': async ({ url }) => {
     const page = await get(`${url}/docs`);

@@ -23,8 +23,8 @@ export function deviceOf(request: Request): string | null {
 }
 
 /** Cookies omit `Secure` only on localhost. */
-export function isSecure({ request }: Pick<AccountRequest, 'request'>, isForTesting: boolean): boolean {
-  return !(isForTesting && request.url.startsWith('http:'));
+export function isSecure({ request }: Pick<AccountRequest, 'request'>, isNonProduction: boolean): boolean {
+  return !(isNonProduction && request.url.startsWith('http:'));
 }
 
 /** Sign-in response: access token in the body, refresh token in an `HttpOnly` cookie. */

@@ -27,7 +27,7 @@ const shared = { tag: 'Accounts', surface: 'portal', hidden: true, access: sessi
 export interface AccountRoutesDeps {
   changes: AccountChanges;
   sessions: RefreshRepository;
-  isForTesting: boolean;
+  isNonProduction: boolean;
 }
 
 /** Endpoints of the signed-in account. */
@@ -35,7 +35,7 @@ export function createAccountEndpoints(deps: AccountRoutesDeps): Endpoint[] {
   return [...sessionEndpoints(deps), ...profileEndpoints(deps), ...credentialEndpoints(deps)];
 }
 
-function sessionEndpoints({ changes, sessions, isForTesting }: AccountRoutesDeps): Endpoint[] {
+function sessionEndpoints({ changes, sessions, isNonProduction }: AccountRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -75,12 +75,12 @@ function sessionEndpoints({ changes, sessions, isForTesting }: AccountRoutesDeps
       ok: { status: 204, contentTypes: [], description: 'Signed out.' },
     }).handle(async ({ caller, request }) => {
       await changes.endSessions(sessionOf(caller));
-      return signedOutReply(isSecure({ request }, isForTesting));
+      return signedOutReply(isSecure({ request }, isNonProduction));
     }),
   ];
 }
 
-function profileEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endpoint[] {
+function profileEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -119,12 +119,12 @@ function profileEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endpoin
       ok: { status: 204, contentTypes: [], description: 'Deleted.' },
     }).handle(async ({ caller, body, request }) => {
       await changes.remove(sessionOf(caller), body.confirm_email);
-      return signedOutReply(isSecure({ request }, isForTesting));
+      return signedOutReply(isSecure({ request }, isNonProduction));
     }),
   ];
 }
 
-function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endpoint[] {
+function credentialEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -141,7 +141,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
     }).handle(async ({ caller, body, ...input }) => {
       const given = { current: body.current_password, next: body.new_password };
       const session = await changes.changePassword(sessionOf(caller), given, deviceOf(input.request), contextOf(input));
-      return signedInReply(session, isSecure(input, isForTesting));
+      return signedInReply(session, isSecure(input, isNonProduction));
     }),
 
     defineRoute({

@@ -7,7 +7,7 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 export type Account = typeof users.$inferSelect;
 
 /** Statement executed in the same transaction as a change, e.g. one that queues a mail. */
-export type Rider = BatchItem<'sqlite'>;
+export type ExtraStatement = BatchItem<'sqlite'>;
 
 export interface TokenTotals {
   tokenCount: number;
@@ -19,7 +19,7 @@ export interface AccountsRepository {
   byEmail(email: string): Promise<Account | null>;
   byId(id: string): Promise<Account | null>;
   /** False when the address is taken. */
-  create(account: typeof users.$inferInsert, ...riders: Rider[]): Promise<boolean>;
+  create(account: typeof users.$inferInsert, ...riders: ExtraStatement[]): Promise<boolean>;
   /** Marks the address as verified. False when the account has another address by now. */
   verify(id: string, email: string): Promise<boolean>;
   setDisplayName(id: string, displayName: string | null): Promise<void>;
@@ -31,7 +31,7 @@ export interface AccountsRepository {
    */
   setPassword(account: Account, passwordHash: string, verifies: boolean): Promise<boolean>;
   /** Sets a verified address and ends every session. False when the address is taken. */
-  setEmail(id: string, email: string, ...riders: Rider[]): Promise<boolean>;
+  setEmail(id: string, email: string, ...riders: ExtraStatement[]): Promise<boolean>;
   endSessions(id: string): Promise<void>;
   makeSuperuser(id: string): Promise<void>;
   /**

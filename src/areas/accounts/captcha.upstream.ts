@@ -10,7 +10,7 @@ export interface CaptchaConfig {
   /** Undefined or empty when not configured. */
   secret: string | undefined;
   /** Without keys the captcha is skipped in development and tests; in production every sign-in is refused. */
-  isForTesting: boolean;
+  isNonProduction: boolean;
 }
 
 const SOURCE = 'captcha';
@@ -23,7 +23,7 @@ const TEST_SECRET = /^[123]x0{30,}AA$/;
 const failed = (message: string) => new ApiError('captcha_failed', message);
 
 /** Captcha verified by the provider. Fails closed when the provider does not respond. */
-export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, isForTesting }: CaptchaConfig): Captcha {
+export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, isNonProduction }: CaptchaConfig): Captcha {
   async function isSolved({ token, action, callerAddress, hostname }: CaptchaResponse, key: string): Promise<boolean> {
     const answer = await upstream.fetch({
       source: SOURCE,
@@ -46,7 +46,7 @@ export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, 
 
     async require(answer) {
       if (!secret) {
-        if (siteKey === '' && isForTesting) return;
+        if (siteKey === '' && isNonProduction) return;
         logError('captcha is not configured: sign-in is disabled', new Error('CAPTCHA_SECRET is missing'));
         throw failed('captcha is not configured');
       }

@@ -44,7 +44,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, scopes,
     const body = {
       exported_at: toIso(now),
       user: toAccountBody(await changes.of(session)),
-      api_tokens: (await tokens.ofOwner(userId)).map((token) => toTokenView(token, scopes)),
+      api_tokens: (await tokens.byAccount(userId)).map((token) => toTokenView(token, scopes)),
       sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
       ...Object.assign({}, ...(await Promise.all(data().map((area) => area.export?.(userId))))),
       usage_events: (await usage.events({ userId }, { belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),

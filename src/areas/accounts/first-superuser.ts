@@ -30,7 +30,7 @@ export interface FirstSuperuserDeps {
   passwords: Passwords;
   /** Called when the permissions of an account changed. */
   onRightsChanged(userId: string): Promise<void>;
-  drawId(): string;
+  newId(): string;
 }
 
 export function createFirstSuperuser({ email, password = '', isProduction, accounts, ...deps }: FirstSuperuserDeps): FirstSuperuser {
@@ -47,7 +47,7 @@ export function createFirstSuperuser({ email, password = '', isProduction, accou
   async function makeOrPromote(superuser: string, now: UnixSeconds): Promise<boolean> {
     const known = await accounts.byEmail(superuser);
     if (!known) {
-      const row = { id: deps.drawId(), email: superuser, isVerified: true, isSuperuser: true, createdAt: now };
+      const row = { id: deps.newId(), email: superuser, isVerified: true, isSuperuser: true, createdAt: now };
       return accounts.create({ ...row, passwordHash: await passwordHash() });
     }
     if (known.isVerified && known.passwordHash !== null) {

@@ -47,34 +47,39 @@ export interface AccountsAreaDeps {
 
 /** Accounts of the developer portal: `/auth/*`. */
 export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, data }: AccountsAreaDeps) {
-  const { isForTesting, linkProblem } = readEnvironment(env);
+  const { isNonProduction, linkProblem } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
-  const drawId = () => crypto.randomUUID();
+  const newId = () => crypto.randomUUID();
   const accounts = createAccountsRepository(db);
   const refresh = createRefreshRepository(db);
   const failures = createLoginFailures(db);
-  const passwords = createPasswords(isForTesting ? testCost(env.PASSWORD_COST) : undefined);
+  const passwords = createPasswords(isNonProduction ? testCost(env.PASSWORD_COST) : undefined);
   const sessions: Sessions = createSessions(claims, createSessionsRepository(db));
-  const captcha = createCaptcha(upstream, { url: env.CAPTCHA_URL, siteKey: env.CAPTCHA_SITEKEY, secret: env.CAPTCHA_SECRET, isForTesting });
-  const sessionService = createSessionService({ sessions, stored: refresh, accounts, refreshKey: env.SESSION_SECRET, drawId });
+  const captcha = createCaptcha(upstream, {
+    url: env.CAPTCHA_URL,
+    siteKey: env.CAPTCHA_SITEKEY,
+    secret: env.CAPTCHA_SECRET,
+    isNonProduction,
+  });
+  const sessionService = createSessionService({ sessions, stored: refresh, accounts, refreshKey: env.SESSION_SECRET, newId });
   const shared = {
     ...{ accounts, passwords, failures, sessions: sessionService, mailer, appName: env.APP_NAME },
     breached: createBreachedPasswords(upstream, env.BREACHED_PASSWORDS_URL),
     links: createMailLinks(claims, linkProblem),
   };
   const firstSuperuser = createFirstSuperuser({
-    ...{ email: env.SUPERUSER_EMAIL, password: env.SUPERUSER_PASSWORD, accounts, passwords, drawId },
-    isProduction: !isForTesting,
+    ...{ email: env.SUPERUSER_EMAIL, password: env.SUPERUSER_PASSWORD, accounts, passwords, newId },
+    isProduction: !isNonProduction,
     onRightsChanged: tokens.ownerChanged,
   });
   const signIn = createSignInService({ ...shared, firstSuperuser });
-  const signUp = createSignUpService({ ...shared, firstSuperuser, drawId });
+  const signUp = createSignUpService({ ...shared, firstSuperuser, newId });
   const changes = createAccountChanges({ ...shared, firstSuperuser, data });
 
   const endpoints: Endpoint[] = [
     ...createSignUpEndpoints(signUp, captcha),
-    ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, isForTesting }),
-    ...createAccountEndpoints({ changes, sessions: refresh, isForTesting }),
+    ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, isNonProduction }),
+    ...createAccountEndpoints({ changes, sessions: refresh, isNonProduction }),
     createExportEndpoint({ changes, sessions: refresh, tokens, usage, scopes, data }),
     ...createUserAdminEndpoints(accounts, usage),
   ];
@@ -84,8 +89,8 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
       schedule: { everySeconds: SECONDS_PER_DAY },
       timeoutSeconds: SWEEP_TIMEOUT_SECONDS,
       async run({ now }) {
-        await refresh.prune(now);
-        await failures.prune(now);
+        await refresh.deleteExpired(now);
+        await failures.deleteExpired(now);
       },
     },
   ];

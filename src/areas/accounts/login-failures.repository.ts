@@ -13,7 +13,7 @@ export interface LoginFailures {
    */
   begin(email: string, now: UnixSeconds): Promise<number>;
   clear(email: string): Promise<void>;
-  prune(now: UnixSeconds): Promise<void>;
+  deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
 export function createLoginFailures(db: Database): LoginFailures {
@@ -47,7 +47,7 @@ export function createLoginFailures(db: Database): LoginFailures {
       await db.delete(loginFailures).where(eq(loginFailures.emailHash, hashOf(email)));
     },
 
-    async prune(now) {
+    async deleteExpired(now) {
       const { windowSeconds, lockSeconds } = LOCKOUT;
       await db
         .delete(loginFailures)

@@ -2,14 +2,14 @@ import { and, desc, eq, lt } from 'drizzle-orm';
 import { sessions, users } from '../../platform/access/tokens.tables.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import type { Rider } from './accounts.repository.ts';
+import type { ExtraStatement } from './accounts.repository.ts';
 
 export type Session = typeof sessions.$inferSelect;
 
 /** Sessions and their refresh tokens. Ending a session deletes its row. */
 export interface RefreshRepository {
   /** Stores a session and records the sign-in. */
-  start(session: typeof sessions.$inferInsert, knownDevices: string[], ...riders: Rider[]): Promise<void>;
+  start(session: typeof sessions.$inferInsert, knownDevices: string[], ...riders: ExtraStatement[]): Promise<void>;
   bySelector(selectorHash: string): Promise<Session | null>;
   /** Replaces the current token; false when a concurrent request already did. */
   rotate(session: Session, nextHash: string, now: UnixSeconds, expiresAt: UnixSeconds): Promise<boolean>;
@@ -17,7 +17,7 @@ export interface RefreshRepository {
   list(userId: string, now: UnixSeconds): Promise<Session[]>;
   /** False when the account has no such session. */
   end(id: string, userId: string): Promise<boolean>;
-  prune(now: UnixSeconds): Promise<void>;
+  deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
 /** Maximum number of sessions in a list. */
@@ -62,7 +62,7 @@ export function createRefreshRepository(db: Database): RefreshRepository {
       return rows.length > 0;
     },
 
-    async prune(now) {
+    async deleteExpired(now) {
       await db.delete(sessions).where(lt(sessions.expiresAt, now));
     },
   };

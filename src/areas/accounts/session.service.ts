@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { log } from '../../platform/logging.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { REFRESH_SECONDS } from './accounts.data.ts';
-import type { Account, AccountsRepository, Rider } from './accounts.repository.ts';
+import type { Account, AccountsRepository, ExtraStatement } from './accounts.repository.ts';
 import { rememberDevice } from './device.domain.ts';
 import type { RefreshRepository, Session } from './refresh.repository.ts';
 import { hashesOf, judgeRefresh, newRefreshToken, nextRefreshToken } from './refresh-token.ts';
@@ -22,12 +22,12 @@ export interface SessionServiceDeps {
   accounts: Pick<AccountsRepository, 'byId'>;
   /** Key that derives refresh tokens; undefined when sign-in is not configured. */
   refreshKey: string | undefined;
-  drawId(): string;
+  newId(): string;
 }
 
 export interface SessionService {
   /** Starts a session. `aboutDevice`: statement to execute when the device is new. */
-  start(account: Account, device: string | null, now: UnixSeconds, aboutDevice?: () => Rider): Promise<SignedIn>;
+  start(account: Account, device: string | null, now: UnixSeconds, aboutDevice?: () => ExtraStatement): Promise<SignedIn>;
   /** Returns the next tokens. Throws 401 for an unknown, expired or used token; a used one also ends the session. */
   refresh(token: string, now: UnixSeconds): Promise<SignedIn>;
   /** Ends the session of a token, if valid. */
@@ -37,7 +37,7 @@ export interface SessionService {
 const refused = () =>
   new ApiError('not_authenticated', 'the session has ended; sign in again', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-export function createSessionService({ sessions, stored, accounts, refreshKey = '', drawId }: SessionServiceDeps): SessionService {
+export function createSessionService({ sessions, stored, accounts, refreshKey = '', newId }: SessionServiceDeps): SessionService {
   async function signedIn(session: { id: string; userId: string; tokenVersion: number }, refreshToken: string, now: UnixSeconds) {
     const credential = await sessions.issue(session, now);
     return { credential, credentialSeconds: CREDENTIAL_SECONDS, refreshToken, refreshSeconds: REFRESH_SECONDS };
@@ -69,7 +69,7 @@ export function createSessionService({ sessions, stored, accounts, refreshKey = 
       const refreshToken = newRefreshToken();
       const hashes = hashesOf(refreshToken);
       if (!hashes) throw new Error('derived refresh token is malformed');
-      const session = { id: drawId(), userId: account.id, tokenVersion: account.tokenVersion };
+      const session = { id: newId(), userId: account.id, tokenVersion: account.tokenVersion };
       // Checked first: nothing may be stored when sign-in is not configured.
       const result = await signedIn(session, refreshToken, now);
       const times = { createdAt: now, refreshedAt: now, lastUsedAt: now, expiresAt: now + REFRESH_SECONDS };

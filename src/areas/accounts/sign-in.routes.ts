@@ -17,7 +17,7 @@ export interface SignInRoutesDeps {
   service: SignInService;
   sessions: SessionService;
   captcha: Captcha;
-  isForTesting: boolean;
+  isNonProduction: boolean;
 }
 
 /** Sign-in, session renewal, sign-out and password reset. */
@@ -25,7 +25,7 @@ export function createSignInEndpoints(deps: SignInRoutesDeps): Endpoint[] {
   return [...sessionEndpoints(deps), ...passwordEndpoints(deps)];
 }
 
-function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRoutesDeps): Endpoint[] {
+function sessionEndpoints({ service, sessions, captcha, isNonProduction }: SignInRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -40,7 +40,7 @@ function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRo
     }).handle(async ({ body, ...input }) => {
       await captcha.require(captchaResponse(input, 'login', body.captcha_token));
       const session = await service.signIn(body, deviceOf(input.request), contextOf(input));
-      return signedInReply(session, isSecure(input, isForTesting));
+      return signedInReply(session, isSecure(input, isNonProduction));
     }),
 
     defineRoute({
@@ -57,7 +57,7 @@ function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRo
     }).handle(async ({ body, request, now }) => {
       const token = body.refresh_token ?? refreshTokenOf(request);
       if (token === null) throw new ApiError('not_authenticated', 'no active session', { headers: { 'WWW-Authenticate': 'Bearer' } });
-      return signedInReply(await sessions.refresh(token, now), isSecure({ request }, isForTesting));
+      return signedInReply(await sessions.refresh(token, now), isSecure({ request }, isNonProduction));
     }),
 
     defineRoute({
@@ -73,7 +73,7 @@ function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRo
     }).handle(async ({ body, request }) => {
       const token = body.refresh_token ?? refreshTokenOf(request);
       if (token !== null) await sessions.endByToken(token);
-      return signedOutReply(isSecure({ request }, isForTesting));
+      return signedOutReply(isSecure({ request }, isNonProduction));
     }),
   ];
 }

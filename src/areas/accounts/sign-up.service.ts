@@ -19,7 +19,7 @@ export interface SignUpDeps {
   links: MailLinks;
   mailer: Mailer;
   appName: string;
-  drawId(): string;
+  newId(): string;
 }
 
 export interface NewAccount {
@@ -41,7 +41,7 @@ export interface SignUpService {
 }
 
 export function createSignUpService(deps: SignUpDeps): SignUpService {
-  const { accounts, passwords, breached, firstSuperuser, links, mailer, appName, drawId } = deps;
+  const { accounts, passwords, breached, firstSuperuser, links, mailer, appName, newId } = deps;
 
   async function verification(account: Pick<Account, 'id' | 'email'>, { baseUrl, now }: RequestContext) {
     const link = await links.verification(account, baseUrl, now);
@@ -52,7 +52,7 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
     const to = normalizeEmail(email);
     const account = await accounts.byEmail(to);
     // Unknown accounts cost the same work, so timing does not reveal them.
-    const mail = await verification(account ?? { id: drawId(), email: to }, context);
+    const mail = await verification(account ?? { id: newId(), email: to }, context);
     await mailer.sendAlike(mail, account?.isActive === true && !account.isVerified, context.now);
   }
 
@@ -63,7 +63,7 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
       requireLastingEmail(email);
       if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTakenError();
       await breached.requireUnknown(wanted.password);
-      const id = drawId();
+      const id = newId();
       const mail = mailer.compose(await verification({ id, email }, context), context.now);
       const passwordHash = await passwords.hash(wanted.password);
       const row = { id, email, displayName: wanted.displayName, passwordHash, createdAt: context.now };

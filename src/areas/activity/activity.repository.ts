@@ -39,7 +39,7 @@ export interface ActivityRepository {
   /** Captures with a predecessor, oldest first. */
   figures(since: UnixSeconds, until: UnixSeconds): Promise<ActivityFigures[]>;
   /** Deletes sets that no union needs. */
-  prune(now: UnixSeconds): Promise<void>;
+  deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
 /** A value may have 2 MB; base64 makes four characters of three bytes. */
@@ -166,7 +166,7 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       return rows.toReversed().map((row) => ({ ...row, windowStart: row.windowStart ?? row.windowEnd, estimate: row.estimate ?? 0 }));
     },
 
-    async prune(now) {
+    async deleteExpired(now) {
       const { anchor, storedAt } = activitySets;
       await db.delete(activitySets).where(and(lt(anchor, now - SETS_TTL_SECONDS), lt(storedAt, now - SETS_GRACE_SECONDS)));
     },

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import { revalidatedValue } from '../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
 /** Cache TTL of the newest capture in the isolate, in milliseconds. */

@@ -79,7 +79,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
       schedule: { everySeconds: SECONDS_PER_DAY },
       timeoutSeconds: PRUNE_TIMEOUT_SECONDS,
       async run({ now }) {
-        await repository.prune(now);
+        await repository.deleteExpired(now);
         await classRepository.deleteExpiredSets(now);
       },
     },

@@ -44,7 +44,7 @@ const PAGE_SIZE = 100;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Pause when the service does not state one. */
 const DEFAULT_PAUSE_SECONDS = 900;
-const LONGEST_PAUSE_SECONDS = 86_400;
+const MAX_PAUSE_SECONDS = 86_400;
 const LIMITED_STATUSES = [403, 429];
 
 const sourceOf = (list: List) => `clientapp-${list}`;
@@ -110,7 +110,7 @@ function pauseEnd(headers: Headers, now: UnixSeconds): UnixSeconds {
   const wait = integerOf(headers.get('Retry-After'));
   const reset = integerOf(headers.get('X-RateLimit-Reset'));
   const end = wait !== null ? now + wait : (reset ?? now + DEFAULT_PAUSE_SECONDS);
-  return Math.min(now + LONGEST_PAUSE_SECONDS, Math.max(now + 1, end));
+  return Math.min(now + MAX_PAUSE_SECONDS, Math.max(now + 1, end));
 }
 
 function isLimitMessage(payload: unknown): boolean {

@@ -7,7 +7,7 @@ import { withTimeout } from '../../platform/with-timeout.ts';
 import { Coordinator, type CoordinatorDeps } from './coordinator.ts';
 import { replaySeconds, shardNames } from './deployment.ts';
 import { EventLog, type Resume } from './event-log.ts';
-import { BEHIND_SECONDS, SHARD_MILLISECONDS } from './events.data.ts';
+import { BEHIND_SECONDS, SHARD_MS } from './events.data.ts';
 import { Following } from './following.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardBase } from './shard.object.ts';
@@ -34,7 +34,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   readonly #log: EventLog;
   readonly #coordinator: Coordinator;
   readonly #following: Following;
-  readonly #isForTesting: boolean;
+  readonly #isNonProduction: boolean;
   readonly #shards: readonly string[];
   /** Last event each shard is known to have; stored, so that waking up does not mean waking every shard. */
   readonly #reached: Record<string, number>;
@@ -46,8 +46,8 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     this.#log = new EventLog(ctx.storage.sql);
     this.#shards = shardNames(env);
     this.#reached = ctx.storage.kv.get<Record<string, number>>(REACHED) ?? {};
-    this.#isForTesting = readEnvironment(env).isForTesting;
-    this.#offset = this.#isForTesting ? (ctx.storage.kv.get<number>(OFFSET) ?? 0) : 0;
+    this.#isNonProduction = readEnvironment(env).isNonProduction;
+    this.#offset = this.#isNonProduction ? (ctx.storage.kv.get<number>(OFFSET) ?? 0) : 0;
     const { follower, ...parts } = this.parts(env);
     this.#following = new Following(this.#log, follower);
     this.#coordinator = new Coordinator({
@@ -105,7 +105,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
 
   /** Moves the clock of the alarm, which sees no request header, and looks again. Refused in production. */
   async setTestOffset(seconds: number): Promise<void> {
-    if (!this.#isForTesting) throw new Error('the clock can be moved in development and test only');
+    if (!this.#isNonProduction) throw new Error('the clock can be moved in development and test only');
     this.#offset = seconds;
     this.ctx.storage.kv.put(OFFSET, seconds);
     await this.#watch();
@@ -144,7 +144,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   async #tell(names: readonly string[], id: number, call: (shard: DurableObjectStub<EventShardBase>) => Promise<void>): Promise<void> {
     const tell = async (name: string) => {
       try {
-        await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_MILLISECONDS, name);
+        await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_MS, name);
         this.#reached[name] = Math.max(this.#reached[name] ?? 0, id);
       } catch (error) {
         logError('a shard of the event stream could not be reached', error, { shard: name });

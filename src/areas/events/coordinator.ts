@@ -6,7 +6,7 @@ import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventLog } from './event-log.ts';
-import { SOURCE_MILLISECONDS, WATCH_SECONDS } from './events.data.ts';
+import { SOURCE_MS, WATCH_SECONDS } from './events.data.ts';
 import { messageText, type StreamEvent } from './framing.domain.ts';
 import { notBefore } from './instants.domain.ts';
 
@@ -52,7 +52,7 @@ export class Coordinator {
 
   /** A producer says that its source changed: looked at afresh and published when it did. */
   changed(type: string, now: UnixSeconds): Promise<void> {
-    return this.#inTurn(now, async (at) => {
+    return this.#enqueue(now, async (at) => {
       const source = this.#deps.sources.find((candidate) => candidate.type === type);
       const bookmark = await this.#catchUp();
       const look = source && (await this.#look(source, at, await this.#deps.settings.current()));
@@ -62,18 +62,18 @@ export class Coordinator {
 
   /** Looks at every source: at a boundary, and now and then in case a trigger was lost. */
   watch(now: UnixSeconds): Promise<void> {
-    return this.#inTurn(now, async (at) => {
+    return this.#enqueue(now, async (at) => {
       const bookmark = await this.#catchUp();
       const settings = await this.#deps.settings.current();
       const looks = await Promise.all(this.#deps.sources.map((source) => this.#look(source, at, settings)));
       for (const look of looks) if (look) await this.#publishChange(look, { at, bookmark, isTriggered: false });
-      this.#deps.log.prune(at - this.#deps.replaySeconds);
+      this.#deps.log.deleteExpired(at - this.#deps.replaySeconds);
     });
   }
 
   /** Publishes a discrete event once for its key. */
   announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void> {
-    return this.#inTurn(now, async (at) => {
+    return this.#enqueue(now, async (at) => {
       if (!this.#deps.log.claimKey(`${type}:${key}`, at)) return;
       await this.#deps.broadcast(this.#deps.log.append(type, messageText(type, data, at), at));
     });
@@ -98,7 +98,7 @@ export class Coordinator {
    */
   async #catchUp(): Promise<string | null> {
     try {
-      return await withTimeout(this.#deps.freshness.catchUp(), SOURCE_MILLISECONDS, 'bookmark');
+      return await withTimeout(this.#deps.freshness.catchUp(), SOURCE_MS, 'bookmark');
     } catch (error) {
       logError('the state of the database could not be read', error);
       return null;
@@ -110,7 +110,7 @@ export class Coordinator {
     if (source.feature && !settings[source.feature]) return null;
     try {
       source.refresh?.();
-      return { source, state: await withTimeout(source.stateAt(now, settings), SOURCE_MILLISECONDS, source.type) };
+      return { source, state: await withTimeout(source.stateAt(now, settings), SOURCE_MS, source.type) };
     } catch (error) {
       logError('event source failed', error, { type: source.type });
       return null;
@@ -129,7 +129,7 @@ export class Coordinator {
     await this.#deps.broadcast(log.append(source.type, messageText(source.type, state.body.text, at), at, bookmark));
   }
 
-  #inTurn(now: UnixSeconds, work: (at: UnixSeconds) => Promise<void>): Promise<void> {
+  #enqueue(now: UnixSeconds, work: (at: UnixSeconds) => Promise<void>): Promise<void> {
     const turn = this.#queue.then(() => {
       this.#newestAt = notBefore(now, this.#newestAt);
       return work(this.#newestAt);

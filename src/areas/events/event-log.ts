@@ -108,7 +108,7 @@ export class EventLog {
   }
 
   /** Forgets events older than the instant. Keys of discrete events stay: each fires once. */
-  prune(before: UnixSeconds): void {
+  deleteExpired(before: UnixSeconds): void {
     const { at } = this.#sql.exec<{ at: number | null }>('SELECT max(at) AS at FROM events WHERE at < ?', before).one();
     if (at === null) return;
     this.#sql.exec('DELETE FROM events WHERE at < ?', before);

@@ -30,13 +30,13 @@ export const WATCH_SECONDS = 30;
 /** Live messages that may wait for a reader; one more closes its stream. */
 export const CLIENT_QUEUE = 64;
 /** What a client is told to wait before it reconnects, in milliseconds. */
-export const RETRY_MILLISECONDS = 5000;
+export const RETRY_MS = 5000;
 /** Seconds a client should wait when every place is taken. */
 export const CAPACITY_RETRY_SECONDS = 30;
 /** Beats in which a client that has something to read may take nothing. */
 export const MAX_STALLED_BEATS = 3;
 /** Milliseconds for which an isolate passes by a shard that was full or out of reach. */
-export const SHARD_REST_MILLISECONDS = 2000;
+export const SHARD_REST_MS = 2000;
 /** Milliseconds before an isolate asks the shards again to free the slots of lost streams, and that other requests wait meanwhile. */
 export const LOST_SLOTS_REST_MILLISECONDS = 2000;
 export const LOST_SLOTS_WAIT_MILLISECONDS = 250;
@@ -49,12 +49,12 @@ export const REPLAY_PAGE_CHARACTERS = 50_000;
 /** Seconds after which a shard that missed something is told again. */
 export const BEHIND_SECONDS = 5;
 /** Milliseconds a source may take to tell its state: one that hangs must not hold up the others. */
-export const SOURCE_MILLISECONDS = 5000;
+export const SOURCE_MS = 5000;
 /** Milliseconds a shard may take to pass an event on. */
-export const SHARD_MILLISECONDS = 5000;
+export const SHARD_MS = 5000;
 /** Events handed to the follower at once. */
 export const FOLLOWER_BATCH = 20;
 /** Milliseconds the follower may take to take a batch over. */
-export const FOLLOWER_MILLISECONDS = 5000;
+export const FOLLOWER_MS = 5000;
 /** Milliseconds an insert waits for its event to be published. */
-export const PUBLISH_MILLISECONDS = 10_000;
+export const PUBLISH_MS = 10_000;

@@ -2,7 +2,7 @@ import type { EventFollower, FollowedMessage } from '../../platform/events/event
 import { logError } from '../../platform/logging.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventLog } from './event-log.ts';
-import { FOLLOWER_BATCH, FOLLOWER_MILLISECONDS } from './events.data.ts';
+import { FOLLOWER_BATCH, FOLLOWER_MS } from './events.data.ts';
 import type { StreamEvent } from './framing.domain.ts';
 
 /**
@@ -35,7 +35,7 @@ export class Following {
       const wanted = page.filter(({ type }) => this.#follower.types.includes(type)).map(toMessage);
       for (let at = 0; at < wanted.length; at += FOLLOWER_BATCH) {
         const batch = wanted.slice(at, at + FOLLOWER_BATCH);
-        await withTimeout(this.#follower.take(batch), FOLLOWER_MILLISECONDS, 'handing events on');
+        await withTimeout(this.#follower.take(batch), FOLLOWER_MS, 'handing events on');
         this.#log.noteFollowed(batch.at(-1)?.id ?? 0);
       }
       this.#log.noteFollowed(page.at(-1)?.id ?? 0);

@@ -9,9 +9,9 @@ import {
   CAPACITY_RETRY_SECONDS,
   LOST_SLOTS_REST_MILLISECONDS,
   LOST_SLOTS_WAIT_MILLISECONDS,
-  PUBLISH_MILLISECONDS,
-  SHARD_MILLISECONDS,
-  SHARD_REST_MILLISECONDS,
+  PUBLISH_MS,
+  SHARD_MS,
+  SHARD_REST_MS,
 } from './events.data.ts';
 import type { EventShardBase, OpenRequest } from './shard.object.ts';
 
@@ -42,7 +42,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
   /** What happened has happened: telling of it must neither make it fail nor hold it up for long. False: it was not told for certain. */
   async function tell(what: string, call: () => Promise<void>): Promise<boolean> {
     try {
-      await withTimeout(call(), PUBLISH_MILLISECONDS, 'publishing');
+      await withTimeout(call(), PUBLISH_MS, 'publishing');
       return true;
     } catch (error) {
       logError('event could not be published', error, { what });
@@ -80,7 +80,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
         return;
       }
       askedForSlotsAt = performance.now();
-      await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).freeLostSlots(), SHARD_MILLISECONDS, name)));
+      await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).freeLostSlots(), SHARD_MS, name)));
     },
 
     // In order, not in turn: a shard with streams stays in memory and costs object time, so as few as possible have any.
@@ -89,7 +89,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
         if ((restsUntil.get(name) ?? 0) > performance.now()) continue;
         const stream = await openAt(name, request);
         if (stream) return stream;
-        restsUntil.set(name, performance.now() + SHARD_REST_MILLISECONDS);
+        restsUntil.set(name, performance.now() + SHARD_REST_MS);
       }
       throw new ApiError('service_unavailable', 'every place on the event stream is taken', {
         headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },

@@ -5,7 +5,7 @@ import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { SNAPSHOT_TYPES, SOURCE_MILLISECONDS } from './events.data.ts';
+import { SNAPSHOT_TYPES, SOURCE_MS } from './events.data.ts';
 import { eventFrame, messageText, type Newest } from './framing.domain.ts';
 import { notBefore } from './instants.domain.ts';
 
@@ -35,7 +35,7 @@ export function createSnapshotMaker(sources: readonly EventSource[], freshness: 
 
   async function frameOf(source: EventSource, at: UnixSeconds, id: number, settings: Settings): Promise<string> {
     try {
-      const state = await withTimeout(source.stateAt(at, settings), SOURCE_MILLISECONDS, source.type);
+      const state = await withTimeout(source.stateAt(at, settings), SOURCE_MS, source.type);
       return state ? eventFrame({ id, type: source.type, text: messageText(source.type, state.body.text, at) }) : '';
     } catch (error) {
       logError('event source failed', error, { type: source.type });
@@ -46,7 +46,7 @@ export function createSnapshotMaker(sources: readonly EventSource[], freshness: 
   /** Reads are at least as new as the event from here on, even when the primary does not respond: they wait for it then. */
   async function requireState(bookmark: string | null): Promise<void> {
     try {
-      await withTimeout(freshness.require(bookmark), SOURCE_MILLISECONDS, 'bookmark');
+      await withTimeout(freshness.require(bookmark), SOURCE_MS, 'bookmark');
     } catch (error) {
       logError('the state of the database could not be read', error);
     }

@@ -1,10 +1,10 @@
 import { logError } from '../../platform/logging.ts';
-import { CLIENT_QUEUE, MAX_STALLED_BEATS, RETRY_MILLISECONDS } from './events.data.ts';
+import { CLIENT_QUEUE, MAX_STALLED_BEATS, RETRY_MS } from './events.data.ts';
 import { commentFrame, retryFrame, type StreamEvent } from './framing.domain.ts';
 
 const encoder = new TextEncoder();
 const PING = encoder.encode(commentFrame('ping'));
-const RETRY = encoder.encode(retryFrame(RETRY_MILLISECONDS));
+const RETRY = encoder.encode(retryFrame(RETRY_MS));
 
 /** An event with the bytes that every client gets. */
 export interface EncodedEvent extends Pick<StreamEvent, 'id' | 'type'> {

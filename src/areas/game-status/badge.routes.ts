@@ -3,7 +3,7 @@ import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { BADGE_TYPE, badgeReply } from '../../platform/http/replies/badge-reply.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
-import type { BadgeTone } from '../../platform/pictures/badge.domain.ts';
+import type { BadgeTone } from '../../platform/images/badge.domain.ts';
 import { STATUSES, type Status } from './game-status.data.ts';
 import type { GameStatusBody } from './game-status.schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../platform/schedule/job.ts';
-import { type KeptValue, keptValue } from '../../platform/storage/kept-value.ts';
+import { createTtlCache, type TtlCache } from '../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { GameStatusRepository } from './game-status.repository.ts';
 import type { Prober } from './prober.service.ts';
@@ -24,11 +24,11 @@ export interface GameStatusService {
    */
   round(context: JobContext): Promise<void>;
   /** The last round as it is stored; null before the first. */
-  stored: KeptValue<GameStatus | null>;
+  stored: TtlCache<GameStatus | null>;
 }
 
 export function createGameStatusService({ repository, prober, onRound }: GameStatusServiceDeps): GameStatusService {
-  const stored = keptValue(() => repository.find(), READ_CACHE_TTL_MS);
+  const stored = createTtlCache(() => repository.find(), READ_CACHE_TTL_MS);
 
   async function isDue(intervalSeconds: number, now: UnixSeconds): Promise<boolean> {
     const checkedAt = (await repository.find())?.checkedAt ?? null;

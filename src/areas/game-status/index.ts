@@ -4,7 +4,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { drawBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { revalidatedValue } from '../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../platform/storage/ttl-cache.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { pauseFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';

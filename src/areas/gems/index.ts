@@ -1,6 +1,6 @@
 import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { createRandomWords } from '../../platform/random.ts';
+import { createRandomInts } from '../../platform/random.ts';
 import type { RandomSource } from '../../platform/values/random-source.ts';
 import { buildEndpoints } from './builds/builds.routes.ts';
 import { evaluateEndpoints } from './evaluator/evaluate.routes.ts';
@@ -18,5 +18,5 @@ export const gemsArea = defineArea({
   tags: {
     Gems: 'Gem simulator, evaluator and build optimizer. Stateless: clients keep the gem and send it back.',
   },
-  create: () => createGemsArea({ random: createRandomWords() }),
+  create: () => createGemsArea({ random: createRandomInts() }),
 });

@@ -17,7 +17,7 @@ export interface EntriesRepository {
   /** The account behind an entry; null when there is none. */
   account(entryId: string): Promise<{ userId: string; displayName: string | null; email: string | null } | null>;
   /** Entries of an account, newest first. */
-  ofAccount(userId: string, limit: number): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
+  byAccountId(userId: string, limit: number): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
   /** Deletes account data: entries in running giveaways are deleted, others are anonymised. */
   forget(userId: string): Promise<void>;
 }
@@ -69,7 +69,7 @@ export function createEntriesRepository(db: Database): EntriesRepository {
       return rows[0] ?? null;
     },
 
-    async ofAccount(userId, limit) {
+    async byAccountId(userId, limit) {
       return db
         .select({ entry: giveawayEntries, giveaway: giveaways })
         .from(giveawayEntries)
@@ -80,8 +80,8 @@ export function createEntriesRepository(db: Database): EntriesRepository {
     },
 
     async forget(userId) {
-      const ofAccount = sql`SELECT giveaway_id FROM ${giveawayEntries} WHERE user_id = ${userId}`;
-      const running = sql`SELECT id FROM ${giveaways} WHERE status = 'open' AND id IN (${ofAccount})`;
+      const byAccountId = sql`SELECT giveaway_id FROM ${giveawayEntries} WHERE user_id = ${userId}`;
+      const running = sql`SELECT id FROM ${giveaways} WHERE status = 'open' AND id IN (${byAccountId})`;
       await runInOneTransaction(db, [
         sql`UPDATE ${giveaways} SET entry_count = entry_count - 1 WHERE id IN (${running})`,
         sql`DELETE FROM ${giveawayEntries} WHERE user_id = ${userId} AND giveaway_id IN (${running})`,

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { ApiError, badRequest, notFound } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { keptValue } from '../../platform/storage/kept-value.ts';
+import { createTtlCache } from '../../platform/storage/ttl-cache.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { drawWinner, makeSeed } from './draw.ts';
 import type { EntriesRepository } from './entries.repository.ts';
@@ -20,7 +20,7 @@ import { winnerMail } from './winner-mail.domain.ts';
 export interface GiveawaysDeps {
   giveaways: GiveawaysRepository;
   entries: EntriesRepository;
-  drawId(): string;
+  newId(): string;
   drawBytes(count: number): Uint8Array;
   /** Called when the list of open giveaways may have changed. */
   onChange(now: UnixSeconds): Promise<void>;
@@ -64,8 +64,8 @@ const MAX_DRAWS = 20;
 
 const conflict = (message: string) => new ApiError('conflict', message);
 
-export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, onChange, mailer }: GiveawaysDeps): GiveawaysService {
-  const kept = keptValue(() => giveaways.open(), LIST_TTL_MS);
+export function createGiveawaysService({ giveaways, entries, newId, drawBytes, onChange, mailer }: GiveawaysDeps): GiveawaysService {
+  const kept = createTtlCache(() => giveaways.open(), LIST_TTL_MS);
 
   async function find(id: string): Promise<Giveaway> {
     const found = await giveaways.find(id);
@@ -144,7 +144,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
 
     async create(terms, now) {
       requireTimes(terms, now);
-      const id = drawId();
+      const id = newId();
       await giveaways.create({ ...terms, ...BLANK, id, createdAt: now });
       if (terms.startsAt <= now) await open(id);
       return changed(id, now);
@@ -178,7 +178,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
     },
 
     async enter(id, userId, now) {
-      const { entered, entryCount } = await entries.enter({ id: drawId(), giveawayId: id, userId, enteredAt: now });
+      const { entered, entryCount } = await entries.enter({ id: newId(), giveawayId: id, userId, enteredAt: now });
       requireOpen(await find(id), now);
       if (!entered) throw conflict('the giveaway has ended');
       kept.forget();
@@ -193,7 +193,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
       return entryCount;
     },
 
-    entriesOf: (userId) => entries.ofAccount(userId, MAX_OWN_ENTRIES),
+    entriesOf: (userId) => entries.byAccountId(userId, MAX_OWN_ENTRIES),
 
     async step(now) {
       const due = await giveaways.due(now, STEP_GIVEAWAYS);

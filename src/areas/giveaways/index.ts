@@ -23,18 +23,18 @@ const STEP_TIMEOUT_SECONDS = 50;
 export interface GiveawaysAreaDeps {
   db: Database;
   events: EventPublisher;
-  drawId(): string;
+  newId(): string;
   drawBytes(count: number): Uint8Array;
   mailer: Pick<Mailer, 'compose' | 'send'>;
 }
 
 /** Everything under `/v1/giveaways` and `/admin/giveaways`. */
-export function createGiveawaysArea({ db, events, drawId, drawBytes, mailer }: GiveawaysAreaDeps) {
+export function createGiveawaysArea({ db, events, newId, drawBytes, mailer }: GiveawaysAreaDeps) {
   const entries = createEntriesRepository(db);
   const service = createGiveawaysService({
     giveaways: createGiveawaysRepository(db),
     entries,
-    drawId,
+    newId,
     drawBytes,
     onChange: (now) => events.changed(EVENT, now),
     mailer,
@@ -85,7 +85,7 @@ export const giveawaysArea = defineArea({
   ],
   create({ db, events, mailer, newId }) {
     const { deleteAccountData, ...parts } = createGiveawaysArea({
-      ...{ db, drawBytes, events, mailer, drawId: newId },
+      ...{ db, drawBytes, events, mailer, newId: newId },
     });
     return { ...parts, accountData: { delete: deleteAccountData } };
   },

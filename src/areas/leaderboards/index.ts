@@ -53,7 +53,7 @@ export interface LeaderboardsAreaDeps extends LeaderboardsStores {
   ingest: IngestClient;
   archive: ArchiveBudget;
   log: IngestLog;
-  drawId(): string;
+  newId(): string;
 }
 
 function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
@@ -69,7 +69,7 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
 }
 
 /** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
-export function createLeaderboardsArea({ memory, ingest, archive, log, drawId, ...bindings }: LeaderboardsAreaDeps) {
+export function createLeaderboardsArea({ memory, ingest, archive, log, newId, ...bindings }: LeaderboardsAreaDeps) {
   const shown = createStores(bindings);
   const boards = createBoardsService(shown);
   const players = createPlayersService(shown);
@@ -85,12 +85,12 @@ export function createLeaderboardsArea({ memory, ingest, archive, log, drawId, .
   }
 
   const endpoints: Endpoint[] = [
-    createInsertEndpoint({ memory, raw, ingest, log, drawId }),
+    createInsertEndpoint({ memory, raw, ingest, log, newId }),
     ...createBoardEndpoints({ service: boards, archive }),
     ...createPlayerEndpoints(players),
     ...createInsightEndpoints({ service: boards, anomalies }),
     createDeleteEndpoint({ captures, ingest, log }),
-    ...createDumpEndpoints({ raw, ingest, drawId }),
+    ...createDumpEndpoints({ raw, ingest, newId }),
   ];
   const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
   return { endpoints, jobs };
@@ -175,7 +175,7 @@ export const leaderboardsArea = defineArea({
     const ingest = createIngestClient(env.BOARDS_INGEST);
     const parts = createLeaderboardsArea({
       memory,
-      ...{ db, reads: publicReads, log, bucket: env.BOARDS, drawId: newId, ingest },
+      ...{ db, reads: publicReads, log, bucket: env.BOARDS, newId: newId, ingest },
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'leaderboards',

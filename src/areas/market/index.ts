@@ -34,15 +34,15 @@ export interface MarketAreaDeps {
   itemBlueprints: ItemBlueprints;
   ingestLog: IngestLog;
   archive: ArchiveBudget;
-  drawId(): string;
+  newId(): string;
 }
 
 /** Everything under `/v1/market`. */
 export function createMarketArea(deps: MarketAreaDeps) {
-  const { db, reads = db, bucket, memory, interestList, itemBlueprints, ingestLog, archive, drawId } = deps;
+  const { db, reads = db, bucket, memory, interestList, itemBlueprints, ingestLog, archive, newId } = deps;
   const listings = createListingsRepository(reads);
   const rawDumps = createRawDumps(bucket);
-  const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, drawId });
+  const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, newId });
   const endpoints: Endpoint[] = [
     ...createListingEndpoints({ listings, interestList, archive, itemBlueprints }),
     ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive),
@@ -70,7 +70,7 @@ export const marketArea = defineArea({
   create({ db, publicReads, env, environment, limiter, memory, ingestLog, newId, ports }) {
     return createMarketArea({
       memory,
-      ...{ db, reads: publicReads, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },
+      ...{ db, reads: publicReads, ingestLog, bucket: env.BOARDS, newId: newId, interestList: () => ports.interestItems() },
       itemBlueprints: (names) => ports.itemBlueprints(names),
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },

@@ -36,16 +36,16 @@ export interface MarketInsertDeps {
   inserts: MarketInserts;
   rawDumps: RawDumps;
   interestList: InterestList;
-  drawId(): string;
+  newId(): string;
 }
 
-export function createMarketInsertService({ inserts, rawDumps, interestList, drawId }: MarketInsertDeps): MarketInsertService {
+export function createMarketInsertService({ inserts, rawDumps, interestList, newId }: MarketInsertDeps): MarketInsertService {
   return {
     async insert(dump, timestamp, now) {
       const seenAt = seenTime(timestamp, now);
       checkCounts(dump);
       // The raw copy is optional: the import does not depend on it.
-      await rawDumps.keep(dump, seenAt, drawId()).catch((error: unknown) => logError('market dump was not archived', error));
+      await rawDumps.keep(dump, seenAt, newId()).catch((error: unknown) => logError('market dump was not archived', error));
       const { listings, dropped, droppedCount } = parseMarketDump(utf8.decode(dump), dumpRules, MAX_DUMP_LISTINGS);
       const interesting = new Set(await interestList());
       const kept = listings.filter(({ name }) => interesting.has(name));

@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from '../../platform/durable/outbox.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { type ChatAnswer, createChatPoster, type MessageFile } from '../../platform/upstream/chat-post.ts';
+import { type ChatReply, createChatPoster, type MessageFile } from '../../platform/upstream/chat-post.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 
 /** One attempt to post a message. Never throws: a failure is a result. */
@@ -12,16 +12,16 @@ const TIMEOUT_SECONDS = 20;
 /** The chat program's webhook that takes feedback. */
 export function createChatWebhook(
   upstream: UpstreamClient,
-  drawId: () => string,
+  newId: () => string,
   nowSeconds: Clock,
   baseUrlOverride: string | null,
 ): ChatWebhook {
-  const post = createChatPoster(upstream, drawId, nowSeconds, baseUrlOverride);
+  const post = createChatPoster(upstream, newId, nowSeconds, baseUrlOverride);
   return async (url, message, files, signal) =>
     resultOf(await post({ source: SOURCE, url, message, files, signal, timeoutSeconds: TIMEOUT_SECONDS }));
 }
 
-function resultOf({ status, reason, retryAfterSeconds }: ChatAnswer): DeliveryOutcome {
+function resultOf({ status, reason, retryAfterSeconds }: ChatReply): DeliveryOutcome {
   if (reason === null) return { kind: 'done' };
   const mayPass = status === null ? reason !== 'bad_address' : status >= 500 || status === 429 || status === 408;
   return mayPass ? { kind: 'retry', reason, retryAfterSeconds } : { kind: 'refused', reason };

@@ -31,7 +31,7 @@ export interface FeedbackServiceDeps {
   store: AttachmentStore;
   outbox: Pick<FeedbackOutbox, 'insertion'>;
   /** A new unique id. */
-  drawId(): string;
+  newId(): string;
 }
 
 export interface FeedbackService {
@@ -41,7 +41,7 @@ export interface FeedbackService {
   keep(submission: Submission, sender: UserAgentLabels, settings: Settings, now: UnixSeconds): Promise<{ id: string; isQueued: boolean }>;
 }
 
-export function createFeedbackService({ repository, store, outbox, drawId }: FeedbackServiceDeps): FeedbackService {
+export function createFeedbackService({ repository, store, outbox, newId }: FeedbackServiceDeps): FeedbackService {
   return {
     check(form) {
       const read = readFields(form.fields);
@@ -51,7 +51,7 @@ export function createFeedbackService({ repository, store, outbox, drawId }: Fee
     },
 
     async keep({ fields, attachments }, { os, client }, settings, now) {
-      const id = drawId();
+      const id = newId();
       const metas = attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size }));
       const entry: FeedbackEntry = { id, ...fields, os, client, attachments: metas, receivedAt: now };
       if (settings.feedbackChatWebhook === '') {

@@ -37,7 +37,7 @@ export interface MiscAreaDeps {
   /** Address of the service for people; empty where it has none of its own. */
   publicUrl: string;
   chatBaseUrlOverride: string | null;
-  drawId(): string;
+  newId(): string;
 }
 
 /** The tools, lists and feedback of `/v1/misc`. */
@@ -49,7 +49,7 @@ export function createMiscArea({
   companionProduct,
   publicUrl,
   chatBaseUrlOverride,
-  drawId,
+  newId,
   ...deps
 }: MiscAreaDeps) {
   const lists = {
@@ -58,9 +58,9 @@ export function createMiscArea({
   };
   const repository = createFeedbackRepository(db);
   const store = createAttachmentStore(outboxBucket);
-  const webhook = createChatWebhook(upstream, drawId, systemClock, chatBaseUrlOverride);
+  const webhook = createChatWebhook(upstream, newId, systemClock, chatBaseUrlOverride);
   const outbox = createFeedbackOutbox({ ...deps, repository, store, webhook, groupUrl: publicUrl || FALLBACK_URL });
-  const service = createFeedbackService({ repository, store, outbox, drawId });
+  const service = createFeedbackService({ repository, store, outbox, newId });
 
   const endpoints: Endpoint[] = [
     ...toolEndpoints,
@@ -118,7 +118,7 @@ export const miscArea = defineArea({
   create({ db, env, environment, memory, outbox, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
       memory,
-      ...{ db, outbox, upstream, drawId: newId },
+      ...{ db, outbox, upstream, newId: newId },
       outboxBucket: env.OUTBOX,
       companionProduct: env.COMPANION_PRODUCT,
       publicUrl: env.BASE_URL,

@@ -1,5 +1,5 @@
 import { ApiError, badRequest, notFound, validationError } from '../../platform/errors/api-error.ts';
-import { revalidatedValue } from '../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../platform/storage/ttl-cache.ts';
 import { checkListName, MAX_NAME_LENGTH } from './name-lists.domain.ts';
 import type { NameList } from './name-lists.repository.ts';
 

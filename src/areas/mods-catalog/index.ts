@@ -5,8 +5,8 @@ import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { shrinkImage } from '../../platform/images/shrink-image.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
-import { shrinkImage } from '../../platform/pictures/shrink-image.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
@@ -60,7 +60,7 @@ export interface ModsCatalogDeps {
   portalUrl: string;
   /** Address of the community catalog; empty when there is none. */
   mirrorUrl: string;
-  drawId(): string;
+  newId(): string;
 }
 
 /** The mods catalog: what is browsed and downloaded, how it fills, and what administrators do about it. */
@@ -69,7 +69,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   jobs: Job[];
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
-  const { db, reads = db, store, inspect, outbox, events, ingest, drawId } = deps;
+  const { db, reads = db, store, inspect, outbox, events, ingest, newId } = deps;
   /** Reads that decide writes, and admin reads, use the primary. */
   const catalog = createCatalogRepository(db);
   const shown = createCatalogRepository(reads);
@@ -82,7 +82,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
     ...createCatalogEndpoints({ catalog: shown, service, linksFor }),
     createInsertEndpoint({
       memory: deps.memory,
-      service: createInsertService({ catalog, writes, store, inspect, announcements, drawId }),
+      service: createInsertService({ catalog, writes, store, inspect, announcements, newId }),
       log: ingest,
       linksFor,
     }),
@@ -116,7 +116,7 @@ export interface ModsMirrorDeps {
   upstream: UpstreamClient;
   settings: SettingsSource;
   mirrorUrl: string;
-  drawId(): string;
+  newId(): string;
 }
 
 /** Dependencies of the mirror object. */
@@ -154,7 +154,7 @@ export const modsCatalogArea = defineArea({
     const shared = {
       db,
       store: createContentStore(env.ARCHIVE),
-      drawId: newId,
+      newId: newId,
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
     const { publicMod, ...parts } = createModsCatalogArea({

@@ -37,7 +37,7 @@ const PART = 'file';
 const UNDECLARED = ['', 'application/octet-stream', 'image/jpg'];
 
 export function createCharacterSheetService({ decode, reader, heavyWork }: CharacterSheetDeps): CharacterSheetService {
-  async function readPicture(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader, pause: Pause): Promise<SheetReading> {
+  async function readImage(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader, pause: Pause): Promise<SheetReading> {
     if (type !== 'image/png' && width * height > LARGE_IMAGE_PIXELS) reader.release();
     let image: Luminance;
     try {
@@ -60,7 +60,7 @@ export function createCharacterSheetService({ decode, reader, heavyWork }: Chara
       const bytes = imageIn(form);
       const header = checkedHeader(bytes);
       const costMs = READING_MS + (header.width * header.height) / PIXELS_PER_MS;
-      return heavyWork.run(costMs, (pause) => readPicture(bytes, header, pause));
+      return heavyWork.run(costMs, (pause) => readImage(bytes, header, pause));
     },
   };
 }

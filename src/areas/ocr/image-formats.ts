@@ -21,7 +21,7 @@ export interface WasmDecoders {
 }
 
 /** Decodes an image to grey. Throws when undecodable, `CostLimitError` when it needs too much memory. */
-export async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageType, decoders: WasmDecoders): Promise<Luminance> {
+export async function readImage(bytes: Uint8Array<ArrayBuffer>, type: ImageType, decoders: WasmDecoders): Promise<Luminance> {
   switch (type) {
     case 'image/png':
       return readPng(bytes);

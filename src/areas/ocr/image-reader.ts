@@ -3,12 +3,12 @@ import jpegModule from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm';
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import webpModule from '@jsquash/webp/codec/dec/webp_dec.wasm';
 import type { ImageType } from '../../platform/values/image-header.ts';
-import { readPicture } from './image-formats.ts';
+import { readImage } from './image-formats.ts';
 import type { Luminance } from './luminance.domain.ts';
 
 /** Decodes an image to grey with the decoders of the Worker. Throws when undecodable. */
 export function decodeImage(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance> {
-  return readPicture(bytes, type, {
+  return readImage(bytes, type, {
     // As the camera held it: turned upright.
     jpeg: { factory: jpegDecoder, module: jpegModule, options: [true] },
     webp: { factory: webpDecoder, module: webpModule, options: [] },

@@ -3,8 +3,8 @@ import { defineArea, type Ports, type Service } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { createFontSource } from '../../platform/images/font-source.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { createFontSource } from '../../platform/pictures/font-source.ts';
 import { drawBytes } from '../../platform/random.ts';
 import { createFrontFacts } from './front/front.service.ts';
 import { createPortalEndpoints } from './portal.routes.ts';
@@ -33,7 +33,7 @@ export interface PortalAreaDeps {
 /** The pages for people: front page and developer portal. */
 export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
   const { env, mailer, captchaSiteKey, profileOf, service, scopes, eventTypes, drawBytes, ...ports } = deps;
-  const { isForTesting, isDemo } = readEnvironment(env);
+  const { isNonProduction, isDemo } = readEnvironment(env);
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
     isDemo,
@@ -48,7 +48,7 @@ export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] 
     previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS) }),
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
-    hasMailbox: isForTesting,
+    hasMailbox: isNonProduction,
   });
   return {
     endpoints: [...pages, assetRoute('/ui/{file}', 'getUiFile', env.ASSETS), assetRoute('/ui/admin/{file}', 'getAdminUiFile', env.ASSETS)],

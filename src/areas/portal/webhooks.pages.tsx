@@ -205,7 +205,7 @@ export function webhooksPage(): WebhooksPage {
   return { title: 'Webhooks', path: '/portal/webhooks', script: 'webhooks.js', main };
 }
 
-const DesignPicture: FC = () => (
+const DesignImage: FC = () => (
   <div class="beside">
     <figure class="picture">
       <figcaption>Preview with made-up values</figcaption>
@@ -244,7 +244,7 @@ const DesignDialog: FC = () => (
             hint="Width and height are those of the picture, 16 to 1600 pixels. Shapes, text, gradients and embedded PNG or JPEG images; no use, patterns, clips, masks or filters. Fonts: Exo 2, Open Sans. data-max=&quot;24&quot; on a text cuts what is longer."
           />
         </div>
-        <DesignPicture />
+        <DesignImage />
       </div>
     </Form>
   </Dialog>

@@ -21,7 +21,7 @@ export interface KeyStoreDeps {
 }
 
 const LOOKS = 8;
-const LOOK_MILLISECONDS = 250;
+const LOOK_MS = 250;
 /** How long an isolate treats a key as unknown while another isolate fetches, in seconds. */
 const SHORT_DOUBT_SECONDS = 2;
 
@@ -38,7 +38,7 @@ export function createKeyStore({ repository, source, nowSeconds, pause }: KeySto
   async function awaited(stored: KeyRing): Promise<KeyRing> {
     let latest = stored;
     for (let looks = 0; looks < LOOKS && isFetchInFlight(latest, nowSeconds()); looks += 1) {
-      await pause(LOOK_MILLISECONDS);
+      await pause(LOOK_MS);
       latest = await repository.read();
     }
     return latest;

@@ -28,7 +28,7 @@ export interface SecretScanning {
 }
 
 /** Tokens revoked side by side. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 export function createSecretScanning({ tokens, mailer, appName }: SecretScanningDeps): SecretScanning {
   async function revoke(token: OwnedToken, url: string | null, { now, later }: ReportContext): Promise<void> {
@@ -49,7 +49,7 @@ export function createSecretScanning({ tokens, mailer, appName }: SecretScanning
       const firstUrls = new Map(findings.map(({ url }, index) => [hashes[index], url] as const).reverse());
       const ours = await tokens.byHashes([...new Set(hashes)]);
       const revokeOne = (token: (typeof ours)[number]) => revoke(token, firstUrls.get(token.hashedToken) ?? null, context);
-      await pMap(ours, revokeOne, { concurrency: AT_ONCE });
+      await pMap(ours, revokeOne, { concurrency: CONCURRENCY });
       const known = new Set(ours.map(({ hashedToken }) => hashedToken));
       return hashes.map((hash) => known.has(hash));
     },

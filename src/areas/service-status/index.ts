@@ -1,9 +1,9 @@
 import { defineArea } from '../../platform/area.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
-import { keptValue } from '../../platform/storage/kept-value.ts';
+import { createTtlCache } from '../../platform/storage/ttl-cache.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.repository.ts';
-import { takeSnapshot } from './probes.service.ts';
+import { createSnapshot } from './probes.service.ts';
 import { READ_TTL_MS } from './status.data.ts';
 import { createServiceStatusEndpoints } from './status.routes.ts';
 import { createStatusStore } from './status-store.ts';
@@ -21,7 +21,7 @@ export const serviceStatusArea = defineArea({
     const store = createStatusStore({ objects: env.SERVICE_STATUS, cache: env.CACHE });
     const upstreams = createUpstreamStates(db);
     // Real time decides whether the object's snapshot is fresh enough not to ask for the copy; the view judges by the request's clock.
-    const found = keptValue(() => store.read(systemClock()), READ_TTL_MS);
+    const found = createTtlCache(() => store.read(systemClock()), READ_TTL_MS);
     return {
       endpoints: [
         ...createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, found.get),
@@ -29,7 +29,7 @@ export const serviceStatusArea = defineArea({
       ],
       provides: {
         async checkService(now) {
-          const snapshot = await takeSnapshot(
+          const snapshot = await createSnapshot(
             { env, heartbeat: ports.streamHeartbeat, jobs: service.scheduler().status, upstreams: upstreams.all },
             now,
           );

@@ -29,7 +29,7 @@ export interface ProbesDeps {
 const GREEN: Check = { state: 'green', detail: null };
 
 /** Asks every part once, side by side, each within its time. Never throws. */
-export async function takeSnapshot({ env, heartbeat, jobs, upstreams }: ProbesDeps, now: UnixSeconds): Promise<Snapshot> {
+export async function createSnapshot({ env, heartbeat, jobs, upstreams }: ProbesDeps, now: UnixSeconds): Promise<Snapshot> {
   const [database, cache, files, objects, stream, work] = await Promise.all([
     probe('database', async () => {
       await env.DB.prepare('SELECT 1').first();

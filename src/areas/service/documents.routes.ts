@@ -4,13 +4,13 @@ import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { RawReply } from '../../platform/http/replies/reply.ts';
 import { OpenApiDocumentBody, TagParams } from './documents.schemas.ts';
-import type { Documents, KeptDocument } from './documents.ts';
+import type { CachedDocument, Documents } from './documents.ts';
 
 const DOCUMENT_MAX_AGE = 300;
 
 const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
 
-function kept({ text, etag }: KeptDocument, contentType: string): RawReply {
+function kept({ text, etag }: CachedDocument, contentType: string): RawReply {
   return { kind: 'raw', body: text, etag, contentType, maxAge: DOCUMENT_MAX_AGE };
 }
 

@@ -10,32 +10,32 @@ import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { type GuideLink, llmsText } from './llms-text.ts';
 
 /** A generated document with its ETag. */
-export interface KeptDocument {
+export interface CachedDocument {
   text: string;
   etag: string;
 }
 
 /** The generated documents. Each is built on first demand and kept for each set of switches and limits, as building is slow. */
 export interface Documents {
-  openapi(settings: Settings, baseUrl: string): KeptDocument;
-  openapi30(settings: Settings, baseUrl: string): KeptDocument;
+  openapi(settings: Settings, baseUrl: string): CachedDocument;
+  openapi30(settings: Settings, baseUrl: string): CachedDocument;
   /** The part about one group of operations; null when there is none under that name. */
-  openapiOfTag(settings: Settings, baseUrl: string, tag: string): KeptDocument | null;
+  openapiOfTag(settings: Settings, baseUrl: string, tag: string): CachedDocument | null;
   /** Names of the groups. */
   tags(settings: Settings, baseUrl: string): string[];
-  llms(settings: Settings, baseUrl: string, guides: readonly GuideLink[]): KeptDocument;
+  llms(settings: Settings, baseUrl: string, guides: readonly GuideLink[]): CachedDocument;
 }
 
 const KEPT = 4;
 
 /** The documents of one set of switches and limits. Only texts are kept: the objects are several times as large. */
 class DocumentSet {
-  readonly openapi: KeptDocument;
+  readonly openapi: CachedDocument;
   readonly tags: readonly string[];
-  readonly #ofTags = new Map<string, KeptDocument>();
+  readonly #ofTags = new Map<string, CachedDocument>();
   readonly #llms: (guides: readonly GuideLink[]) => string;
-  #openapi30: KeptDocument | null = null;
-  #llmsKept: KeptDocument | null = null;
+  #openapi30: CachedDocument | null = null;
+  #llmsKept: CachedDocument | null = null;
 
   constructor(document: Node, llms: (document: Node, guides: readonly GuideLink[]) => string) {
     this.openapi = keep(JSON.stringify(document));
@@ -43,18 +43,18 @@ class DocumentSet {
     this.tags = tagSlugs(document);
   }
 
-  get openapi30(): KeptDocument {
+  get openapi30(): CachedDocument {
     this.#openapi30 ??= keep(JSON.stringify(asOpenApi30(JSON.parse(this.openapi.text))));
     return this.#openapi30;
   }
 
   /** The guides are part of the deployment: they are the same each time. */
-  llms(guides: readonly GuideLink[]): KeptDocument {
+  llms(guides: readonly GuideLink[]): CachedDocument {
     this.#llmsKept ??= keep(this.#llms(guides));
     return this.#llmsKept;
   }
 
-  ofTag(tag: string): KeptDocument | null {
+  ofTag(tag: string): CachedDocument | null {
     const known = this.#ofTags.get(tag);
     if (known || !this.tags.includes(tag)) return known ?? null;
     const made = keep(JSON.stringify(documentOfTag(JSON.parse(this.openapi.text), tag)));
@@ -89,7 +89,7 @@ export function createDocuments(endpoints: () => readonly Endpoint[], about: Doc
   };
 }
 
-function keep(text: string): KeptDocument {
+function keep(text: string): CachedDocument {
   return { text, etag: `"${digestOf(text)}"` };
 }
 

@@ -93,10 +93,10 @@ function operationLine(document: DocumentLike, method: string, path: string, ope
   const scope = operation['x-scope'] ? ` ${operation['x-scope']}` : '';
   const body = operation.requestBody?.content?.['application/json']?.schema;
   const sent = body ? ` body ${outline(document, body, OUTLINE_DEPTH)}` : '';
-  return `- ${method.toUpperCase()} ${path}${query} [${operation['x-access']}${scope}] ${operation.summary}.${sent} -> ${answerOutline(document, operation)}`;
+  return `- ${method.toUpperCase()} ${path}${query} [${operation['x-access']}${scope}] ${operation.summary}.${sent} -> ${responseOutline(document, operation)}`;
 }
 
-function answerOutline(document: DocumentLike, operation: Operation): string {
+function responseOutline(document: DocumentLike, operation: Operation): string {
   const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
   const [type, content] = Object.entries(success?.content ?? {})[0] ?? [];
   if (type === undefined) return 'no body';

@@ -1,5 +1,5 @@
 import { heavyWork } from '../../platform/heavy-work.ts';
-import { renderSvg } from '../../platform/pictures/svg-renderer.ts';
+import { renderSvg } from '../../platform/images/svg-renderer.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { SIGIL_ART_VERSION } from './sigil.data.ts';
 import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';

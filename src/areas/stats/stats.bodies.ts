@@ -1,5 +1,5 @@
 import { CLASSES, type GameClass } from '../../game/classes.domain.ts';
-import { keptJson } from '../../platform/http/replies/kept-json.ts';
+import { cachedJson } from '../../platform/http/replies/cached-json.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
 import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
 import type { StatTableKey } from './stat-tables.data.ts';
@@ -9,12 +9,12 @@ import { statTable } from './stat-tables.domain.ts';
 const MAX_AGE = SECONDS_PER_HOUR;
 
 /** A stat table, serialised once. */
-export const statTableBody = (stat: StatTableKey) => keptJson(() => statTable(stat), MAX_AGE);
+export const statTableBody = (stat: StatTableKey) => cachedJson(() => statTable(stat), MAX_AGE);
 
 /** All classes, serialised once. */
-export const classesBody = keptJson(() => ({ items: CLASSES, count: CLASSES.length }), MAX_AGE);
+export const classesBody = cachedJson(() => ({ items: CLASSES, count: CLASSES.length }), MAX_AGE);
 
-const classBodies = new Map(CLASSES.map((entry) => [entry.tech_name, keptJson(() => entry, MAX_AGE)]));
+const classBodies = new Map(CLASSES.map((entry) => [entry.tech_name, cachedJson(() => entry, MAX_AGE)]));
 
 /** One class, serialised once. Throws for a name that no class has. */
 export function classBody(techName: string): Representation<GameClass> {

@@ -68,8 +68,8 @@ export const tokensArea = defineArea({
       }),
       accountData: {
         async delete(userId) {
-          await tokens.removeOwner(userId);
-          await usage.removeOwner(userId);
+          await tokens.deleteByAccount(userId);
+          await usage.deleteByAccount(userId);
         },
       },
     };

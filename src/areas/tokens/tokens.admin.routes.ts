@@ -41,7 +41,7 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
       description: 'Lists the tokens of an account, including revoked ones. Empty for an unknown account.',
       params: UserParams,
       ok: { description: 'The tokens.', schema: TokensOfUserBody },
-    }).handle(async ({ params }) => json((await tokens.ofOwner(params.id)).map((token) => toTokenOfUser(token, scopes)))),
+    }).handle(async ({ params }) => json((await tokens.byAccount(params.id)).map((token) => toTokenOfUser(token, scopes)))),
 
     defineRoute({
       ...shared,

@@ -63,6 +63,6 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
     { name: 'tokens-unused', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => revokeUnused(now, signal) },
     { name: 'tokens-expiring', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => warnOwners(now, signal) },
     { name: 'rate-limit-digest', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now }) => digest(now) },
-    { name: 'usage-sweep', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now }) => usage.prune(now) },
+    { name: 'usage-sweep', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now }) => usage.deleteExpired(now) },
   ];
 }

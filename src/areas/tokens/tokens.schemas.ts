@@ -3,11 +3,11 @@ import { TokenOfUser, TokenView } from '../../platform/access/tokens/token-view.
 import { DEFAULT_EXPIRY_DAYS, EXPIRY_DAYS, MAX_REASON_LENGTH, MAX_TOKEN_NAME_LENGTH } from './tokens.data.ts';
 
 const MAX_GIVEN_ADDRESSES = 200;
-const LONGEST_ADDRESS = 64;
+const MAX_ADDRESS_LENGTH = 64;
 
 const name = z.string().trim().min(1).max(MAX_TOKEN_NAME_LENGTH).openapi({ description: 'Name of the token.', example: 'my bot' });
 const addresses = z
-  .array(z.string().max(LONGEST_ADDRESS).openapi({ example: '198.51.100.0/24' }))
+  .array(z.string().max(MAX_ADDRESS_LENGTH).openapi({ example: '198.51.100.0/24' }))
   .max(MAX_GIVEN_ADDRESSES)
   .openapi({ description: 'IP addresses and networks the token may be used from; empty for any. At most 64.', example: ['198.51.100.7'] });
 

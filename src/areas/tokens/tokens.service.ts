@@ -75,7 +75,7 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
   }
 
   return {
-    list: (userId) => tokens.ofOwner(userId),
+    list: (userId) => tokens.byAccount(userId),
     own,
 
     async mint(userId, { name, scopes, allowedIps, expiresInDays }, context) {

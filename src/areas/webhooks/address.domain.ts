@@ -37,7 +37,7 @@ export function addressText(address: Pick<ChatAddress, 'host' | 'path' | 'thread
 }
 
 /** The address as its owner is shown it: enough to tell it from others, too little to post with. */
-export function maskedAddress({ host, path, threadId }: ChatAddress): string {
+export function maskedUrl({ host, path, threadId }: ChatAddress): string {
   const slash = path.lastIndexOf('/') + 1;
   const secret = path.slice(slash);
   const shown = secret.length < SHORT_SECRET_LENGTH ? '…' : `${secret.slice(0, SHOWN_START)}…${secret.slice(-SHOWN_END)}`;

@@ -51,15 +51,15 @@ export interface WebhooksAreaDeps {
   secret: string | undefined;
   nameCheck: NameCheck;
   /** Real time in milliseconds. */
-  realTime(): number;
-  drawId(): string;
+  nowMs(): number;
+  newId(): string;
 }
 
 /** Chat and signed webhooks of accounts: `/v1/webhooks`. */
-export function createWebhooksArea({ db, senderObjects, images, secret, realTime, nameCheck, ...deps }: WebhooksAreaDeps): {
+export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, nameCheck, ...deps }: WebhooksAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
-  removeOwner(userId: string): Promise<void>;
+  deleteByAccount(userId: string): Promise<void>;
   /** The webhooks of an account as it is shown them: without their secrets. */
   exportOf(userId: string): Promise<Record<string, Record<string, unknown>[]>>;
 } {
@@ -69,22 +69,22 @@ export function createWebhooksArea({ db, senderObjects, images, secret, realTime
   const vault = createAddressVault(secret);
   const service = createWebhooksService({ ...deps, webhooks, vault, images, senders, composer });
   const signed = createSignedWebhooksService({
-    ...{ webhooks, vault, nameCheck, senders, realTime, log: createDeliveryLog(db), newId: deps.drawId },
+    ...{ webhooks, vault, nameCheck, senders, nowMs, log: createDeliveryLog(db), newId: deps.newId },
   });
   return {
     endpoints: [...createSignedWebhookEndpoints(signed), ...createWebhookEndpoints(service, composer)],
-    jobs: createWebhookJobs(createDeliveriesRepository(db), senders, realTime),
-    removeOwner: webhooks.removeOwner,
+    jobs: createWebhookJobs(createDeliveriesRepository(db), senders, nowMs),
+    deleteByAccount: webhooks.deleteByAccount,
     exportOf: async (userId) => ({
-      webhooks: (await webhooks.ofOwner(userId, 'chat')).map(toWebhookBody),
-      signed_webhooks: (await webhooks.ofOwner(userId, 'signed')).map((webhook) =>
-        toSignedWebhookBody(webhook, Math.floor(realTime() / 1000)),
+      webhooks: (await webhooks.byAccount(userId, 'chat')).map(toWebhookBody),
+      signed_webhooks: (await webhooks.byAccount(userId, 'signed')).map((webhook) =>
+        toSignedWebhookBody(webhook, Math.floor(nowMs() / 1000)),
       ),
     }),
   };
 }
 
-export interface WebhookFollowerDeps extends Pick<WebhooksAreaDeps, 'db' | 'senderObjects' | 'realTime' | 'drawId'> {
+export interface WebhookFollowerDeps extends Pick<WebhooksAreaDeps, 'db' | 'senderObjects' | 'nowMs' | 'newId'> {
   settings: SettingsSource;
 }
 
@@ -94,7 +94,7 @@ export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFol
 }
 
 export interface WebhookSenderParts
-  extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'drawings' | 'secret' | 'nameCheck' | 'realTime' | 'drawId'> {
+  extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'drawings' | 'secret' | 'nameCheck' | 'nowMs' | 'newId'> {
   upstream: UpstreamClient;
   settings: SettingsSource;
   chatBaseUrlOverride: string | null;
@@ -107,7 +107,7 @@ export function createSenderParts({
   upstream,
   images,
   secret,
-  drawId,
+  newId,
   drawings,
   nameCheck,
   chatBaseUrlOverride,
@@ -115,7 +115,7 @@ export function createSenderParts({
   ...deps
 }: WebhookSenderParts): WebhookSender {
   const [deliveries, vault, composer] = [createDeliveriesRepository(db), createAddressVault(secret), createComposer(images)];
-  const chatPost = createChatPoster(upstream, drawId, systemClock, chatBaseUrlOverride);
+  const chatPost = createChatPoster(upstream, newId, systemClock, chatBaseUrlOverride);
   const signedPost = createSignedPoster({ upstream, nameCheck, baseUrlOverride: signedBaseUrlOverride });
   return createWebhookSender({
     ...deps,
@@ -148,9 +148,9 @@ export const webhooksArea = defineArea({
     },
   ],
   create({ db, env, environment, upstream, limiter, settings, newId }) {
-    const designs = createDesigns({ db, assets: env.ASSETS, drawId: newId });
+    const designs = createDesigns({ db, assets: env.ASSETS, newId: newId });
     const shared = {
-      ...{ db, drawId: newId, realTime: systemMilliseconds, images: designs.images },
+      ...{ db, newId: newId, nowMs: systemMilliseconds, images: designs.images },
       drawings: createDrawingBudget(limiter, environment.rateLimitScale),
       senderObjects: env.WEBHOOK_SENDERS,
       secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
@@ -164,8 +164,8 @@ export const webhooksArea = defineArea({
       accountData: {
         export: async (userId) => ({ ...(await webhooks.exportOf(userId)), webhook_designs: await designs.exportOf(userId) }),
         async delete(userId) {
-          await webhooks.removeOwner(userId);
-          await designs.forgetAccount(userId);
+          await webhooks.deleteByAccount(userId);
+          await designs.deleteAccountDesigns(userId);
         },
       },
       provides: {

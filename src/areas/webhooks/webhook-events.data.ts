@@ -15,7 +15,7 @@ export const EVENT_VARIABLES = {
 } as const satisfies Record<WebhookEvent, readonly string[]>;
 
 /** How long an event is worth telling, in seconds: what could not be posted by then is let go. */
-export const EVENT_LIFE_SECONDS: Readonly<Record<WebhookEvent, number>> = {
+export const EVENT_TTL_SECONDS: Readonly<Record<WebhookEvent, number>> = {
   challenge: 3600,
   mod_release: 86_400,
   game_update: 86_400,

@@ -17,7 +17,7 @@ export type WebhookChange = Partial<
     Webhook,
     | 'label'
     | 'sealedAddress'
-    | 'maskedAddress'
+    | 'maskedUrl'
     | 'addressKey'
     | 'sender'
     | 'events'
@@ -34,7 +34,7 @@ export type WebhookChange = Partial<
 /** Stored webhooks. Nobody reaches those of another account. */
 export interface WebhooksRepository {
   /** Newest first. */
-  ofOwner(userId: string, format: WebhookFormat): Promise<Webhook[]>;
+  byAccount(userId: string, format: WebhookFormat): Promise<Webhook[]>;
   find(userId: string, format: WebhookFormat, id: string): Promise<Webhook | null>;
   byId(id: string): Promise<Webhook | null>;
   /** False when the account has `limit` webhooks of the format already. */
@@ -44,7 +44,7 @@ export interface WebhooksRepository {
   /** False when there is none. */
   remove(userId: string, format: WebhookFormat, id: string): Promise<boolean>;
   /** Everything of an account. */
-  removeOwner(userId: string): Promise<void>;
+  deleteByAccount(userId: string): Promise<void>;
   /** Notes how a trial post went, unless the address was changed meanwhile. */
   noteTest(webhook: Pick<Webhook, 'id' | 'addressKey'>, result: TestNote): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
   const isOfFormat = (format: WebhookFormat) => eq(webhooks.format, format);
 
   return {
-    ofOwner: (userId, format) =>
+    byAccount: (userId, format) =>
       db
         .select()
         .from(webhooks)
@@ -85,12 +85,12 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
     },
 
     async add(webhook, limit) {
-      const { id, userId, format, label, sealedAddress, sealedSecret, maskedAddress, addressKey, sender, events, templates, createdAt } =
+      const { id, userId, format, label, sealedAddress, sealedSecret, maskedUrl, addressKey, sender, events, templates, createdAt } =
         webhook;
       const [added] = await runInOneTransaction(db, [
         sql`INSERT INTO webhooks (id, user_id, format, label, sealed_address, sealed_secret, masked_address, address_key, sender, events,
             templates, created_at)
-          SELECT ${id}, ${userId}, ${format}, ${label}, ${sealedAddress}, ${sealedSecret}, ${maskedAddress}, ${addressKey}, ${sender},
+          SELECT ${id}, ${userId}, ${format}, ${label}, ${sealedAddress}, ${sealedSecret}, ${maskedUrl}, ${addressKey}, ${sender},
             ${JSON.stringify(events)}, ${JSON.stringify(templates)}, ${createdAt}
           WHERE (SELECT count(*) FROM webhooks WHERE user_id = ${userId} AND format = ${format}) < ${limit}
           RETURNING id`,
@@ -123,7 +123,7 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
       return removed.length > 0;
     },
 
-    async removeOwner(userId) {
+    async deleteByAccount(userId) {
       const theirs = sql`(SELECT id FROM webhooks WHERE user_id = ${userId})`;
       await runInOneTransaction(db, [
         sql`DELETE FROM webhook_log WHERE webhook_id IN ${theirs}`,

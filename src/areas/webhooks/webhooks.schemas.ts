@@ -89,7 +89,7 @@ export function toWebhookBody(webhook: Webhook): z.infer<typeof WebhookBody> {
   return {
     id: webhook.id,
     label: webhook.label,
-    url: webhook.maskedAddress,
+    url: webhook.maskedUrl,
     events: webhook.events as WebhookEvent[],
     templates: webhook.templates,
     active: webhook.isActive,

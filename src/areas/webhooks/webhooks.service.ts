@@ -2,7 +2,7 @@ import type { DrawingBudget } from '../../platform/access/policy/drawing-budget.
 import { badRequest, type FieldProblem, notFound, validationError } from '../../platform/errors/api-error.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { addressText, type ChatAddress, maskedAddress } from './address.domain.ts';
+import { addressText, type ChatAddress, maskedUrl } from './address.domain.ts';
 import type { AddressVault } from './address-vault.ts';
 import type { Composer } from './delivery/composer.service.ts';
 import { MAX_WEBHOOKS, SENDERS } from './delivery/delivery.data.ts';
@@ -20,23 +20,25 @@ export interface WebhooksServiceDeps {
   senders: Pick<SenderClient, 'test'>;
   composer: Pick<Composer, 'draws'>;
   drawings: Pick<DrawingBudget, 'require'>;
-  drawId(): string;
+  newId(): string;
 }
 
 /** What an owner says about a webhook; when it is changed, what is absent stays. */
-export interface WebhookWish {
+export interface CreateWebhookInput {
   address: ChatAddress;
   events: WebhookEvent[];
   label: string;
   templates: Templates;
 }
-export type WebhookEdit = { [Part in keyof WebhookWish]?: WebhookWish[Part] | undefined } & { isActive?: boolean | undefined };
+export type WebhookEdit = { [Part in keyof CreateWebhookInput]?: CreateWebhookInput[Part] | undefined } & {
+  isActive?: boolean | undefined;
+};
 
 /** The webhooks of an account. Those of others do not exist. */
 export interface WebhooksService {
   list(userId: string): Promise<Webhook[]>;
   /** Throws 400 when the account has as many as it may, 422 for a design that is not its own. */
-  register(userId: string, wish: WebhookWish, now: UnixSeconds): Promise<Webhook>;
+  register(userId: string, wish: CreateWebhookInput, now: UnixSeconds): Promise<Webhook>;
   /** Templates of events that are not wanted any more go. Throws 404 and 422. */
   edit(userId: string, id: string, edit: WebhookEdit): Promise<Webhook>;
   /** Throws 404. */
@@ -46,7 +48,7 @@ export interface WebhooksService {
 }
 
 export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksService {
-  const { webhooks, vault, images, senders, composer, drawings, drawId } = deps;
+  const { webhooks, vault, images, senders, composer, drawings, newId } = deps;
 
   async function own(userId: string, id: string): Promise<Webhook> {
     const webhook = await webhooks.find(userId, 'chat', id);
@@ -73,19 +75,19 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
     const addressKey = await vault.digest(address.identity);
     return {
       sealedAddress: await vault.seal(addressText(address), id),
-      maskedAddress: maskedAddress(address),
+      maskedUrl: maskedUrl(address),
       addressKey,
       sender: Number.parseInt(addressKey.slice(0, 8), 16) % SENDERS,
     };
   }
 
   return {
-    list: (userId) => webhooks.ofOwner(userId, 'chat'),
+    list: (userId) => webhooks.byAccount(userId, 'chat'),
 
     async register(userId, { address, events, label, templates: given }, now) {
       const templates = onlyOf(given, events);
       await requireOwnDesigns(userId, templates);
-      const id = drawId();
+      const id = newId();
       const columns = { id, userId, label, events: inOrder(events), templates, createdAt: now };
       const row = { ...columns, format: 'chat' as const, sealedSecret: null, ...(await stored(address, id)) };
       if (!(await webhooks.add(row, MAX_WEBHOOKS))) throw badRequest(`an account may have ${MAX_WEBHOOKS} webhooks`);

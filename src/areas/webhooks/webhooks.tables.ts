@@ -18,7 +18,7 @@ export const webhooks = sqliteTable(
     /** Where to post, encrypted: whoever knows it can post there. */
     sealedAddress: text('sealed_address').notNull(),
     /** The same with its secret masked, to be shown. */
-    maskedAddress: text('masked_address').notNull(),
+    maskedUrl: text('masked_address').notNull(),
     /** Keyed digest of what the chat service knows the address by: posts to one address share its pace. */
     addressKey: text('address_key').notNull(),
     /** Which of the objects that post has it. */

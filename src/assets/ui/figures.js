@@ -1,7 +1,7 @@
 /** What charts reckon. */
 
-const HOUR_MILLISECONDS = 3_600_000;
-const DAY_MILLISECONDS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 /** The least round number that is not below a value: 1, 2 or 5 times a power of ten. */
 export function roundUp(value) {
@@ -12,9 +12,9 @@ export function roundUp(value) {
 /** The hours up to this one, those without requests included. */
 export function everyHour(hours, rows, now = Date.now()) {
   const byHour = new Map(rows.map((row) => [row.hour, row]));
-  const last = Math.floor(now / HOUR_MILLISECONDS) * HOUR_MILLISECONDS;
+  const last = Math.floor(now / HOUR_MS) * HOUR_MS;
   return Array.from({ length: hours }, (_, index) => {
-    const hour = new Date(last - (hours - 1 - index) * HOUR_MILLISECONDS).toISOString();
+    const hour = new Date(last - (hours - 1 - index) * HOUR_MS).toISOString();
     return byHour.get(hour) ?? { hour, count: 0, error_count: 0, rate_limited: 0, avg_duration_ms: 0 };
   });
 }
@@ -23,7 +23,7 @@ export function everyHour(hours, rows, now = Date.now()) {
 export function everyDay(days, rows, now = Date.now()) {
   const byDate = new Map(rows.map((row) => [row.date, row]));
   return Array.from({ length: days }, (_, index) => {
-    const date = new Date(now - (days - 1 - index) * DAY_MILLISECONDS).toISOString().slice(0, 10);
+    const date = new Date(now - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10);
     return byDate.get(date) ?? { date, count: 0, error_count: 0, rate_limited: 0, avg_duration_ms: 0 };
   });
 }

@@ -74,9 +74,9 @@ export interface Outbox {
   kind<A extends Attempt = Attempt>(kind: OutboxKind<A>): OutboxQueue<A>;
 }
 
-/** The outbox in the database. `realTime`: the clock by which leases run, whatever the clock of a request. */
-export function createOutbox(db: Database, realTime: Clock): Outbox {
-  return { kind: (kind) => createQueue(db, realTime, kind) };
+/** The outbox in the database. `nowSeconds`: the clock by which leases run, whatever the clock of a request. */
+export function createOutbox(db: Database, nowSeconds: Clock): Outbox {
+  return { kind: (kind) => createQueue(db, nowSeconds, kind) };
 }
 
 /** The statement that queues an item of a kind, for writers that do not deliver. */
@@ -87,11 +87,11 @@ export function outboxInsertion(db: Database, kind: string, { key, payload = '',
     .onConflictDoNothing();
 }
 
-function createQueue<A extends Attempt>(db: Database, realTime: Clock, kind: OutboxKind<A>): OutboxQueue<A> {
+function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: OutboxKind<A>): OutboxQueue<A> {
   type Row = typeof outbox.$inferSelect;
   const ofKind = eq(outbox.kind, kind.name);
   const at = (key: string) => and(ofKind, eq(outbox.key, key));
-  const isFree = () => lte(outbox.leaseUntil, realTime());
+  const isFree = () => lte(outbox.leaseUntil, nowSeconds());
   const isWanted = (now: UnixSeconds) => or(isNull(outbox.expiresAt), gt(outbox.expiresAt, now));
   const isDue = (now: UnixSeconds) => lte(outbox.nextTryAt, now);
   const isReady = (attempt: A) => kind.isReady?.(attempt) ?? true;
@@ -110,7 +110,7 @@ function createQueue<A extends Attempt>(db: Database, realTime: Clock, kind: Out
   async function lease(key: string, now: UnixSeconds, condition?: SQL): Promise<Row | undefined> {
     const rows = await db
       .update(outbox)
-      .set({ leaseUntil: realTime() + kind.leaseSeconds })
+      .set({ leaseUntil: nowSeconds() + kind.leaseSeconds })
       .where(and(at(key), isFree(), isWanted(now), condition))
       .returning();
     return rows[0];

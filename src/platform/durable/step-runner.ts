@@ -18,7 +18,7 @@ export interface StepRunnerOptions<Note extends StepNote> {
   /** Runs when the last try of a step failed. */
   givenUp?(note: Note, error: unknown): Promise<void>;
   /** Real time in milliseconds. */
-  realTime(): number;
+  nowMs(): number;
 }
 
 /** The part of an object's storage that the runner needs. */
@@ -53,7 +53,7 @@ export class StepRunner<Note extends StepNote> {
     this.#storage = storage;
     this.#options = options;
     // Another life of the object was cut off in the midst of this step: whoever wakes the object need not wait for the lease.
-    if (this.#progress()?.isRunning) void storage.setAlarm(options.realTime());
+    if (this.#progress()?.isRunning) void storage.setAlarm(options.nowMs());
   }
 
   /** The note of the step that is next or runs; null when there is nothing to do. */
@@ -70,20 +70,20 @@ export class StepRunner<Note extends StepNote> {
   async begin(note: Note): Promise<void> {
     this.#isReplaced = this.#isRunning;
     this.#storage.kv.put(PROGRESS, { note, failures: 0 } satisfies Progress<Note>);
-    await this.#storage.setAlarm(this.#options.realTime());
+    await this.#storage.setAlarm(this.#options.nowMs());
   }
 
   /** Goes on with work under way; `atOnce` ends the pause before its next step. */
   async goOn(atOnce: boolean): Promise<void> {
-    if (atOnce || (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(this.#options.realTime());
+    if (atOnce || (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(this.#options.nowMs());
   }
 
   /** Runs the next step; to be called by the object's alarm. */
   async alarm(): Promise<void> {
     const progress = this.#progress();
     if (!progress) return;
-    const { steps, realTime } = this.#options;
-    const leaseEnd = realTime() + LEASE_SECONDS * 1000;
+    const { steps, nowMs } = this.#options;
+    const leaseEnd = nowMs() + LEASE_SECONDS * 1000;
     if (this.#isRunning) return this.#storage.setAlarm(leaseEnd);
     this.#isRunning = true;
     let next: NextStep<Note>;
@@ -115,12 +115,12 @@ export class StepRunner<Note extends StepNote> {
     const isReplaced = this.#isReplaced;
     this.#isReplaced = false;
     this.#isRunning = false;
-    if (isReplaced) return this.#storage.setAlarm(this.#options.realTime());
+    if (isReplaced) return this.#storage.setAlarm(this.#options.nowMs());
     if (!progress) {
       this.#storage.kv.delete(PROGRESS);
       return this.#storage.deleteAlarm();
     }
     this.#storage.kv.put(PROGRESS, progress);
-    await this.#storage.setAlarm(this.#options.realTime() + pauseMilliseconds);
+    await this.#storage.setAlarm(this.#options.nowMs() + pauseMilliseconds);
   }
 }

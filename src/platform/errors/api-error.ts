@@ -60,7 +60,7 @@ export function errorText({ code, message, details, hint }: ApiError, baseUrl: s
 export function problemsError(code: ErrorCode, problems: readonly FieldProblem[]): ApiError {
   const first = problems[0];
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const message = first ? `${first.loc.join('.')}: ${first.msg}${more}` : 'the request is not valid';
+  const message = first ? `${first.loc.join('.')}: ${first.msg}${more}` : 'invalid request';
   const nearest = problems.find((problem) => problem.nearest !== undefined)?.nearest;
   return new ApiError(code, message, { details: problems, ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }) });
 }
@@ -76,7 +76,7 @@ export const upstreamFailed = (message: string): ApiError => new ApiError('inter
 
 /** 413 for a body over `limit` bytes. */
 export function bodyTooLarge(limit: number): ApiError {
-  return new ApiError('bad_request', `the request body is larger than ${limit} bytes`, {
+  return new ApiError('bad_request', `the request body must have at most ${limit} bytes`, {
     status: 413,
     details: { limit_bytes: limit },
   });

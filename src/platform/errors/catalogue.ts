@@ -9,19 +9,19 @@ export const ERROR_CATALOGUE = {
     summary: 'The request is malformed.',
     hint: 'correct the request; the same request gets the same response',
     guide:
-      'The body is not JSON, has the wrong content type, is too large (413), asks for a range that does not exist (416), or breaks a rule that `message` states. Correct the request; repeating it unchanged gives the same answer.',
+      'The body is not JSON, has the wrong content type, is too large (413), asks for a range that does not exist (416), or breaks a rule that `message` states. Correct the request; repeating it unchanged returns the same response.',
   },
   captcha_failed: {
     status: 400,
     summary: 'The captcha was not solved (developer portal).',
     hint: 'solve the captcha again',
-    guide: 'Solve the captcha again: an answer to it is good for five minutes and for one use.',
+    guide: 'Solve the captcha again. A response token is valid for five minutes and one use.',
   },
   disposable_email: {
     status: 400,
-    summary: 'The e-mail address is a disposable one (developer portal).',
-    hint: 'use an address of a permanent mailbox',
-    guide: 'Use an address of a permanent mailbox.',
+    summary: 'The email address is disposable (developer portal).',
+    hint: 'use a permanent email address',
+    guide: 'Use a permanent email address.',
   },
   password_breached: {
     status: 400,
@@ -34,31 +34,31 @@ export const ERROR_CATALOGUE = {
     summary: 'The credential is missing, invalid, expired or revoked.',
     hint: 'send the header Authorization: Bearer <API token>; create a token in the developer portal',
     guide:
-      'Send `Authorization: Bearer <API token>`. A malformed, revoked or expired token is refused on public endpoints too: leave the header out to call them anonymously.',
+      'Send `Authorization: Bearer <API token>`. A malformed, revoked or expired token is rejected on public endpoints too; omit the header for anonymous requests.',
   },
   invalid_credentials: {
     status: 401,
-    summary: 'Wrong e-mail address or password (developer portal).',
-    hint: 'check the address and the password, or request a password reset',
-    guide: 'Check both. After some failures in a row the account is locked for a quarter of an hour.',
+    summary: 'Wrong email address or password (developer portal).',
+    hint: 'check the email address and the password, or request a password reset',
+    guide: 'Check both. After five consecutive failures the account is locked for 15 minutes.',
   },
   insufficient_scope: {
     status: 403,
     summary: 'The token lacks the scope of this endpoint.',
     hint: 'create a token with the scope in details.scope; scopes of a token cannot be changed',
-    guide: 'Mint a token that carries the scope named in `details.scope`. The scopes of a token cannot be changed.',
+    guide: 'Create a token with the scope in `details.scope`. The scopes of a token cannot be changed.',
   },
   ip_not_allowed: {
     status: 403,
-    summary: "The caller's address is not on the allowlist of the token.",
-    hint: 'add the address of the client to the allowlist of the token in the developer portal',
-    guide: 'Add the address to the allowlist of the token in the developer portal, or call from an address that is on it.',
+    summary: 'The IP address of the client is not on the allowlist of the token.',
+    hint: 'add the IP address of the client to the allowlist of the token in the developer portal',
+    guide: 'Add the IP address to the allowlist of the token in the developer portal, or send the request from an allowed address.',
   },
   email_unverified: {
     status: 403,
-    summary: 'The e-mail address of the account is not verified (developer portal).',
+    summary: 'The email address of the account is not verified (developer portal).',
     hint: 'open the link in the verification mail, or request another one',
-    guide: 'Open the link in the verification mail, or ask for another one.',
+    guide: 'Open the link in the verification mail, or request another one.',
   },
   forbidden: {
     status: 403,
@@ -68,9 +68,9 @@ export const ERROR_CATALOGUE = {
   },
   not_found: {
     status: 404,
-    summary: 'The resource does not exist, or is switched off.',
+    summary: 'The resource does not exist or is disabled.',
     hint: 'check the path and the identifiers in it against the reference',
-    guide: 'Check the path and the identifiers in it. Areas that are switched off look like paths that do not exist.',
+    guide: 'Check the path and the identifiers in it. Disabled features return 404 as well.',
   },
   method_not_allowed: {
     status: 405,
@@ -80,49 +80,48 @@ export const ERROR_CATALOGUE = {
   },
   conflict: {
     status: 409,
-    summary: 'The request collides with another one.',
+    summary: 'The request conflicts with another one.',
     hint: 'read the current state, then send the request again if it is still needed',
     guide:
-      'A request with the same `Idempotency-Key` is still running, or succeeded with a response that was not stored (over 64 KiB, or showing a secret), or the thing to create exists. Wait and repeat, or read the present state.',
+      'A request with the same `Idempotency-Key` is still running, or succeeded with a response that was not stored (over 64 KiB, or with a secret), or the resource already exists. Wait and retry, or read the current state.',
   },
   email_taken: {
     status: 409,
-    summary: 'There is an account with this e-mail address (developer portal).',
+    summary: 'An account with this email address already exists (developer portal).',
     hint: 'sign in, or request a password reset',
-    guide: 'Sign in, or ask for a new password.',
+    guide: 'Sign in, or request a password reset.',
   },
   validation_error: {
     status: 422,
     summary: 'A parameter or field has a value that is not allowed.',
     hint: 'correct the fields in details',
     guide:
-      '`details` lists every problem as `{loc, msg, type}`; `loc` starts with `query`, `path`, `header` or `body` and names the field. Where the values are enumerated, `allowed` lists them and `nearest` is the one that was probably meant; a 400 or 404 for such a value has the same `details`.',
+      '`details` lists every problem as `{loc, msg, type}`; `loc` starts with `query`, `path`, `header` or `body` and names the field. For enumerations, `allowed` lists the values and `nearest` is the closest one; a 400 or 404 for such a value has the same `details`.',
   },
   rate_limited: {
     status: 429,
-    summary: 'The budget of this window is spent.',
+    summary: 'The rate limit of this window is exceeded.',
     hint: 'wait Retry-After seconds before the next request',
     guide:
-      'Wait `Retry-After` seconds. `details` has `limit` and `window_seconds`; the `X-RateLimit-*` headers of every answer tell what is left before it comes to this.',
+      'Wait `Retry-After` seconds. `details` has `limit` and `window_seconds`; the `X-RateLimit-*` headers of every response report the remaining requests.',
   },
   account_locked: {
     status: 429,
-    summary: 'Too many failed sign-ins for this e-mail address (developer portal).',
+    summary: 'Too many failed sign-ins for this email address (developer portal).',
     hint: 'wait Retry-After seconds, or request a password reset',
-    guide: 'Wait `Retry-After` seconds, or set a new password by e-mail.',
+    guide: 'Wait `Retry-After` seconds, or request a password reset.',
   },
   internal_error: {
     status: 500,
     summary: 'Unexpected server error.',
     hint: 'send the request again later; quote X-Request-ID when you report the error',
-    guide:
-      'Nothing about the request was wrong; with 502 an outside service failed. Repeat it later; quote `X-Request-ID` when you report it.',
+    guide: 'The request is valid; 502 means that an upstream service failed. Retry later; quote `X-Request-ID` when you report the error.',
   },
   service_unavailable: {
     status: 503,
-    summary: 'The service cannot take this request right now.',
+    summary: 'The service cannot handle this request right now.',
     hint: 'wait Retry-After seconds, then send the request again',
-    guide: 'Wait `Retry-After` seconds and repeat.',
+    guide: 'Wait `Retry-After` seconds and retry.',
   },
 } as const satisfies Record<string, { status: number; summary: string; hint: string; guide: string }>;
 

@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  email: 'an e-mail address',
+  email: 'an email address',
   uuid: 'a UUID',
   url: 'an absolute URL',
   datetime: 'a date and time in ISO 8601',
@@ -31,13 +31,13 @@ export function issueText(issue: RawIssue): string {
     case 'too_big':
       return bound(issue.origin, Number(issue.maximum), issue.inclusive === false ? 'less than' : 'at most');
     case 'invalid_format':
-      return `must be ${FORMATS[issue.format] ?? 'in the documented form'}`;
+      return `must be ${FORMATS[issue.format] ?? 'in the documented format'}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.slice(0, MAX_NAMED_KEYS).join(', ')}`;
+      return `must not have unknown fields: ${issue.keys.slice(0, MAX_NAMED_KEYS).join(', ')}`;
     default:
-      return 'is not in the documented form';
+      return 'must have the documented format';
   }
 }
 

@@ -1,11 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
 
 /** Life of the in-flight marker and of a kept answer, in milliseconds of real time. */
-const LOCK_MILLISECONDS = 60_000;
-const ANSWER_MILLISECONDS = 86_400_000;
+const LOCK_MS = 60_000;
+const ANSWER_MS = 86_400_000;
 
 /** An answer as it is kept for replay. */
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number;
   contentType: string;
   /** Bytes rather than text, which is stored with two bytes a character as soon as one is not Latin. */
@@ -21,7 +21,7 @@ interface Entry {
   bodyHash: string;
   until: number;
   /** Null while the first request runs. */
-  answer: StoredAnswer | NotStored | null;
+  answer: StoredResponse | NotStored | null;
 }
 
 export type Claim =
@@ -29,7 +29,7 @@ export type Claim =
   | { state: 'locked' }
   | { state: 'other_body' }
   | { state: 'not_stored'; reason: NotStored }
-  | { state: 'replay'; answer: StoredAnswer };
+  | { state: 'replay'; answer: StoredResponse };
 
 const ENTRY = 'entry';
 
@@ -45,14 +45,14 @@ export class IdempotencyObject extends DurableObject<Env> {
       return typeof answer === 'string' ? { state: 'not_stored', reason: answer } : { state: 'replay', answer };
     }
     const holder = crypto.randomUUID();
-    await this.#write({ holder, bodyHash, until: Date.now() + LOCK_MILLISECONDS, answer: null });
+    await this.#write({ holder, bodyHash, until: Date.now() + LOCK_MS, answer: null });
     return { state: 'fresh', holder };
   }
 
   /** Keeps the answer of the request that holds the key, or why it is not stored. */
-  async keep(holder: string, answer: StoredAnswer | NotStored): Promise<void> {
+  async keep(holder: string, answer: StoredResponse | NotStored): Promise<void> {
     const entry = this.#entryOf(holder);
-    if (entry) await this.#write({ ...entry, until: Date.now() + ANSWER_MILLISECONDS, answer });
+    if (entry) await this.#write({ ...entry, until: Date.now() + ANSWER_MS, answer });
   }
 
   /** Frees the key: the request that holds it failed and may be tried again. */

@@ -7,7 +7,7 @@ import { writeRateHeaders } from '../rate-limits/headers.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
 import { type Budget, isRefused, retryAfterSeconds } from '../rate-limits/window.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
-import type { IdempotencyObject, NotStored, StoredAnswer } from './idempotency.object.ts';
+import type { IdempotencyObject, NotStored, StoredResponse } from './idempotency.object.ts';
 
 const HEADER = 'Idempotency-Key';
 const MAX_KEY_LENGTH = 200;
@@ -37,7 +37,7 @@ export function idempotencyKeyOf(request: Request, caller: Caller): IdempotencyK
 }
 
 /** What to do with a request that has a key: send the first one's answer, or run it and report how it ended. */
-export type Ticket = { kind: 'replay'; answer: StoredAnswer } | { kind: 'run'; finish(response: Response | null): Promise<void> };
+export type Ticket = { kind: 'replay'; answer: StoredResponse } | { kind: 'run'; finish(response: Response | null): Promise<void> };
 
 /** A write with a key, as the pipeline knows it. */
 export interface KeyedWrite extends IdempotencyKey {
@@ -110,12 +110,12 @@ async function finish(
   try {
     await (response?.ok ? object.keep(holder, await storable(response, maxBytes)) : object.free(holder));
   } catch (error) {
-    logError('idempotent answer was not kept', error);
+    logError('idempotent response was not stored', error);
   }
 }
 
 /** Cookies are secrets too: those of a session are set by its answers. */
-async function storable(response: Response, maxBytes: number | null): Promise<StoredAnswer | NotStored> {
+async function storable(response: Response, maxBytes: number | null): Promise<StoredResponse | NotStored> {
   if (maxBytes === null || response.headers.has('Set-Cookie')) return 'shows_secret';
   const { bytes, isWhole } = await readUpTo(response.clone().body, maxBytes);
   if (!isWhole) return 'too_large';
@@ -130,7 +130,11 @@ function notStored(reason: NotStored, maxBytes: number): ApiError {
 
 function otherBody(): ApiError {
   return validationError([
-    { loc: ['header', HEADER], msg: 'was used with another body or query; a new request needs a new key', type: 'idempotency_key_reused' },
+    {
+      loc: ['header', HEADER],
+      msg: 'was used with another body or query; use a new key for a new request',
+      type: 'idempotency_key_reused',
+    },
   ]);
 }
 

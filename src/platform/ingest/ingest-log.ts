@@ -44,7 +44,7 @@ export interface IngestLog {
   /** The latest records, newest first. */
   latest(request: IngestLogRequest): Promise<IngestEntry[]>;
   /** Forgets what is older. */
-  prune(before: UnixSeconds): Promise<void>;
+  deleteExpired(before: UnixSeconds): Promise<void>;
 }
 
 const MAX_TEXT_LENGTH = 2000;
@@ -77,7 +77,7 @@ export function createIngestLog(db: Database): IngestLog {
       }));
     },
 
-    async prune(before) {
+    async deleteExpired(before) {
       await db.delete(ingestLog).where(lt(ingestLog.createdAt, before));
     },
   };

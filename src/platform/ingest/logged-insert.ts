@@ -24,7 +24,7 @@ export function loggedInsert(log: IngestLog, endpoint: string): LoggedInsert {
     const record = (summary: string | null, error: string | null) =>
       log
         .record({ endpoint, now, ...senderOf(caller), summary, error })
-        .catch((failure: unknown) => logError('an insert was not logged', failure, { endpoint }));
+        .catch((failure: unknown) => logError('insert was not logged', failure, { endpoint }));
     try {
       const result = await work();
       const summary = summaryOf(result);

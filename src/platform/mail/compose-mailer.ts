@@ -14,9 +14,9 @@ export function composeMailer(env: MailEnv, db: Database, outbox: Outbox, upstre
     repository: createMailRepository(db),
     outbox,
     transport: transportOf(env, upstream),
-    isForTesting: readEnvironment(env).isForTesting,
+    isNonProduction: readEnvironment(env).isNonProduction,
     appName: env.APP_NAME,
-    drawId: () => crypto.randomUUID(),
+    newId: () => crypto.randomUUID(),
   });
 }
 

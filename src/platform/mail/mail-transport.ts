@@ -52,7 +52,7 @@ export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, fro
       });
       return REFUSALS.includes(status) ? { kind: 'refused', reason: `HTTP ${status}` } : { kind: 'done' };
     } catch (error) {
-      return { kind: 'retry', reason: error instanceof UpstreamError ? error.message : 'the address of the provider is of no use' };
+      return { kind: 'retry', reason: error instanceof UpstreamError ? error.message : 'invalid provider URL' };
     }
   };
 }

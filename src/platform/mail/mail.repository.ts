@@ -45,7 +45,7 @@ export interface MailRepository {
   endStatements(id: string, outcome: MailOutcome, now: UnixSeconds): BatchItem<'sqlite'>[];
   /** The latest mails, newest first. */
   latest(limit: number): Promise<MailRow[]>;
-  prune(before: UnixSeconds): Promise<void>;
+  deleteExpired(before: UnixSeconds): Promise<void>;
 }
 
 export function createMailRepository(db: Database): MailRepository {
@@ -104,7 +104,7 @@ export function createMailRepository(db: Database): MailRepository {
     latest: (limit) =>
       db.select().from(mailOutbox).where(sql`state <> 'held'`).orderBy(desc(mailOutbox.createdAt), desc(sql`rowid`)).limit(limit),
 
-    async prune(before) {
+    async deleteExpired(before) {
       await db.delete(mailOutbox).where(lt(mailOutbox.createdAt, before));
     },
   };

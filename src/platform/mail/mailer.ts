@@ -14,7 +14,7 @@ const LEASE_SECONDS = 30;
 const RETENTION_SECONDS = 30 * SECONDS_PER_DAY;
 /** Mails sent in one run: the next run is a minute away. */
 const BATCH = 50;
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 /** Recipients whose held notices are merged in one run. */
 const MERGE_BATCH = 50;
 /** Held notices in one mail; further ones follow in the next. */
@@ -69,17 +69,17 @@ export interface MailerDeps {
   /** Null where there is no way out. */
   transport: MailTransport | null;
   /** Development and test: without a way out mail is shown in the log and in the mailbox. */
-  isForTesting: boolean;
+  isNonProduction: boolean;
   /** Name of the service in subjects. */
   appName: string;
-  drawId(): string;
+  newId(): string;
 }
 
 const MAILBOX_SIZE = 50;
 
-export function createMailer({ repository, outbox, transport, isForTesting, appName, drawId }: MailerDeps): Mailer {
-  const keepsMail = transport === null && isForTesting;
-  const isConfigured = transport !== null || keepsMail;
+export function createMailer({ repository, outbox, transport, isNonProduction, appName, newId }: MailerDeps): Mailer {
+  const isMailStored = transport === null && isNonProduction;
+  const isConfigured = transport !== null || isMailStored;
 
   const queue = outbox.kind({
     // Known to the triggers that queue mail (`mail.sql.ts`).
@@ -87,7 +87,7 @@ export function createMailer({ repository, outbox, transport, isForTesting, appN
     policy: RETRIES,
     leaseSeconds: LEASE_SECONDS,
     batch: BATCH,
-    atOnce: AT_ONCE,
+    atOnce: CONCURRENCY,
     isReady: () => isConfigured,
 
     async deliver({ key }, { signal }) {
@@ -105,11 +105,11 @@ export function createMailer({ repository, outbox, transport, isForTesting, appN
 
   function outcomeOf(end: ItemEnd): MailOutcome {
     const { tries } = end;
-    if (end.kind === 'done') return { state: keepsMail ? 'kept' : 'sent', tries };
+    if (end.kind === 'done') return { state: isMailStored ? 'kept' : 'sent', tries };
     return { state: 'failed', tries, error: end.reason, isRefused: end.kind === 'refused' };
   }
 
-  function newMail({ to, subject, text, kind = 'notice', causedBy }: QueuedMail, now: UnixSeconds, id = drawId()): NewMail {
+  function newMail({ to, subject, text, kind = 'notice', causedBy }: QueuedMail, now: UnixSeconds, id = newId()): NewMail {
     return { id, recipient: to, subject, text, createdAt: now, kind, causedBy: causedBy ?? null };
   }
 
@@ -160,7 +160,7 @@ export function createMailer({ repository, outbox, transport, isForTesting, appN
       await queue.drain({ now, signal });
     },
 
-    sweep: (now) => repository.prune(now - RETENTION_SECONDS),
-    mailbox: () => (keepsMail ? repository.latest(MAILBOX_SIZE) : null),
+    sweep: (now) => repository.deleteExpired(now - RETENTION_SECONDS),
+    mailbox: () => (isMailStored ? repository.latest(MAILBOX_SIZE) : null),
   };
 }

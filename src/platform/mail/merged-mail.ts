@@ -16,6 +16,6 @@ export function mergedMail(appName: string, notices: readonly HeldNotice[]): { s
   const total = notices.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
   return {
     subject: `${appName}: ${total} notices about your account`,
-    text: `${['Several notices came within a short time. This mail lists all of them.', ...sections].join('\n\n')}\n`,
+    text: `${['This mail combines several notices sent within a short time.', ...sections].join('\n\n')}\n`,
   };
 }

@@ -7,16 +7,16 @@ const textHeader = (description: string, example: string) => ({ description, sch
 
 /** Headers described once and referred to by every operation. */
 export const HEADER_COMPONENTS = {
-  'X-RateLimit-Limit': integerHeader('Requests of the budget in one window.', 30),
-  'X-RateLimit-Remaining': integerHeader('Requests left in this window.', 29),
-  'X-RateLimit-Reset': integerHeader('Unix seconds at which the window ends.', 1_773_156_660),
-  RateLimit: textHeader('What is left and for how long (draft-ietf-httpapi-ratelimit-headers-11).', '"anon";r=29;t=60'),
-  'RateLimit-Policy': textHeader('The budget: quota and window (draft-ietf-httpapi-ratelimit-headers-11).', '"anon";q=30;w=60'),
-  'X-Request-ID': textHeader('Id of this request: the one sent, when well formed, else a new one.', '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11'),
-  ETag: textHeader('Version of the body, for `If-None-Match`.', 'W/"pZrq0V5f7HkC1xyz"'),
-  'Cache-Control': textHeader('How long the answer may be kept.', 'public, no-cache'),
+  'X-RateLimit-Limit': integerHeader('Requests allowed per window.', 30),
+  'X-RateLimit-Remaining': integerHeader('Requests remaining in the window.', 29),
+  'X-RateLimit-Reset': integerHeader('End of the window (unix seconds).', 1_773_156_660),
+  RateLimit: textHeader('Remaining requests and seconds until the reset (draft-ietf-httpapi-ratelimit-headers-11).', '"anon";r=29;t=60'),
+  'RateLimit-Policy': textHeader('Rate limit policy: quota and window (draft-ietf-httpapi-ratelimit-headers-11).', '"anon";q=30;w=60'),
+  'X-Request-ID': textHeader('Id of the request: the one sent if valid, otherwise a new one.', '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11'),
+  ETag: textHeader('ETag of the body, for `If-None-Match`.', 'W/"pZrq0V5f7HkC1xyz"'),
+  'Cache-Control': textHeader('Cache policy of the response.', 'public, no-cache'),
   'Retry-After': integerHeader('Seconds to wait before the next request.', 20),
-  'WWW-Authenticate': textHeader('The scheme to authenticate with.', 'Bearer'),
+  'WWW-Authenticate': textHeader('Authentication scheme.', 'Bearer'),
 };
 
 const headerParameter = (name: string, description: string, example: string) => ({
@@ -30,10 +30,10 @@ const headerParameter = (name: string, description: string, example: string) => 
 
 /** Request headers described once: those of conditional reads, and of writes that may be repeated. */
 export const HEADER_PARAMETERS = {
-  IfNoneMatch: headerParameter('If-None-Match', 'The `ETag` of the body you have: 304 while it is current.', 'W/"pZrq0V5f7HkC1xyz"'),
+  IfNoneMatch: headerParameter('If-None-Match', '`ETag` of the cached body; returns 304 while it is current.', 'W/"pZrq0V5f7HkC1xyz"'),
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
-    'Makes repeating the request safe: the same key and body get the first response again for a day, or 409 when it was over 64 KiB (8 KiB with a session).',
+    'Makes the request safe to retry: the same key and body return the first response for a day, or 409 if it was over 64 KiB (8 KiB with a session).',
     '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11',
   ),
 };
@@ -70,7 +70,7 @@ const DETAILS_EXAMPLES: Partial<Record<ErrorCode, unknown>> = {
 
 /** Schemas of the error envelope; every error response refers to them. */
 export const ERROR_SCHEMAS = {
-  ErrorCode: { type: 'string' as const, enum: [...ERROR_CODES], description: 'Code of an error. Stable: branch on it.' },
+  ErrorCode: { type: 'string' as const, enum: [...ERROR_CODES], description: 'Error code. Stable.' },
   ApiError: {
     type: 'object' as const,
     description: 'The envelope of every error.',
@@ -82,10 +82,10 @@ export const ERROR_SCHEMAS = {
         required: ['code', 'message', 'hint', 'doc_url'],
         properties: {
           code: { $ref: '#/components/schemas/ErrorCode' },
-          message: { type: 'string' as const, description: 'Message for people; may change.' },
-          details: { description: 'More about the error; its form depends on the code.' },
-          hint: { type: 'string' as const, description: 'What to do next, for people; may change.' },
-          doc_url: { type: 'string' as const, format: 'uri', description: 'The section of the documentation about the code.' },
+          message: { type: 'string' as const, description: 'Human-readable message; may change.' },
+          details: { description: 'Details of the error, depending on the code.' },
+          hint: { type: 'string' as const, description: 'Human-readable hint; may change.' },
+          doc_url: { type: 'string' as const, format: 'uri', description: 'URL of the documentation of the code.' },
         },
       },
     },

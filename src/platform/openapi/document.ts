@@ -149,8 +149,8 @@ function takesIdempotencyKey({ method, access, isStateless }: Endpoint['spec']):
 
 /** What a client needs to know before it repeats a write; empty where nothing is special. */
 function repetitionSentence({ method, isStateless, showsSecret }: Endpoint['spec']): string {
-  if (method !== 'get' && isStateless) return ' Stores nothing: it is safe to repeat, and an `Idempotency-Key` is ignored.';
-  return showsSecret ? ' The response is never stored: a repeat with the same `Idempotency-Key` is 409.' : '';
+  if (method !== 'get' && isStateless) return ' Stateless: safe to retry; an `Idempotency-Key` is ignored.';
+  return showsSecret ? ' The response is never stored: a retry with the same `Idempotency-Key` returns 409.' : '';
 }
 
 /** Request headers that change what an operation does. */
@@ -237,7 +237,7 @@ function errorResponses(endpoint: Endpoint, shared: SharedResponses): RouteConfi
     const size = sizeText(bodyLimitOf(spec));
     responses[413] = shared.error(`larger_than_${size.replace(' ', '_')}`, 'bad_request', `The body is larger than ${size}.`);
   }
-  if (spec.asksUpstream) responses[502] = shared.error('upstream_failed', 'internal_error', 'An outside service failed.');
+  if (spec.asksUpstream) responses[502] = shared.error('upstream_failed', 'internal_error', 'An upstream service failed.');
   return responses;
 }
 
@@ -258,8 +258,8 @@ function webhookOf(name: string, { summary, description, tag, content }: Outgoin
     security: [],
     request: { body: { required: true, description: 'The message.', content } },
     responses: {
-      '2XX': { description: 'The message was taken.' },
-      '4XX': { description: 'The message was refused; it is retried where that can help.' },
+      '2XX': { description: 'The message was accepted.' },
+      '4XX': { description: 'The message was rejected; delivery is retried for transient errors.' },
     },
     'x-access': 'outgoing',
   } as RouteConfig;
@@ -277,23 +277,23 @@ function accessSentence(access: Access): string {
       return 'Access: open; no token, no limit.';
     case 'public':
     case 'tokenless':
-      return `Access: public. A token with the scope \`${access.scope}\` lifts the budget.`;
+      return `Access: public. A token with the scope \`${access.scope}\` has a higher rate limit.`;
     case 'token':
       return `Access: a token with the scope \`${access.scope}\`.`;
     case 'any-token':
-      return 'Access: any valid token, free of charge.';
+      return 'Access: any valid token, without a rate limit.';
     case 'master':
-      return 'Access: the token of a superuser; accepted inserts have a cooldown.';
+      return 'Access: a superuser token; accepted inserts start a cooldown.';
     case 'session':
-      return 'Access: signed in to the developer portal; counted for the account.';
+      return 'Access: a developer portal session; rate limited per account.';
     case 'page':
       return 'Access: a page of the developer portal.';
     case 'address':
-      return 'Access: open; counted for the address.';
+      return 'Access: open; rate limited per IP address.';
     case 'admin':
-      return 'Access: the token of a superuser with every scope.';
+      return 'Access: a superuser token with every scope.';
     case 'feedback':
-      return 'Access: open; accepted submissions are counted for the address.';
+      return 'Access: open; accepted submissions are rate limited per IP address.';
   }
 }
 

@@ -15,7 +15,7 @@ export interface Reserved {
   /** Null when it was refused. */
   id: string | null;
   /** Whether the limit of the network refused it, not that of the caller. */
-  isNetworkSpent: boolean;
+  isNetworkExhausted: boolean;
   /** Of a refusal because of requests that are held: milliseconds until the first of them lapses; null otherwise. */
   lapsesInMs: number | null;
 }
@@ -55,16 +55,21 @@ export class RateLimitObject extends DurableObject<Env> {
     const counted = this.#counters.used(COUNTER, windowSeconds, now, member);
     const held = this.#reservations.live(windowSeconds, now, member);
     const networkLimit = limits.network ?? Number.POSITIVE_INFINITY;
-    const isOwnSpent = counted + held.own >= limits.own;
+    const isOwnExhausted = counted + held.own >= limits.own;
     const networkCounted = this.#counters.used(COUNTER, windowSeconds, now);
-    if (isOwnSpent || networkCounted + held.all >= networkLimit) {
+    if (isOwnExhausted || networkCounted + held.all >= networkLimit) {
       const wouldPass = counted < limits.own && networkCounted < networkLimit;
-      const used = (isOwnSpent ? limits.own : networkLimit) + 1;
-      return { used, id: null, isNetworkSpent: !isOwnSpent, lapsesInMs: wouldPass ? held.firstEndsAt - systemMilliseconds() : null };
+      const used = (isOwnExhausted ? limits.own : networkLimit) + 1;
+      return {
+        used,
+        id: null,
+        isNetworkExhausted: !isOwnExhausted,
+        lapsesInMs: wouldPass ? held.firstEndsAt - systemMilliseconds() : null,
+      };
     }
     const id = crypto.randomUUID();
     this.renew(id, windowSeconds, now, member);
-    return { used: counted + held.own + 1, id, isNetworkSpent: false, lapsesInMs: null };
+    return { used: counted + held.own + 1, id, isNetworkExhausted: false, lapsesInMs: null };
   }
 
   /** Goes on with a reservation, also with one that has lapsed. */
@@ -83,7 +88,7 @@ export class RateLimitObject extends DurableObject<Env> {
   }
 
   /** Takes or renews a slot of a stream: see `StoredSlots.hold`. */
-  holdSlot(id: string, holder: string, limits: SlotLimits): number | null {
+  acquireSlot(id: string, holder: string, limits: SlotLimits): number | null {
     return this.#slots.hold(id, holder, limits);
   }
 

@@ -27,7 +27,7 @@ export interface RateLimiter {
    */
   reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Reservation>;
   /** Takes or renews a slot for a stream, in the object that counts the caller. Returns null, or the limit that is reached. */
-  holdSlot(key: BucketKey, id: string, limit: number): Promise<number | null>;
+  acquireSlot(key: BucketKey, id: string, limit: number): Promise<number | null>;
   freeSlot(key: BucketKey, id: string): Promise<void>;
 }
 
@@ -68,11 +68,16 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
   async function reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Reservation> {
     const { windowSeconds } = budget;
     const member = typeof key === 'string' ? undefined : key.member;
-    const { used, id, isNetworkSpent, lapsesInMs } = await objectOf(key).reserve(limitsOf(key, budget.limit), windowSeconds, now, member);
+    const { used, id, isNetworkExhausted, lapsesInMs } = await objectOf(key).reserve(
+      limitsOf(key, budget.limit),
+      windowSeconds,
+      now,
+      member,
+    );
     const reset = windowReset(now, windowSeconds);
     if (id === null) {
       const resetAt = lapsesInMs === null ? reset : Math.min(reset, now + Math.ceil(lapsesInMs / 1000));
-      return { charge: { budget: isNetworkSpent ? networkBudget(budget) : budget, used, resetAt }, settle: async () => {} };
+      return { charge: { budget: isNetworkExhausted ? networkBudget(budget) : budget, used, resetAt }, settle: async () => {} };
     }
     const logFailure = (error: unknown) => logError('a reservation was not stored', error, { budget: budget.name });
     const renewal = setInterval(() => {
@@ -99,7 +104,7 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
       return charge;
     },
 
-    holdSlot: (key, id, limit) => objectOf(key).holdSlot(id, typeof key === 'string' ? key : key.member, limitsOf(key, limit)),
+    acquireSlot: (key, id, limit) => objectOf(key).acquireSlot(id, typeof key === 'string' ? key : key.member, limitsOf(key, limit)),
 
     async freeSlot(key, id) {
       await objectOf(key).freeSlot(id);

@@ -4,10 +4,10 @@ import { type MemberTake, type WindowCount, WindowCounters } from './window-coun
 
 const STORAGE_KEY = 'counters';
 /** An idle object loses its memory after 10 to 12 s; counts are written this long after the last request. */
-const IDLE_WRITE_MILLISECONDS = 3000;
+const IDLE_WRITE_MS = 3000;
 /** Windows from this length on are written with each request: their loss would matter and their traffic is small. */
 const WRITE_THROUGH_SECONDS = 3600;
-const PURGE_SLACK_MILLISECONDS = 1000;
+const PURGE_SLACK_MS = 1000;
 
 /** What is stored: the counts, and when the last of their windows closes (real time in milliseconds). */
 interface StoredState {
@@ -57,8 +57,8 @@ export class StoredCounters {
   ): MemberTake {
     const taken = this.#counters.takeMember(counter, member, limits, windowSeconds, now);
     if (taken.refusedBy) return taken;
-    const isNetworkSpent = this.#counters.used(counter, windowSeconds, now) >= limits.network;
-    this.#keep(windowSeconds, now, isNetworkSpent || taken.used === limits.member);
+    const isNetworkExhausted = this.#counters.used(counter, windowSeconds, now) >= limits.network;
+    this.#keep(windowSeconds, now, isNetworkExhausted || taken.used === limits.member);
     return taken;
   }
 
@@ -115,15 +115,15 @@ export class StoredCounters {
   #touch(windowSeconds: number, now: UnixSeconds): void {
     this.#lastUse = Date.now();
     const remaining = (windowReset(now, windowSeconds) - now) * 1000;
-    this.#purgeAt = Math.max(this.#purgeAt, this.#lastUse + remaining + PURGE_SLACK_MILLISECONDS);
+    this.#purgeAt = Math.max(this.#purgeAt, this.#lastUse + remaining + PURGE_SLACK_MS);
   }
 
-  #writeWhenIdle(milliseconds: number = IDLE_WRITE_MILLISECONDS): void {
+  #writeWhenIdle(milliseconds: number = IDLE_WRITE_MS): void {
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
       const idleFor = Date.now() - this.#lastUse;
-      if (idleFor < IDLE_WRITE_MILLISECONDS) this.#writeWhenIdle(IDLE_WRITE_MILLISECONDS - idleFor);
+      if (idleFor < IDLE_WRITE_MS) this.#writeWhenIdle(IDLE_WRITE_MS - idleFor);
       else this.#write();
     }, milliseconds);
   }

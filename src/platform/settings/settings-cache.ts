@@ -1,11 +1,11 @@
 import { logError } from '../logging.ts';
-import { keptValue } from '../storage/kept-value.ts';
+import { createTtlCache } from '../storage/ttl-cache.ts';
 import { withTimeout } from '../with-timeout.ts';
 import type { SettingRegistry } from './setting-values.ts';
 import type { Settings } from './settings.data.ts';
 
 /** How long an isolate keeps the settings, in milliseconds of real time: a change applies everywhere within it. */
-const CACHE_MILLISECONDS = 5000;
+const CACHE_MS = 5000;
 
 /** How long a request waits for the settings: without a database it goes on with the last ones, or the defaults. */
 const LOAD_TIMEOUT_MS = 2000;
@@ -21,7 +21,7 @@ export interface SettingsSource {
 export function createSettingsCache(
   repository: { overrides(): Promise<{ key: string; value: string }[]> },
   registry: Pick<SettingRegistry, 'defaults' | 'valuesFrom'>,
-  realTime: () => number = Date.now,
+  nowMs: () => number = Date.now,
 ): SettingsSource {
   let last: Settings | null = null;
 
@@ -35,7 +35,7 @@ export function createSettingsCache(
     return last;
   }
 
-  const kept = keptValue(load, CACHE_MILLISECONDS, realTime);
+  const kept = createTtlCache(load, CACHE_MS, nowMs);
 
   /** Before they were ever loaded the defaults hold, for one request. */
   async function firstOnes(loading: Promise<Settings>): Promise<Settings> {

@@ -80,7 +80,7 @@ export const platformSettings = {
     min: 10,
     max: 10000,
     category: 'auth_rate_limits',
-    purpose: 'portal calls with a session per account per window',
+    purpose: 'portal requests with a session per account per window',
   }),
   sessionRateLimitWindowSeconds: integer({
     key: 'session_rate_limit_window_seconds',
@@ -88,7 +88,7 @@ export const platformSettings = {
     min: 10,
     max: 3600,
     category: 'auth_rate_limits',
-    purpose: 'portal call window',
+    purpose: 'portal request window',
   }),
 
   // ingest cooldown
@@ -116,7 +116,7 @@ export const platformSettings = {
     min: 1,
     max: 10000,
     category: 'rate_limit_alerts',
-    purpose: 'least number of 429s in the digest window that triggers the digest e-mail',
+    purpose: 'minimum number of 429 responses in the digest window that triggers the digest mail',
   }),
   rateLimitDigestWindowHours: integer({
     key: 'rate_limit_digest_window_hours',

@@ -43,7 +43,7 @@ export function createSettingsRepository(db: Database, registry: Pick<SettingReg
 
     async set(change) {
       const name = registry.nameOf(change.key);
-      if (name === undefined) throw notFound(`unknown setting: ${change.key}`);
+      if (name === undefined) throw notFound(`setting not found: ${change.key}`);
       const problem = settingProblem(registry.all[name], change.value);
       if (problem !== null) throw badRequest(`${change.key} ${problem}`);
       const value = JSON.stringify(change.value);
@@ -58,7 +58,7 @@ export function createSettingsRepository(db: Database, registry: Pick<SettingReg
     },
 
     async clear(change) {
-      if (registry.nameOf(change.key) === undefined) throw notFound(`unknown setting: ${change.key}`);
+      if (registry.nameOf(change.key) === undefined) throw notFound(`setting not found: ${change.key}`);
       await db.batch([audit(change, null), db.delete(settingOverrides).where(eq(settingOverrides.key, change.key))]);
     },
   };

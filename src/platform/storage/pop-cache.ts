@@ -20,11 +20,11 @@ const ORIGIN = 'https://contents.internal/';
 /** Larger ones are read from the bucket alone. A location takes 512 MB, but a copy costs a whole read. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 /** A cache that forgets at once (workers.dev) is left alone for so long. */
-const INERT_MILLISECONDS = 600_000;
+const INERT_MS = 600_000;
 /** Contents that an isolate copies at once. */
 const MAX_COPIES = 4;
 /** A copy that has not ended by then was cancelled with its request. */
-const COPY_MILLISECONDS = 30_000;
+const COPY_MS = 30_000;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
@@ -34,19 +34,19 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export function createCachedContents(
   store: Pick<ContentStore, 'open'>,
   cache: () => PopCache = () => caches.default,
-  realTime: () => number = systemMilliseconds,
+  nowMs: () => number = systemMilliseconds,
 ): CachedContents {
   let inertUntil = 0;
   /** Until when a content counts as being copied. At most `MAX_COPIES`. */
   const copies = new Map<string, number>();
 
   async function match(key: string, range?: ByteRange): Promise<Response | null> {
-    if (realTime() < inertUntil) return null;
+    if (nowMs() < inertUntil) return null;
     try {
       const headers = range ? { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` } : undefined;
       return (await cache().match(new Request(ORIGIN + key, headers ? { headers } : {}))) ?? null;
     } catch (error) {
-      logError('the cache of the location could not be read', error);
+      logError('location cache could not be read', error);
       return null;
     }
   }
@@ -56,22 +56,22 @@ export function createCachedContents(
     await cache().put(ORIGIN + key, new Response(body, { headers }));
     const stored = await match(key);
     await stored?.body?.cancel();
-    if (!stored) inertUntil = realTime() + INERT_MILLISECONDS;
+    if (!stored) inertUntil = nowMs() + INERT_MS;
   }
 
   /** Copies a content once at a time. */
   function copy(key: string, size: number, read: () => Promise<BodyInit | null>, later: Later): void {
-    const now = realTime();
+    const now = nowMs();
     for (const [copied, until] of copies) if (until <= now) copies.delete(copied);
     if (size > MAX_CACHED_BYTES || now < inertUntil || copies.size >= MAX_COPIES || copies.has(key)) return;
-    const until = now + COPY_MILLISECONDS;
+    const until = now + COPY_MS;
     copies.set(key, until);
     const work = async () => {
       try {
         const body = await read();
         if (body !== null) await put(key, body, size);
       } catch (error) {
-        logError('a content could not be cached', error);
+        logError('content could not be cached', error);
       } finally {
         if (copies.get(key) === until) copies.delete(key);
       }

@@ -3,7 +3,7 @@ import { readUpTo } from '../http/bodies/read-stream.ts';
 /** A body that has more bytes than it may. */
 export class BodyTooLarge extends Error {
   constructor(maxBytes: number) {
-    super(`the answer is larger than ${maxBytes} bytes`);
+    super(`response is larger than ${maxBytes} bytes`);
     this.name = 'BodyTooLarge';
   }
 }

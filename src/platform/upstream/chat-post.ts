@@ -26,7 +26,7 @@ export interface ChatPost {
 }
 
 /** How a post went. */
-export interface ChatAnswer {
+export interface ChatReply {
   /** Null when there was no answer. */
   status: number | null;
   /** Why it is no success: `HTTP <status>`, or the kind of the failure (`bad_address`: it could never be posted). Null for a success. */
@@ -37,7 +37,7 @@ export interface ChatAnswer {
 }
 
 /** One try to post a message, without following redirects. Never fails: a failure is an answer. */
-export type ChatPoster = (post: ChatPost) => Promise<ChatAnswer>;
+export type ChatPoster = (post: ChatPost) => Promise<ChatReply>;
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_DETAIL_LENGTH = 150;
@@ -46,12 +46,12 @@ const encoder = new TextEncoder();
 /** Posts messages with their files, which pass through without ever being held as a whole. */
 export function createChatPoster(
   upstream: UpstreamClient,
-  drawId: () => string,
-  realTime: Clock,
+  newId: () => string,
+  nowSeconds: Clock,
   baseUrlOverride: string | null,
 ): ChatPoster {
   return async ({ message, files, url, ...call }) => {
-    const body = files.length === 0 ? jsonBody(message) : formBody(message, files, `form-${drawId()}`);
+    const body = files.length === 0 ? jsonBody(message) : formBody(message, files, `form-${newId()}`);
     try {
       const { status, headers } = await upstream.fetch({
         ...call,
@@ -63,16 +63,16 @@ export function createChatPoster(
         redirect: 'manual',
         circuit: false,
       });
-      return { status, reason: null, detail: null, retryAfterSeconds: retryAfterSeconds(headers.get('Retry-After'), realTime()) };
+      return { status, reason: null, detail: null, retryAfterSeconds: retryAfterSeconds(headers.get('Retry-After'), nowSeconds()) };
     } catch (error) {
-      return answerOf(error);
+      return responseOf(error);
     } finally {
       await body.end();
     }
   };
 }
 
-function answerOf(error: unknown): ChatAnswer {
+function responseOf(error: unknown): ChatReply {
   const nothing = { status: null, detail: null, retryAfterSeconds: null };
   if (!(error instanceof UpstreamError)) return { ...nothing, reason: 'bad_address' };
   // Only successes are read as a whole, so this was one.
@@ -118,7 +118,7 @@ function formBody(message: object, files: readonly MessageFile[], boundary: stri
     for (const [index, file] of files.entries()) {
       await writeAll(writable, [heads[index] ?? newLine]);
       const bytes = await file.open();
-      if (!bytes) throw new Error('an attachment is gone');
+      if (!bytes) throw new Error('attachment not found');
       await bytes.pipeTo(writable, { preventClose: true, preventAbort: true });
       await writeAll(writable, [newLine]);
     }

@@ -3,11 +3,11 @@ import type { UpstreamState } from './upstream-states.ts';
 
 /** Failed calls in a row after which a source is left alone for a while. */
 export const FAILURES_TO_PAUSE = 5;
-const FIRST_PAUSE_SECONDS = 60;
+const INITIAL_PAUSE_SECONDS = 60;
 /** Longest pause of our own making: a source that comes back is found within it. */
-export const LONGEST_PAUSE_SECONDS = 900;
+export const MAX_PAUSE_SECONDS = 900;
 /** Longest pause that a source may ask for. */
-export const LONGEST_ASKED_PAUSE_SECONDS = 86_400;
+export const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 export interface Failure {
   message: string;
@@ -37,8 +37,8 @@ export function afterSuccess(state: UpstreamState, now: UnixSeconds): UpstreamSt
 export function afterFailure(state: UpstreamState, failure: Failure, now: UnixSeconds): UpstreamState {
   const failures = state.failures + 1;
   const excess = failures - FAILURES_TO_PAUSE;
-  const own = excess < 0 ? 0 : Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(excess, 16));
-  const asked = Math.min(LONGEST_ASKED_PAUSE_SECONDS, failure.retryAfterSeconds ?? 0);
+  const own = excess < 0 ? 0 : Math.min(MAX_PAUSE_SECONDS, INITIAL_PAUSE_SECONDS * 2 ** Math.min(excess, 16));
+  const asked = Math.min(MAX_RETRY_AFTER_SECONDS, failure.retryAfterSeconds ?? 0);
   const pause = Math.max(own, asked);
   return { ...state, lastFailureAt: now, lastError: failure.message, failures, pausedUntil: pause > 0 ? now + pause : null };
 }

@@ -22,7 +22,7 @@ export interface HttpCall {
   signal: AbortSignal | undefined;
 }
 
-export interface HttpAnswer {
+export interface HttpReply {
   status: number;
   headers: Headers;
   url: string;
@@ -30,7 +30,7 @@ export interface HttpAnswer {
 }
 
 /** Makes one attempt: redirects within the policy, status, body, all within its time. Throws `UpstreamError` only. */
-export async function attempt(call: HttpCall, doFetch: typeof fetch, realTime: Clock): Promise<HttpAnswer> {
+export async function attempt(call: HttpCall, doFetch: typeof fetch, nowSeconds: Clock): Promise<HttpReply> {
   const timeout = new AbortController();
   const abandon = () => timeout.abort();
   const timer = setTimeout(abandon, call.timeoutSeconds * 1000);
@@ -38,7 +38,7 @@ export async function attempt(call: HttpCall, doFetch: typeof fetch, realTime: C
   if (call.signal?.aborted) abandon();
   try {
     // Raced as well as aborted: a body that drips must not outlast its time, whatever the runtime makes of the signal.
-    return await Promise.race([exchange(call, doFetch, realTime, timeout.signal), rejection(timeout.signal)]);
+    return await Promise.race([exchange(call, doFetch, nowSeconds, timeout.signal), rejection(timeout.signal)]);
   } catch (error) {
     throw asUpstreamError(call, error, timeout.signal.aborted);
   } finally {
@@ -47,12 +47,12 @@ export async function attempt(call: HttpCall, doFetch: typeof fetch, realTime: C
   }
 }
 
-async function exchange(call: HttpCall, doFetch: typeof fetch, realTime: Clock, signal: AbortSignal): Promise<HttpAnswer> {
+async function exchange(call: HttpCall, doFetch: typeof fetch, nowSeconds: Clock, signal: AbortSignal): Promise<HttpReply> {
   const { response, url } = await followed(call, doFetch, signal);
   const { status, headers } = response;
   if (call.accepts(status)) return { status, headers, url: url.href, bytes: await readBounded(response, call.maxBytes) };
   const excerpt = await readExcerpt(response, EXCERPT_BYTES);
-  const retryAfter = retryAfterSeconds(headers.get('Retry-After'), realTime());
+  const retryAfter = retryAfterSeconds(headers.get('Retry-After'), nowSeconds());
   throw new UpstreamError(call.source, 'status', `HTTP ${status}`, { status, retryAfterSeconds: retryAfter, excerpt });
 }
 
@@ -73,7 +73,7 @@ async function followed(call: HttpCall, doFetch: typeof fetch, signal: AbortSign
 function redirectTarget(call: HttpCall, from: URL, location: string | null): URL {
   if (call.method !== 'GET') throw new UpstreamError(call.source, 'redirect', 'redirect of a request with a body');
   const target = location === null ? null : URL.parse(location, from);
-  if (target === null) throw new UpstreamError(call.source, 'redirect', 'redirect without a usable address');
+  if (target === null) throw new UpstreamError(call.source, 'redirect', 'redirect without a valid URL');
   const problem = redirectProblem(call.url, target);
   if (problem !== null) throw new UpstreamError(call.source, 'redirect', problem);
   return target;
@@ -90,7 +90,7 @@ function rejection(signal: AbortSignal): Promise<never> {
 function asUpstreamError(call: HttpCall, error: unknown, isAborted: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
   if (error instanceof BodyTooLarge) return new UpstreamError(call.source, 'too_large', error.message);
-  if (call.signal?.aborted) return new UpstreamError(call.source, 'timeout', 'no time left for an answer', { cause: error });
-  if (isAborted) return new UpstreamError(call.source, 'timeout', `no whole answer within ${call.timeoutSeconds} s`, { cause: error });
-  return new UpstreamError(call.source, 'network', 'no answer, or one that broke off', { cause: error });
+  if (call.signal?.aborted) return new UpstreamError(call.source, 'timeout', 'no time left for a response', { cause: error });
+  if (isAborted) return new UpstreamError(call.source, 'timeout', `no complete response within ${call.timeoutSeconds} s`, { cause: error });
+  return new UpstreamError(call.source, 'network', 'no response, or a truncated one', { cause: error });
 }

@@ -17,10 +17,10 @@ export function isPrivateHost(hostname: string): boolean {
  */
 export function redirectProblem(base: URL, target: URL): string | null {
   const isSameHost = target.hostname === base.hostname;
-  if (target.protocol !== 'https:' && target.protocol !== 'http:') return 'redirect to something that is not the web';
+  if (target.protocol !== 'https:' && target.protocol !== 'http:') return 'redirect to a URL that is not http(s)';
   if (target.protocol === 'http:' && !isSameHost) return 'redirect to another host without https';
   if (target.protocol === 'http:' && base.protocol === 'https:') return 'redirect from https to http';
-  if (target.username !== '' || target.password !== '') return 'redirect to an address with credentials in it';
+  if (target.username !== '' || target.password !== '') return 'redirect to a URL with credentials';
   return isPrivateHost(target.hostname) && !isSameHost ? 'redirect into a private network' : null;
 }
 

@@ -5,7 +5,7 @@ export function decodedText(source: string, bytes: Uint8Array, contentType: stri
   try {
     return decoderFor(contentType).decode(bytes);
   } catch {
-    throw new UpstreamError(source, 'malformed', 'the answer is not valid text');
+    throw new UpstreamError(source, 'malformed', 'response is not valid text');
   }
 }
 
@@ -13,7 +13,7 @@ export function parsedJson(source: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UpstreamError(source, 'malformed', 'the answer is not JSON');
+    throw new UpstreamError(source, 'malformed', 'response is not JSON');
   }
 }
 

@@ -1,15 +1,15 @@
 import type { UnixSeconds } from '../time/clock.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
-const FIRST_PAUSE_MILLISECONDS = 1000;
-const LONGEST_PAUSE_MILLISECONDS = 8000;
+const INITIAL_RETRY_DELAY_MS = 1000;
+const MAX_RETRY_DELAY_MS = 8000;
 /** A source that wants to be left alone for longer is not called again in the same run. */
-const LONGEST_AWAITED_SECONDS = 10;
+const MAX_AWAITED_RETRY_SECONDS = 10;
 const PASSING_STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
 /** Whether the same call may succeed a moment later. */
 export function isWorthRetrying(error: UpstreamError): boolean {
-  if (error.retryAfterSeconds !== null && error.retryAfterSeconds > LONGEST_AWAITED_SECONDS) return false;
+  if (error.retryAfterSeconds !== null && error.retryAfterSeconds > MAX_AWAITED_RETRY_SECONDS) return false;
   if (error.kind === 'status') return PASSING_STATUSES.includes(error.status ?? 0);
   return error.kind === 'network' || error.kind === 'timeout';
 }
@@ -19,7 +19,7 @@ export function isWorthRetrying(error: UpstreamError): boolean {
  * by everybody at once; never shorter than the source asked for.
  */
 export function pauseBeforeRetry(failedAttempts: number, error: UpstreamError, random: () => number): number {
-  const full = Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 2 ** (failedAttempts - 1));
+  const full = Math.min(MAX_RETRY_DELAY_MS, INITIAL_RETRY_DELAY_MS * 2 ** (failedAttempts - 1));
   const spread = full / 2 + (random() * full) / 2;
   return Math.max(spread, (error.retryAfterSeconds ?? 0) * 1000);
 }

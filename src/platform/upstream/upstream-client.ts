@@ -1,7 +1,7 @@
 import { logError } from '../logging.ts';
 import { type Clock, SECONDS_PER_DAY, systemClock, type UnixSeconds } from '../time/clock.ts';
 import { afterFailure, afterSuccess, deservesRetries, isPaused, unknownState } from './circuit.ts';
-import { attempt, type HttpAnswer, type HttpCall } from './http-call.ts';
+import { attempt, type HttpCall, type HttpReply } from './http-call.ts';
 import { decodedText, parsedJson } from './response-text.ts';
 import { isWorthRetrying, pauseBeforeRetry, pauseFor } from './retry.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -11,7 +11,7 @@ const DEFAULT_TIMEOUT_SECONDS = 15;
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
 const DEFAULT_GET_ATTEMPTS = 3;
 /** Older validators are not used: once a day the whole answer is read again, whatever the upstream says about it. */
-const VALIDATORS_LIFE_SECONDS = SECONDS_PER_DAY;
+const VALIDATORS_TTL_SECONDS = SECONDS_PER_DAY;
 const NOT_MODIFIED = 304;
 
 /** One call of an upstream. */
@@ -77,19 +77,19 @@ export interface UpstreamClientDeps {
   /** Of each attempt unless the request says otherwise; 15 when absent. */
   timeoutSeconds?: number;
   /** Real time: pauses and validators run by it whatever the clock of a job is. */
-  realTime?: Clock;
+  nowSeconds?: Clock;
   /** Waits so many milliseconds, or rejects when the signal aborts. */
   pause?(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
-  const { states, random, realTime = systemClock, pause = pauseFor } = deps;
+  const { states, random, nowSeconds = systemClock, pause = pauseFor } = deps;
   const doFetch = deps.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init));
 
-  async function withRetries(call: HttpCall, attempts: number): Promise<HttpAnswer> {
+  async function withRetries(call: HttpCall, attempts: number): Promise<HttpReply> {
     for (let made = 1; ; made++) {
       try {
-        return await attempt(call, doFetch, realTime);
+        return await attempt(call, doFetch, nowSeconds);
       } catch (error) {
         if (!(error instanceof UpstreamError) || made >= attempts || call.signal?.aborted || !isWorthRetrying(error)) throw error;
         await pause(pauseBeforeRetry(made, error, random), call.signal).catch(() => {
@@ -109,18 +109,18 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
     async fetch(request) {
       const { source, circuit = true, remembers = true } = request;
       const state = (remembers ? await states.find(source) : null) ?? unknownState(source);
-      if (circuit && isPaused(state, realTime())) throw pausedError(state);
-      const validators = request.conditional ? usableValidators(state, request, realTime()) : null;
+      if (circuit && isPaused(state, nowSeconds())) throw pausedError(state);
+      const validators = request.conditional ? usableValidators(state, request, nowSeconds()) : null;
       const call = callOf(request, deps, validators);
       const attempts = deservesRetries(state) || !circuit ? (request.attempts ?? (call.method === 'GET' ? DEFAULT_GET_ATTEMPTS : 1)) : 1;
       try {
         const answer = await withRetries(call, attempts);
-        const succeeded = afterSuccess(state, realTime());
+        const succeeded = afterSuccess(state, nowSeconds());
         await remember(succeeded, remembers);
-        return responseOf(source, answer, () => remember({ ...succeeded, validators: validatorsOf(call.url, answer, realTime()) }));
+        return responseOf(source, answer, () => remember({ ...succeeded, validators: validatorsOf(call.url, answer, nowSeconds()) }));
       } catch (error) {
         const retryAfterSeconds = error instanceof UpstreamError ? error.retryAfterSeconds : null;
-        const failed = afterFailure(state, { message: messageOf(error), retryAfterSeconds }, realTime());
+        const failed = afterFailure(state, { message: messageOf(error), retryAfterSeconds }, nowSeconds());
         await remember(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil }, remembers);
         throw error;
       }
@@ -135,7 +135,7 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
 
 function pausedError({ source, pausedUntil, lastError }: UpstreamState): UpstreamError {
   const until = new Date((pausedUntil ?? 0) * 1000).toISOString();
-  return new UpstreamError(source, 'paused', `left alone until ${until}, last: ${lastError ?? 'no error'}`);
+  return new UpstreamError(source, 'paused', `paused until ${until}, last: ${lastError ?? 'no error'}`);
 }
 
 function messageOf(error: unknown): string {
@@ -164,16 +164,16 @@ function callOf(request: UpstreamRequest, deps: UpstreamClientDeps, validators: 
 function usableValidators({ validators }: UpstreamState, { url }: UpstreamRequest, now: UnixSeconds): Validators | null {
   if (validators === null || validators.url !== new URL(url).href) return null;
   const age = now - validators.confirmedAt;
-  return age >= 0 && age < VALIDATORS_LIFE_SECONDS ? validators : null;
+  return age >= 0 && age < VALIDATORS_TTL_SECONDS ? validators : null;
 }
 
-function validatorsOf(url: URL, { headers }: HttpAnswer, now: UnixSeconds): Validators | null {
+function validatorsOf(url: URL, { headers }: HttpReply, now: UnixSeconds): Validators | null {
   const etag = headers.get('ETag');
   const lastModified = headers.get('Last-Modified');
   return etag === null && lastModified === null ? null : { url: url.href, etag, lastModified, confirmedAt: now };
 }
 
-function responseOf(source: string, answer: HttpAnswer, storeValidators: () => Promise<void>): UpstreamResponse {
+function responseOf(source: string, answer: HttpReply, storeValidators: () => Promise<void>): UpstreamResponse {
   const { status, headers, url, bytes } = answer;
   const notModified = status === NOT_MODIFIED;
   const text = () => decodedText(source, bytes, headers.get('Content-Type'));

@@ -8,13 +8,13 @@ import type { UsageBundle, UsageOwner, UsageWriter } from './usage-writer.ts';
 
 const STORAGE_KEY = 'token-usage';
 /** What waits is written this long after the last request: an idle object loses its memory some seconds later. */
-const IDLE_WRITE_MILLISECONDS = 3000;
+const IDLE_WRITE_MS = 3000;
 /** So many requests go to the history at once. */
 const HISTORY_RECORDS = MAX_WAITING_RECORDS / 2;
 /** The first requests after a pause reach the database this much later. */
-const FIRST_FLUSH_MILLISECONDS = 60_000;
+const FIRST_FLUSH_MS = 60_000;
 /** Further ones so often at most: 100,000 busy tokens write 37 rows of the database a second. */
-export const FLUSH_MILLISECONDS = 90 * 60_000;
+export const FLUSH_MS = 90 * 60_000;
 
 /** What waits in an object. Times are real milliseconds. */
 export interface PendingState {
@@ -99,7 +99,7 @@ export class TokenUsage {
     if (flushAt !== 0 && Date.now() >= flushAt) {
       await this.#flush().catch((error: unknown) => {
         logError('usage could not be stored', error);
-        this.#state.flushAt = Date.now() + FIRST_FLUSH_MILLISECONDS;
+        this.#state.flushAt = Date.now() + FIRST_FLUSH_MS;
       });
       this.#write();
     }
@@ -180,7 +180,7 @@ export class TokenUsage {
 
   #planFlush(): void {
     if (this.#state.flushAt === 0) {
-      this.#state.flushAt = Math.max(Date.now() + FIRST_FLUSH_MILLISECONDS, this.#state.flushedAt + FLUSH_MILLISECONDS);
+      this.#state.flushAt = Math.max(Date.now() + FIRST_FLUSH_MS, this.#state.flushedAt + FLUSH_MS);
     }
     if (this.wakesAt !== null) this.#arm(this.wakesAt);
   }
@@ -213,7 +213,7 @@ export class TokenUsage {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.#write();
-    }, IDLE_WRITE_MILLISECONDS);
+    }, IDLE_WRITE_MS);
   }
 
   #write(): void {

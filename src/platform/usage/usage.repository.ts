@@ -35,17 +35,17 @@ export interface UsageRepository {
   /** Accounts whose requests were refused as too many since then, most first. */
   rateLimited(since: UnixSeconds, top: number): Promise<{ total: number; users: UserUsage[] }>;
   /** Deletes everything about an account. */
-  removeOwner(userId: string): Promise<void>;
+  deleteByAccount(userId: string): Promise<void>;
   /** Forgets what is too old. */
-  prune(now: UnixSeconds): Promise<void>;
+  deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
 /** Longer than the longest window that can be asked for. */
-const SUM_LIFE_SECONDS = 400 * SECONDS_PER_DAY;
+const SUM_TTL_SECONDS = 400 * SECONDS_PER_DAY;
 /** Tokens of an account whose objects one request asks. */
 export const MAX_TOKENS_READ = 50;
 /** Objects asked at once. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 /** Rows deleted by one statement: it must not take long. */
 const DELETE_BATCH = 5000;
 
@@ -110,7 +110,7 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       const since = hourOf(startOf(window));
       const hoursSince = hourOf(window.now) - (MAX_HOURS - 1) * SECONDS_PER_HOUR;
       const parts = await pMap(await tokensOf(of), ({ hashedToken }) => histories.overview(hashedToken, since, hoursSince), {
-        concurrency: AT_ONCE,
+        concurrency: CONCURRENCY,
       });
       const days = addUp(
         parts.flatMap((part) => part.days),
@@ -158,7 +158,7 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
         await tokensOf(of),
         async ({ id: tokenId, userId, hashedToken }) =>
           (await histories.requests(hashedToken, filter, limit)).map((request) => ({ ...request, tokenId, userId })),
-        { concurrency: AT_ONCE },
+        { concurrency: CONCURRENCY },
       );
       return parts
         .flat()
@@ -172,16 +172,16 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       return { total: found.reduce((sum, { rateLimited }) => sum + rateLimited, 0), users: found };
     },
 
-    async removeOwner(userId) {
+    async deleteByAccount(userId) {
       // From one stored day to the next, at most some 400 steps: the key begins with the day.
       await db.run(sql`with recursive days(day) as (select min(day) from usage_days union all
           select (select min(day) from usage_days where day > days.day) from days where days.day is not null)
         delete from usage_days where user_id = ${userId} and day in (select day from days)`);
     },
 
-    async prune(now) {
+    async deleteExpired(now) {
       await deleteAll(sql`delete from usage_days where (day, user_id) in (
-        select day, user_id from usage_days where day < ${now - SUM_LIFE_SECONDS} order by day, user_id limit ${DELETE_BATCH})`);
+        select day, user_id from usage_days where day < ${now - SUM_TTL_SECONDS} order by day, user_id limit ${DELETE_BATCH})`);
     },
   };
 }

@@ -8,10 +8,10 @@ const count = (description: string, example: number) => z.number().int().openapi
 const average = z.number().openapi({ description: 'Average duration in milliseconds.', example: 12.5 });
 
 const totals = {
-  window_days: count('Days up to now that were looked at.', 7),
+  window_days: count('Length of the window in days, ending now.', 7),
   total_requests: count('Requests.', 1024),
-  error_count: count('Requests that were answered with 400 or more.', 12),
-  rate_limited: count('Requests that were refused as too many (429).', 3),
+  error_count: count('Requests with a status of 400 or higher.', 12),
+  rate_limited: count('Requests rejected with 429.', 3),
   avg_duration_ms: average,
 };
 
@@ -24,8 +24,8 @@ export const UsageSummaryBody = z
           .object({
             date: z.string().openapi({ description: 'Day, UTC.', example: '2026-03-10' }),
             count: count('Requests.', 512),
-            error_count: count('Requests that were answered with 400 or more.', 6),
-            rate_limited: count('Requests that were refused as too many (429).', 1),
+            error_count: count('Requests with a status of 400 or higher.', 6),
+            rate_limited: count('Requests rejected with 429.', 1),
             avg_duration_ms: average,
           })
           .openapi('UsageDay'),
@@ -37,8 +37,8 @@ export const UsageSummaryBody = z
           .object({
             hour: z.string().openapi({ description: 'Start of the hour.', example: '2026-03-10T15:00:00.000Z' }),
             count: count('Requests.', 64),
-            error_count: count('Requests that were answered with 400 or more.', 1),
-            rate_limited: count('Requests that were refused as too many (429).', 0),
+            error_count: count('Requests with a status of 400 or higher.', 1),
+            rate_limited: count('Requests rejected with 429.', 0),
             avg_duration_ms: average,
           })
           .openapi('UsageHour'),
@@ -51,13 +51,13 @@ export const UsageSummaryBody = z
             route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/things/{id}' }),
             method: z.string().openapi({ description: 'Method.', example: 'GET' }),
             count: count('Requests.', 512),
-            error_count: count('Requests that were answered with 400 or more.', 6),
-            rate_limited: count('Requests that were refused as too many (429).', 1),
+            error_count: count('Requests with a status of 400 or higher.', 6),
+            rate_limited: count('Requests rejected with 429.', 1),
             avg_duration_ms: average,
           })
           .openapi('UsageEndpoint'),
       )
-      .openapi({ description: 'Most used first.' }),
+      .openapi({ description: 'Most requests first.' }),
   })
   .openapi('UsageSummary');
 
@@ -69,10 +69,13 @@ export const ActivityBody = z
         z
           .object({
             user_id: z.string().openapi({ description: 'Account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
-            email: z.string().nullable().openapi({ description: 'Its address; null when it is gone.', example: 'ada@example.com' }),
+            email: z
+              .string()
+              .nullable()
+              .openapi({ description: 'Email address of the account; null if deleted.', example: 'ada@example.com' }),
             count: count('Requests.', 512),
-            error_count: count('Requests that were answered with 400 or more.', 6),
-            rate_limited: count('Requests that were refused as too many.', 3),
+            error_count: count('Requests with a status of 400 or higher.', 6),
+            rate_limited: count('Requests rejected with 429.', 3),
           })
           .openapi('UsageUser'),
       )
@@ -82,20 +85,20 @@ export const ActivityBody = z
 
 export const UsageEventBody = z
   .object({
-    id: count('Number of the request; rises with its time.', 1_773_156_630_000_001),
+    id: count('Sequence number of the request, ascending with time.', 1_773_156_630_000_001),
     user_id: z.string().openapi({ description: 'Account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
     token_id: z.string().openapi({ description: 'Token.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
     method: z.string().openapi({ description: 'Method.', example: 'GET' }),
     route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/things/{id}' }),
-    path: z.string().openapi({ description: 'Path as it was asked for.', example: '/v1/things/7' }),
-    status_code: count('Status of the answer.', 200),
-    duration_ms: count('Time to the answer in milliseconds.', 12),
+    path: z.string().openapi({ description: 'Requested path.', example: '/v1/things/7' }),
+    status_code: count('Status of the response.', 200),
+    duration_ms: count('Time to the response in milliseconds.', 12),
     created_at: z.string().openapi({ description: 'When.', example: '2026-03-10T15:30:00.000Z' }),
   })
   .openapi('UsageEvent');
 
 export const ActivityQuery = z.object({
-  days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Days up to now.', example: 7 }),
+  days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Length of the window in days, ending now.', example: 7 }),
 });
 
 /** Two decimals. */

@@ -6,7 +6,7 @@ export interface Varint {
 }
 
 /** More groups than a 64-bit number has are malformed. */
-const LONGEST_VARINT = 10;
+const MAX_VARINT_BYTES = 10;
 const GROUP_BITS = 7;
 const CONTINUES = 0x80;
 const GROUP_MASK = 0x7f;
@@ -15,7 +15,7 @@ const WORD_BITS = 32;
 /** Reads an unsigned LEB128 number at `offset`; null when the bytes end in it or it has more than ten groups. */
 export function readVarint(bytes: Uint8Array, offset: number): Varint | null {
   let value = 0;
-  for (let group = 0; group < LONGEST_VARINT; group += 1) {
+  for (let group = 0; group < MAX_VARINT_BYTES; group += 1) {
     const byte = bytes[offset + group];
     if (byte === undefined) return null;
     const shift = group * GROUP_BITS;

@@ -20,7 +20,7 @@ type Namespaces = Readonly<Record<string, string>>;
  */
 export function parseXml(text: string, wellKnown: Namespaces = {}): XmlElement {
   const { root } = parse(text, { ignoreUndefinedEntities: true });
-  if (!root) throw new Error('the document has no root element');
+  if (!root) throw new Error('missing root element');
   return resolved(root, wellKnown);
 }
 
@@ -71,8 +71,8 @@ export class XmlFault extends Error {
  */
 export function readXml(text: string, maxDepth: number): XmlNode {
   const { document, root } = parsed(text);
-  if (document.some((node) => node instanceof XmlDocumentType)) throw new XmlFault('a document type is not allowed');
-  if (!root) throw new XmlFault('there is no root element');
+  if (document.some((node) => node instanceof XmlDocumentType)) throw new XmlFault('document type is not allowed');
+  if (!root) throw new XmlFault('missing root element');
   return nodeOf(root, maxDepth);
 }
 

@@ -27,7 +27,7 @@ export async function startCdn(port = 0): Promise<RunningCdn> {
   const server = createServer((request, response) => {
     const target = request.url ?? '/';
     calls.push(target);
-    const asked = askedFor(target);
+    const asked = requestedBy(target);
     const found = asked === null ? null : locate(published, asked);
     if (found?.file !== undefined && misbehave?.(found.file, response)) return;
     if (found) send(request, response, found.bytes);
@@ -61,7 +61,7 @@ export async function startCdn(port = 0): Promise<RunningCdn> {
 }
 
 /** The address below base and prefix; null where the doubled slash is missing. */
-function askedFor(target: string): string | null {
+function requestedBy(target: string): string | null {
   const [path = ''] = target.split('?');
   return path.startsWith(`${CDN_PREFIX}/`) ? decodeURIComponent(path.slice(CDN_PREFIX.length + 1)) : null;
 }

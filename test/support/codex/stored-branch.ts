@@ -4,7 +4,7 @@ import { splitPath } from '../../../src/areas/updates/reads/paths.domain.ts';
 import { STILL_THERE } from '../../../src/areas/updates/updates.data.ts';
 import { createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 
-const AT_ONCE = 40;
+const CONCURRENCY = 40;
 
 /** Makes a complete version of a branch out of files, as the archiver leaves it for those who read whole versions. */
 export async function storeBranch(branch: string, ordinal: number, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
@@ -24,7 +24,7 @@ export async function storeBranch(branch: string, ordinal: number, files: Readon
     return rows.push({ ...splitPath(path), sha256, size: bytes.length });
   };
   const all = [...files];
-  for (let start = 0; start < all.length; start += AT_ONCE) await Promise.all(all.slice(start, start + AT_ONCE).map(store));
+  for (let start = 0; start < all.length; start += CONCURRENCY) await Promise.all(all.slice(start, start + CONCURRENCY).map(store));
   // What is left of the version before has changed or is gone.
   await env.DB.batch([
     env.DB.prepare(`UPDATE archive_files SET to_ordinal = ?1 WHERE branch = ?2 AND to_ordinal = ?3

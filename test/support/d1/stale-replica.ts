@@ -12,7 +12,7 @@ export interface StaleReplica {
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
   AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'
   AND NOT EXISTS (SELECT 1 FROM sqlite_master v WHERE v.sql LIKE 'CREATE VIRTUAL%' AND sqlite_master.name GLOB v.name || '_*')`;
-const ROWS_AT_ONCE = 200;
+const ROWS_PER_BATCH = 200;
 
 /**
  * Copies the database, full-text tables excepted, into a second one that stays as it is from now on. Sessions that may read
@@ -63,8 +63,8 @@ async function copyDatabase(from: D1Database, to: D1Database): Promise<void> {
     await to.prepare(`DELETE FROM "${name}"`).run();
     const [columns, ...rows] = await from.prepare(`SELECT * FROM "${name}"`).raw({ columnNames: true });
     const insert = `INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join()}) VALUES (${columns.map(() => '?').join()})`;
-    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      await to.batch(rows.slice(start, start + ROWS_AT_ONCE).map((row) => to.prepare(insert).bind(...(row as unknown[]))));
+    for (let start = 0; start < rows.length; start += ROWS_PER_BATCH) {
+      await to.batch(rows.slice(start, start + ROWS_PER_BATCH).map((row) => to.prepare(insert).bind(...(row as unknown[]))));
     }
   }
 }

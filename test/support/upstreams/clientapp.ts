@@ -1,4 +1,4 @@
-import { httpUpstream, type UpstreamAnswer } from './http-upstream.ts';
+import { httpUpstream, type UpstreamResponse } from './http-upstream.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -55,7 +55,7 @@ export const clientappUpstream = httpUpstream<ReleaseApiState>({
 
 const LIMITED = { message: 'API rate limit exceeded for 127.0.0.1.', documentation_url: 'https://docs.example/rate-limit' };
 
-function withLimit(answer: UpstreamAnswer, { remaining, reset }: ReleaseApiState): UpstreamAnswer {
+function withLimit(answer: UpstreamResponse, { remaining, reset }: ReleaseApiState): UpstreamResponse {
   return {
     ...answer,
     headers: { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': String(remaining), 'X-RateLimit-Reset': String(reset) },

@@ -26,10 +26,10 @@ const HTML = '<!doctype html><html><head><title>Just a moment</title></head><bod
 const MEGABYTE = Buffer.alloc(1024 * 1024, ' ');
 const HUGE_MEGABYTES = 50;
 const NOT_UTF8 = Buffer.from([0x20, 0xff, 0xfe, 0x20]);
-const DRIP_MILLISECONDS = 100;
+const DRIP_MS = 100;
 
 /** What the service would have answered. */
-export interface WholeAnswer {
+export interface FullResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
@@ -39,7 +39,7 @@ export interface WholeAnswer {
 interface Mishap {
   request: IncomingMessage;
   response: ServerResponse;
-  answer: WholeAnswer;
+  answer: FullResponse;
   /** Content type of the proper answer. */
   type: string;
 }
@@ -79,7 +79,7 @@ const MISHAPS: Readonly<Record<Fault, (mishap: Mishap) => void>> = {
 };
 
 /** Answers with a fault in place of, or made from, the proper answer. */
-export function misbehave(fault: Fault, request: IncomingMessage, response: ServerResponse, answer: WholeAnswer): void {
+export function misbehave(fault: Fault, request: IncomingMessage, response: ServerResponse, answer: FullResponse): void {
   MISHAPS[fault]({ request, response, answer, type: answer.headers['Content-Type'] ?? 'text/plain' });
 }
 
@@ -90,7 +90,7 @@ function drip(response: ServerResponse, type: string, body: Buffer): void {
   const timer = setInterval(() => {
     response.write(body.subarray(sent % body.length, (sent % body.length) + 1));
     sent++;
-  }, DRIP_MILLISECONDS);
+  }, DRIP_MS);
   response.on('close', () => clearInterval(timer));
 }
 

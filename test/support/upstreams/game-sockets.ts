@@ -31,18 +31,18 @@ export interface OpenedSocket {
 
 const HOST = '127.0.0.1';
 const SESSION = /^\/~([\w-]+)(\/.*)?$/;
-const DROP_MILLISECONDS = 30;
-const DRIP_MILLISECONDS = 40;
+const DROP_MS = 30;
+const DRIP_MS = 40;
 
 const REACTIONS: Readonly<Record<SocketBehaviour, (socket: Socket) => void>> = {
   held: () => {},
   'held-after-reply': (socket) => socket.write(Buffer.alloc(39, 1)),
   drips: (socket) => {
-    const timer = setInterval(() => socket.write('.'), DRIP_MILLISECONDS);
+    const timer = setInterval(() => socket.write('.'), DRIP_MS);
     socket.on('close', () => clearInterval(timer));
   },
-  dropped: (socket) => setTimeout(() => socket.end(), DROP_MILLISECONDS),
-  'dropped-after-reply': (socket) => socket.write(Buffer.alloc(39, 1), () => setTimeout(() => socket.end(), DROP_MILLISECONDS)),
+  dropped: (socket) => setTimeout(() => socket.end(), DROP_MS),
+  'dropped-after-reply': (socket) => socket.write(Buffer.alloc(39, 1), () => setTimeout(() => socket.end(), DROP_MS)),
   'talks-then-closes': (socket) => socket.end(Buffer.alloc(300, 1)),
   floods: (socket) => socket.end(Buffer.alloc(40_000, 1)),
   reset: (socket) => socket.resetAndDestroy(),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Fault, misbehave, type WholeAnswer } from './faults.ts';
+import { type Fault, type FullResponse, misbehave } from './faults.ts';
 import type { RunningUpstream, UpstreamServer, UpstreamWiring } from './upstream-server.ts';
 
 /** A request as a stand-in sees it; the path has no session in it. */
@@ -12,7 +12,7 @@ export interface UpstreamCall {
   body: string;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   status?: number;
   headers?: Record<string, string>;
   contentType?: string;
@@ -26,7 +26,7 @@ export interface HttpUpstreamSpec<State extends object> {
   port: number;
   /** A fresh state; `now` in unix seconds. */
   initial(now: number): State;
-  answer(call: UpstreamCall, state: State, now: number): UpstreamAnswer;
+  answer(call: UpstreamCall, state: State, now: number): UpstreamResponse;
   wiring(url: string): UpstreamWiring;
 }
 
@@ -73,7 +73,7 @@ async function start<State extends object>(spec: HttpUpstreamSpec<State>, port: 
       control(session, call, response);
     } else {
       session.calls = [...session.calls, call].slice(-MAX_CALLS);
-      respond(request, response, session, call, wholeAnswer(spec.answer(call, session.state as State, nowSeconds())));
+      respond(request, response, session, call, fullResponse(spec.answer(call, session.state as State, nowSeconds())));
     }
   });
   await listen(server, port);
@@ -98,7 +98,7 @@ function control(session: Session, call: UpstreamCall, response: ServerResponse)
  * Faults are made from the whole answer, and come after the service's own redirects. A proper answer is 304 to a caller
  * that has it already.
  */
-function respond(request: IncomingMessage, response: ServerResponse, session: Session, call: UpstreamCall, answer: WholeAnswer): void {
+function respond(request: IncomingMessage, response: ServerResponse, session: Session, call: UpstreamCall, answer: FullResponse): void {
   const isRedirect = answer.status >= 300 && answer.status < 400;
   if (session.fault !== null && session.times > 0 && !isRedirect) {
     session.times--;
@@ -111,7 +111,7 @@ function respond(request: IncomingMessage, response: ServerResponse, session: Se
 }
 
 /** The answer as bytes, with an ETag when it is a success. */
-function wholeAnswer({ status = 200, headers = {}, contentType, body }: UpstreamAnswer): WholeAnswer {
+function fullResponse({ status = 200, headers = {}, contentType, body }: UpstreamResponse): FullResponse {
   const isText = typeof body === 'string';
   const isRaw = isText || body instanceof Uint8Array;
   const bytes = Buffer.from(body === undefined ? '' : isRaw ? (body as string) : JSON.stringify(body));

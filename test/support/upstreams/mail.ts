@@ -9,7 +9,7 @@ export interface MailState {
 }
 
 /** A mail as the provider was given it. */
-export interface TakenMail {
+export interface ReceivedMail {
   from: string;
   to: string[];
   subject: string;
@@ -28,7 +28,7 @@ export const mailUpstream = httpUpstream<MailState>({
       return { status: 401, body: { name: 'missing_api_key', message: 'no key' } };
     const status = state.answers.shift() ?? 200;
     if (status !== 200) return { status, body: { statusCode: status, name: 'error', message: 'refused' } };
-    const { from, to, subject, text, html } = JSON.parse(call.body) as Partial<TakenMail>;
+    const { from, to, subject, text, html } = JSON.parse(call.body) as Partial<ReceivedMail>;
     if (!from || !to?.length || !subject || !text || !html)
       return { status: 422, body: { statusCode: 422, name: 'missing_required_field' } };
     state.taken.push(call.headers['idempotency-key'] ?? '');
@@ -38,6 +38,6 @@ export const mailUpstream = httpUpstream<MailState>({
 });
 
 /** The mails among what a provider was asked. */
-export function mailsIn(calls: readonly UpstreamCall[]): TakenMail[] {
-  return calls.filter(({ path }) => path === '/emails').map(({ body }) => JSON.parse(body) as TakenMail);
+export function mailsIn(calls: readonly UpstreamCall[]): ReceivedMail[] {
+  return calls.filter(({ path }) => path === '/emails').map(({ body }) => JSON.parse(body) as ReceivedMail);
 }

@@ -1,4 +1,4 @@
-import { httpUpstream, type UpstreamAnswer, type UpstreamCall } from './http-upstream.ts';
+import { httpUpstream, type UpstreamCall, type UpstreamResponse } from './http-upstream.ts';
 
 export interface DemoVideo {
   id: string;
@@ -19,7 +19,7 @@ export interface VideosAState {
 }
 
 const DAY = 86_400;
-const MOST_RESULTS = 50;
+const MAX_RESULTS = 50;
 
 /** The video platform with an API key: `search`, then `videos` for the details. */
 export const videosAUpstream = httpUpstream<VideosAState>({
@@ -45,8 +45,8 @@ export const videosAUpstream = httpUpstream<VideosAState>({
   wiring: (url) => ({ vars: { VIDEOS_A_API_BASE: `${url}/youtube/v3`, VIDEOS_A_API_KEY: 'demo-key' } }),
 });
 
-function search({ query }: UpstreamCall, videos: readonly DemoVideo[]): UpstreamAnswer {
-  if (Number(query.maxResults) > MOST_RESULTS) return problem(400, 'Invalid value for maxResults', 'invalidParameter');
+function search({ query }: UpstreamCall, videos: readonly DemoVideo[]): UpstreamResponse {
+  if (Number(query.maxResults) > MAX_RESULTS) return problem(400, 'Invalid value for maxResults', 'invalidParameter');
   const found = videos.filter(({ publishedAt }) => publishedAt >= (query.publishedAfter ?? ''));
   const items = found.map(({ id, ...rest }) => ({
     kind: 'youtube#searchResult',
@@ -56,9 +56,9 @@ function search({ query }: UpstreamCall, videos: readonly DemoVideo[]): Upstream
   return { body: { kind: 'youtube#searchListResponse', pageInfo: { totalResults: items.length, resultsPerPage: 50 }, items } };
 }
 
-function details({ query }: UpstreamCall, videos: readonly DemoVideo[]): UpstreamAnswer {
+function details({ query }: UpstreamCall, videos: readonly DemoVideo[]): UpstreamResponse {
   const wanted = (query.id ?? '').split(',');
-  if (wanted.length > MOST_RESULTS) return problem(400, 'Too many ids', 'invalidParameter');
+  if (wanted.length > MAX_RESULTS) return problem(400, 'Too many ids', 'invalidParameter');
   const items = videos
     .filter(({ id }) => wanted.includes(id))
     .map(({ id, duration, tags, categoryId, ...rest }) => ({
@@ -96,6 +96,6 @@ function video(id: string, channel: string, title: string, at: number): DemoVide
   };
 }
 
-function problem(code: number, message: string, reason: string): UpstreamAnswer {
+function problem(code: number, message: string, reason: string): UpstreamResponse {
   return { status: code, body: { error: { code, message, errors: [{ message, domain: 'youtube', reason }] } } };
 }

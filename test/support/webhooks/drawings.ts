@@ -41,7 +41,7 @@ const TEXTS = [
   'fi fl \u0301\u0301',
 ];
 /** A drawing out of parts that are allowed one by one; whether the whole is allowed depends. */
-export function someDrawing(random: RandomSource): string {
+export function exampleDrawing(random: RandomSource): string {
   const used = new Set<string>();
   const parts = Array.from({ length: 1 + randomBelow(random, 8) }, () => somePart(random, 0, used));
   const box = happens(random, 0.3) ? ` viewBox="0 0 ${pick(random, ['100 50', '1 1', '5000 2500', '0 0', '200 3'])}"` : '';

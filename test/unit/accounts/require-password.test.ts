@@ -18,7 +18,7 @@ function world({ lockedFor = 0, isRight = true, needsRehash = false } = {}) {
     failures: {
       begin: (email: string) => note(lockedFor)('begin', email),
       clear: (email: string) => note(undefined)('clear', email),
-      prune: note(undefined),
+      deleteExpired: note(undefined),
     },
     passwords: {
       check: (password: string, stored: string | null) => note({ isRight, needsRehash })('check', password, String(stored)),

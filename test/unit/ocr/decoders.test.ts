@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import jpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPicture, type WasmDecoders } from '../../../src/areas/ocr/image-formats.ts';
+import { readImage, type WasmDecoders } from '../../../src/areas/ocr/image-formats.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const picture = (name: string) => new Uint8Array(readFileSync(join(ROOT, 'test', 'fixtures', 'ocr', name)));
@@ -17,7 +17,7 @@ const decoders: WasmDecoders = {
   webp: { factory: webpDecoder, module: moduleOf('@jsquash/webp/codec/dec/webp_dec.wasm'), options: [] },
 };
 
-const PATIENCE_MILLISECONDS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -46,18 +46,18 @@ describe('decoders', () => {
 
   it('free all memory except that of the cached one', async () => {
     for (const round of [1, 2, 3]) {
-      expect(await readPicture(picture('sheet.jpg'), 'image/jpeg', decoders)).toMatchObject({ width: 432, height: 374 });
-      expect(await readPicture(picture('sheet.webp'), 'image/webp', decoders)).toMatchObject({ width: 432, height: 374 });
+      expect(await readImage(picture('sheet.jpg'), 'image/jpeg', decoders)).toMatchObject({ width: 432, height: 374 });
+      expect(await readImage(picture('sheet.webp'), 'image/webp', decoders)).toMatchObject({ width: 432, height: 374 });
       expect(memories).toHaveLength(2 * round);
       // A collection may miss what the turn it happens in has touched.
-      await expect.poll(countLiving, { timeout: PATIENCE_MILLISECONDS }).toBe(1);
+      await expect.poll(countLiving, { timeout: TIMEOUT_MS }).toBe(1);
     }
   });
 
   it('are discarded after a failed decode', async () => {
-    await readPicture(picture('sheet.jpg'), 'image/jpeg', decoders);
-    await expect(readPicture(picture('sheet.jpg').fill(7, 200), 'image/jpeg', decoders)).rejects.toThrow();
-    await readPicture(picture('sheet.jpg'), 'image/jpeg', decoders);
+    await readImage(picture('sheet.jpg'), 'image/jpeg', decoders);
+    await expect(readImage(picture('sheet.jpg').fill(7, 200), 'image/jpeg', decoders)).rejects.toThrow();
+    await readImage(picture('sheet.jpg'), 'image/jpeg', decoders);
     expect(memories).toHaveLength(2);
   });
 });

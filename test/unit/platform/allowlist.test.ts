@@ -29,7 +29,9 @@ describe('createAllowlist', () => {
   });
 
   it('names the entry that is no address', () => {
-    expect(() => createAllowlist(['203.0.113.7', 'nowhere'], SALT)).toThrow(new RangeError('not an IP address or network: nowhere'));
+    expect(() => createAllowlist(['203.0.113.7', 'nowhere'], SALT)).toThrow(
+      new RangeError('must be IP addresses or networks, not nowhere'),
+    );
   });
 
   it('takes 64 different entries and no more', () => {

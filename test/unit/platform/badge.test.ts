@@ -1,6 +1,6 @@
 import { parseXml } from '@rgrove/parse-xml';
 import { describe, expect, it } from 'vitest';
-import { type BadgeTone, badgeSvg } from '../../../src/platform/pictures/badge.domain.ts';
+import { type BadgeTone, badgeSvg } from '../../../src/platform/images/badge.domain.ts';
 
 const TONES: BadgeTone[] = ['good', 'warn', 'bad', 'info', 'none'];
 

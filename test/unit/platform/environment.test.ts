@@ -12,7 +12,7 @@ describe('readEnvironment', () => {
         DEMO_DATA: 'on',
       };
       expect(readEnvironment({ ...(name === undefined ? {} : { ENVIRONMENT: name }), ...vars })).toEqual({
-        isForTesting: false,
+        isNonProduction: false,
         signedBaseUrlOverride: null,
         rateLimitScale: 1,
         linkProblem: 'BASE_URL is empty: mails with links are not sent',
@@ -23,7 +23,7 @@ describe('readEnvironment', () => {
   );
 
   it.each(['development', 'test'])('is for testing when it is exactly %s', (ENVIRONMENT) => {
-    expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '50' })).toMatchObject({ isForTesting: true, rateLimitScale: 50 });
+    expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '50' })).toMatchObject({ isNonProduction: true, rateLimitScale: 50 });
     expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '0.5' }).rateLimitScale).toBe(0.5);
   });
 

@@ -97,8 +97,8 @@ describe('readQuery', () => {
     const run = () => readQuery(new URLSearchParams('a=1&a=1&b=2&b=3&c=4'), ['a', 'b', 'c']);
     expect(run).toThrow(
       validationError([
-        { loc: ['query', 'a'], msg: 'may be given only once', type: 'repeated' },
-        { loc: ['query', 'b'], msg: 'may be given only once', type: 'repeated' },
+        { loc: ['query', 'a'], msg: 'must be given only once', type: 'repeated' },
+        { loc: ['query', 'b'], msg: 'must be given only once', type: 'repeated' },
       ]),
     );
   });
@@ -204,8 +204,8 @@ describe('a choice', () => {
 describe('the error envelope', () => {
   it('has code, message, hint and doc_url, and details where there are any', () => {
     const textOf = (error: ApiError) => errorText(error, 'https://api.test');
-    expect(textOf(new ApiError('not_found', 'no such path', { hint: 'did you mean /v1?' }))).toBe(
-      '{"error":{"code":"not_found","message":"no such path","hint":"did you mean /v1?","doc_url":"https://api.test/docs/errors#not_found"}}',
+    expect(textOf(new ApiError('not_found', 'path not found', { hint: 'did you mean /v1?' }))).toBe(
+      '{"error":{"code":"not_found","message":"path not found","hint":"did you mean /v1?","doc_url":"https://api.test/docs/errors#not_found"}}',
     );
     expect(JSON.parse(textOf(new ApiError('rate_limited', 'm', { details: { limit: 1 } })))).toEqual({
       error: {
@@ -224,6 +224,6 @@ describe('the error envelope', () => {
     const problem = (name: string): FieldProblem => ({ loc: ['body', name], msg: 'is required', type: 'missing' });
     expect(validationError([problem('a')]).message).toBe('body.a: is required');
     expect(validationError([problem('a'), problem('b')]).message).toBe('body.a: is required (and 1 more)');
-    expect(validationError([]).message).toBe('the request is not valid');
+    expect(validationError([]).message).toBe('invalid request');
   });
 });

@@ -72,7 +72,7 @@ describe('pageStart', () => {
       const error = errorOf(() => pageStart({ offset, cursor: encodeCursor(17) }));
       expect([error.status, error.details]).toEqual([
         422,
-        [{ loc: ['query', 'cursor'], msg: 'may not be combined with offset', type: 'conflict' }],
+        [{ loc: ['query', 'cursor'], msg: 'must not be combined with offset', type: 'conflict' }],
       ]);
     }
   });

@@ -32,7 +32,7 @@ describe('createDevOutput', () => {
       '  stack: /modules/workerd-linux-64/bin/workerd@34dcea9 /modules/workerd-linux-64/bin/workerd@26b6840',
       '',
       '',
-      '✘ ERROR {"level":"error","message":"job failed","job":"news-refresh","cause":"UpstreamError: news: no answer, or one that broke off"}',
+      '✘ ERROR {"level":"error","message":"job failed","job":"news-refresh","cause":"UpstreamError: news: no response, or a truncated one"}',
       '',
       '{"level":"warn","message":"probe round discarded: no anchor answers, so the outage is the prober itself"}',
       '',

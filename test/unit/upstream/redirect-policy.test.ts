@@ -62,9 +62,9 @@ describe('redirects', () => {
     ['https://news.example/feed', 'https://[::ffff:169.254.169.254]/', 'redirect into a private network'],
     ['https://news.example/feed', 'https://localhost/feed', 'redirect into a private network'],
     ['http://127.0.0.1:9000/feed', 'https://10.0.0.1/feed', 'redirect into a private network'],
-    ['https://news.example/feed', 'https://user:secret@cdn.example/', 'redirect to an address with credentials in it'],
-    ['https://news.example/feed', 'ftp://news.example/feed', 'redirect to something that is not the web'],
-    ['https://news.example/feed', 'data:text/plain,hello', 'redirect to something that is not the web'],
+    ['https://news.example/feed', 'https://user:secret@cdn.example/', 'redirect to a URL with credentials'],
+    ['https://news.example/feed', 'ftp://news.example/feed', 'redirect to a URL that is not http(s)'],
+    ['https://news.example/feed', 'data:text/plain,hello', 'redirect to a URL that is not http(s)'],
   ])('from %s to %s: no', (base, target, reason) => {
     expect(problem(base, target)).toBe(reason);
   });

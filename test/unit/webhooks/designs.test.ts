@@ -7,7 +7,7 @@ import { readableInstant } from '../../../src/areas/webhooks/designs/design-text
 import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
 import { pick, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { readXml, type XmlNode } from '../../../src/platform/values/xml.ts';
-import { injured, PIXEL, someDrawing, svg } from '../../support/webhooks/drawings.ts';
+import { exampleDrawing, injured, PIXEL, svg } from '../../support/webhooks/drawings.ts';
 
 const NOW = 1_773_154_800;
 const VARIABLES = { name: 'RAMPAGE <ALERT> & "more"', ends_at: NOW, count: 7, nothing: null, changelog: 'x'.repeat(1000) };
@@ -284,7 +284,7 @@ describe('whatever is sent', () => {
     const random = seededRandom('designs');
     let accepted = 0;
     for (let run = 0; run < 1500; run += 1) {
-      const base = run % 3 === 0 ? pick(random, STARTERS).svg : someDrawing(random);
+      const base = run % 3 === 0 ? pick(random, STARTERS).svg : exampleDrawing(random);
       const drawing = run % 2 === 0 ? base : injured(random, base);
       try {
         const written = drawingOf(drawing, VARIABLES).svg;

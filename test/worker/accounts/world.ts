@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../../src/platform/time/clock.ts';
 import { type Answer, bearer, call, type Fetch, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { mailsIn, type TakenMail } from '../../support/upstreams/mail.ts';
+import { mailsIn, type ReceivedMail } from '../../support/upstreams/mail.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 import { testApp } from '../platform/test-app.ts';
 
@@ -31,7 +31,7 @@ export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {
     mail,
     vars,
     /** Mails so far, to one address if it is given. */
-    async mails(to?: string): Promise<TakenMail[]> {
+    async mails(to?: string): Promise<ReceivedMail[]> {
       return mailsIn(await mail.calls()).filter((message) => to === undefined || message.to.includes(to));
     },
     /** Path and token of the link in the last mail to an address. */

@@ -176,9 +176,9 @@ describe('stored sets', () => {
     const { take, repository } = openActivity();
     await take(hourly(3, 50, NOW - 12 * DAY_SECONDS));
     await take(hourly(3, 50));
-    await repository.prune(NOW);
+    await repository.deleteExpired(NOW);
     expect(await db.select().from(activitySets)).toHaveLength(4);
-    await repository.prune(NOW + DAY_SECONDS + 1);
+    await repository.deleteExpired(NOW + DAY_SECONDS + 1);
     expect(await db.select().from(activitySets)).toHaveLength(2);
     expect(await db.select().from(activityCaptures)).toHaveLength(6);
   });

@@ -226,7 +226,7 @@ describe('the release API client', () => {
     expect((await world.get('changelog')).body).toEqual({ ...before, rate_limited: true });
     expect((await world.get('releases')).body.total).toBe(4);
     const asked = (await world.calls()).length;
-    expect(await world.tick(NOW + 3600)).toMatch(/left alone until/);
+    expect(await world.tick(NOW + 3600)).toMatch(/paused until/);
     expect((await world.calls()).length).toBe(asked);
     await world.order({ state: { remaining: 60, commits: [commit(sha(9), 'fresh')] } });
     expect(await world.refresh(NOW + 5400)).toBeNull();
@@ -237,7 +237,7 @@ describe('the release API client', () => {
     const world = clientappWorld();
     await world.order({ state: { remaining: 3 } });
     expect(await world.refresh()).toBeNull();
-    expect(await world.tick(NOW + 1800)).toMatch(/left alone until/);
+    expect(await world.tick(NOW + 1800)).toMatch(/paused until/);
     expect(await world.calls()).toHaveLength(3);
     expect((await world.get('changelog')).body.rate_limited).toBe(false);
   });

@@ -14,7 +14,7 @@ const NOW = 1_780_930_452;
 const LATER = NOW + 86_400;
 /** The fewest that make every kind of thing. */
 const ENTRIES = 72;
-const PATIENCE_MILLISECONDS = 120_000;
+const TIMEOUT_MS = 120_000;
 const TABLES = ['entries', 'stats', 'abilities', 'links', 'requirements', 'upgrades', 'units', 'facets', 'failures'];
 const filesOf = (version: 1 | 2) => codexFiles({ seed: 11, entries: ENTRIES, version });
 
@@ -64,7 +64,7 @@ async function crashThrough(branch: string, now: number): Promise<void> {
 }
 
 describe('codex indexer', () => {
-  it('rewrites only changes, despite interruptions', { timeout: PATIENCE_MILLISECONDS }, async () => {
+  it('rewrites only changes, despite interruptions', { timeout: TIMEOUT_MS }, async () => {
     await storeBranch('live-us', 1, filesOf(1));
     await indexBranch('live-us', NOW);
     const before = await hashes('live-us');
@@ -92,7 +92,7 @@ describe('codex indexer', () => {
     expect(staged?.n).toBe(0);
   });
 
-  it('indexes a version once, and again for a new parser version', { timeout: PATIENCE_MILLISECONDS }, async () => {
+  it('indexes a version once, and again for a new parser version', { timeout: TIMEOUT_MS }, async () => {
     const object = env.CODEX_INDEX.getByName('live-us');
     expect(await object.start('live-us', LATER)).toBe('current');
     const before = await everything('live-us');

@@ -34,7 +34,7 @@ function textOf(source: RandomSource, most: number): string {
   return Array.from({ length: randomBelow(source, most + 1) }, () => pick(source, PIECES)).join('');
 }
 
-function madeUp(source: RandomSource, number: number): DerivedEntry {
+function createRandom(source: RandomSource, number: number): DerivedEntry {
   const path = `prefabs/${pick(source, ['a', 'B', 'é', 'z'])}/${number}.binfab`;
   const some = <Item>(items: readonly Item[]) => items.filter(() => randomBelow(source, 3) === 0);
   const value = () => pick(source, [null, 0, 1, 2, 50]);
@@ -68,8 +68,8 @@ async function store(branch: string, entries: readonly DerivedEntry[], ordinal: 
   await writes.apply({ branch, ordinal, parserVersion: PARSER_VERSION, now: NOW + ordinal });
 }
 
-const first = Array.from({ length: ENTRIES / 2 }, (_, number) => madeUp(random, number));
-const second = Array.from({ length: ENTRIES / 2 }, (_, number) => madeUp(random, ENTRIES / 2 + number));
+const first = Array.from({ length: ENTRIES / 2 }, (_, number) => createRandom(random, number));
+const second = Array.from({ length: ENTRIES / 2 }, (_, number) => createRandom(random, ENTRIES / 2 + number));
 const indexedAt = new Map([
   ...first.map(({ entry }) => [entry.path, NOW + 1] as const),
   ...second.map(({ entry }) => [entry.path, NOW + 2] as const),

@@ -62,7 +62,7 @@ describe('EventShardObject', () => {
 
   it('renews each slot once in three beats', async () => {
     await open();
-    const renewed = vi.spyOn(RateLimitObject.prototype, 'holdSlot');
+    const renewed = vi.spyOn(RateLimitObject.prototype, 'acquireSlot');
     for (let count = 0; count < 6; count += 1) await beat();
     expect(renewed).toHaveBeenCalledTimes(2);
   });
@@ -70,7 +70,7 @@ describe('EventShardObject', () => {
   it('goes on with a stream whose renewal failed, and tries again with the next beat', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const stream = await open();
-    const renewed = vi.spyOn(RateLimitObject.prototype, 'holdSlot').mockImplementationOnce(() => {
+    const renewed = vi.spyOn(RateLimitObject.prototype, 'acquireSlot').mockImplementationOnce(() => {
       throw new Error('out of reach');
     });
     for (let count = 0; count < 3; count += 1) await beat();
@@ -83,7 +83,7 @@ describe('EventShardObject', () => {
 
   it('cuts a stream whose slot is lost', async () => {
     const stream = await open();
-    vi.spyOn(RateLimitObject.prototype, 'holdSlot').mockReturnValue(10);
+    vi.spyOn(RateLimitObject.prototype, 'acquireSlot').mockReturnValue(10);
     for (let count = 0; count < 3; count += 1) await beat();
     expect(await liveCount()).toBe(0);
     for (let frame = await stream.next(); frame; frame = await stream.next()) expect(frame.text).toBe(': ping\n\n');

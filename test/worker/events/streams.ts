@@ -30,7 +30,7 @@ export interface StreamOptions {
 }
 
 /** Nothing in these tests takes longer unless it is broken. */
-const PATIENCE_MILLISECONDS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 let clients = 0;
 
@@ -117,7 +117,7 @@ class OutOfPatience extends Error {}
 async function patiently<Result>(work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutOfPatience('nothing arrived on the stream')), PATIENCE_MILLISECONDS);
+    timer = setTimeout(() => reject(new OutOfPatience('nothing arrived on the stream')), TIMEOUT_MS);
   });
   try {
     return await Promise.race([work, timeout]);

@@ -25,10 +25,10 @@ const FAULTS: [Fault, RegExp][] = [
   ['error-500', /HTTP 500/],
   ['error-404', /HTTP 404/],
   ['busy-429', /HTTP 429/],
-  ['reset', /no answer, or one that broke off/],
-  ['timeout', /no whole answer within 0.2 s/],
-  ['slow-drip', /no whole answer within 0.2 s/],
-  ['truncated', /no answer, or one that broke off/],
+  ['reset', /no response, or a truncated one/],
+  ['timeout', /no complete response within 0.2 s/],
+  ['slow-drip', /no complete response within 0.2 s/],
+  ['truncated', /no response, or a truncated one/],
   ['html', /not JSON|not well-formed XML|no RSS feed|no results/],
   ['empty', /not JSON|not well-formed XML|no results/],
   ['cut-short', /not JSON|not well-formed XML/],
@@ -96,7 +96,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     for (let failure = 0; failure < 6; failure += 1) await world.run(job, LATER + 1000);
     expect((await world.run(job, LATER + 1000)).error).toMatch(/HTTP 500/);
     await world.scheduler.tick(LATER + 3 * 3600);
-    expect((await world.scheduler.status(LATER)).find(({ name }) => name === job)?.lastError).toMatch(/left alone until/);
+    expect((await world.scheduler.status(LATER)).find(({ name }) => name === job)?.lastError).toMatch(/paused until/);
     await world.on(upstream).order({ fault: null });
     expect((await world.run(job, LATER + 1100)).error).toBeNull();
   });

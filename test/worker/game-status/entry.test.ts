@@ -9,7 +9,7 @@ import { createSuperuserToken } from '../../support/tokens.ts';
 import { type Game, gameServers, SAFE_HOLD_SECONDS } from './game-servers.ts';
 
 const MINUTE = 60;
-const PATIENCE_MILLISECONDS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 let game: Game;
 let authorization: string;
@@ -34,7 +34,7 @@ async function openStream() {
   let text = '';
   return {
     async next(): Promise<{ overall: string; checked_at: number }> {
-      const deadline = Date.now() + PATIENCE_MILLISECONDS;
+      const deadline = Date.now() + TIMEOUT_MS;
       for (;;) {
         const match = /data: (\{.*\})\n\n/.exec(text);
         if (match) {

@@ -44,14 +44,14 @@ function open() {
       notes.push(`${id} ${to}`);
       return { kind: 'done' };
     },
-    isForTesting: true,
+    isNonProduction: true,
     appName: 'Demo',
-    drawId: () => crypto.randomUUID(),
+    newId: () => crypto.randomUUID(),
   });
   const service = createGiveawaysService({
     giveaways: createGiveawaysRepository(db),
     entries: createEntriesRepository(db),
-    drawId: () => crypto.randomUUID(),
+    newId: () => crypto.randomUUID(),
     drawBytes,
     onChange: async (now) => {
       changes.push(now);

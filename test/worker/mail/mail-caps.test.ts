@@ -33,9 +33,9 @@ function mailerOf(database: D1Database = env.DB) {
       sent.push(message);
       return { kind: 'done' };
     },
-    isForTesting: true,
+    isNonProduction: true,
     appName: 'Demo',
-    drawId: () => crypto.randomUUID(),
+    newId: () => crypto.randomUUID(),
   });
   return { mailer, sent };
 }
@@ -201,7 +201,7 @@ describe('notices over the caps', () => {
         to: TO,
         subject: 'Demo: 3 notices about your account',
         text: [
-          'Several notices came within a short time. This mail lists all of them.',
+          'This mail combines several notices sent within a short time.',
           '10 March 2026, 15:30 UTC - a token was rotated',
           'Token 3 has a new secret.',
           'Revoke it if that was not you.',

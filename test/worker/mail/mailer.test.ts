@@ -29,14 +29,14 @@ function provider() {
   return { session, transport: createHttpTransport(upstream, config) };
 }
 
-function mailerOf(transport: MailTransport | null, more: { isForTesting?: boolean; realTime?: () => number } = {}) {
+function mailerOf(transport: MailTransport | null, more: { isNonProduction?: boolean; nowSeconds?: () => number } = {}) {
   return createMailer({
     repository,
-    outbox: createOutbox(db, more.realTime ?? (() => NOW)),
+    outbox: createOutbox(db, more.nowSeconds ?? (() => NOW)),
     transport,
-    isForTesting: more.isForTesting ?? false,
+    isNonProduction: more.isNonProduction ?? false,
     appName: 'Demo',
-    drawId: () => crypto.randomUUID(),
+    newId: () => crypto.randomUUID(),
   });
 }
 
@@ -130,7 +130,7 @@ describe('a mail', () => {
       .update(outbox)
       .set({ leaseUntil: real.now + 30 })
       .where(eq(outbox.key, id));
-    const mailer = mailerOf(transport, { realTime: () => real.now });
+    const mailer = mailerOf(transport, { nowSeconds: () => real.now });
     await mailer.sendDue(NOW, signal);
     expect(await session.calls()).toHaveLength(0);
     real.now += 30;
@@ -173,7 +173,7 @@ describe('without a provider', () => {
   it('mail is logged and kept for its mailbox in development', async () => {
     const lines: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)));
-    const mailer = mailerOf(null, { isForTesting: true });
+    const mailer = mailerOf(null, { isNonProduction: true });
     await mailer.send(await mailer.queue(MAIL, NOW), NOW);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'mail', to: MAIL.to, text: MAIL.text });
     expect(await mailer.mailbox()).toMatchObject([{ recipient: MAIL.to, text: MAIL.text, state: 'kept' }]);

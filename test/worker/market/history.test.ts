@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
-import type { JsonAnswer } from '../../support/calculators.ts';
+import type { JsonReply } from '../../support/calculators.ts';
 import { db, emptyMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
 
 const DAY = 86_400;
@@ -25,7 +25,7 @@ describe('GET /v1/market/items/{name}/history', () => {
     ]);
   });
 
-  const points = ({ body }: JsonAnswer) => body.points.map(({ price }: { price: number }) => price);
+  const points = ({ body }: JsonReply) => body.points.map(({ price }: { price: number }) => price);
 
   it('returns active listings created in the window, oldest first, without outliers', async () => {
     const { body } = await market.get(`${PATH}/history`);

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonAnswer } from '../../support/calculators.ts';
+import type { JsonReply } from '../../support/calculators.ts';
 import { testApp } from '../platform/test-app.ts';
 import { emptyMarket, idAt, NOW, nextPath, type Offer, openMarket } from './market.ts';
 
@@ -7,8 +7,8 @@ const HOUR = 3600;
 const LIFE = 604_800;
 const STALE = 10_800;
 
-const idsIn = ({ body }: JsonAnswer): string[] => body.items.map(({ id }: { id: string }) => id);
-const serialsIn = (answer: JsonAnswer): number[] => idsIn(answer).map((id) => Number.parseInt(id.slice(-12), 16));
+const idsIn = ({ body }: JsonReply): string[] => body.items.map(({ id }: { id: string }) => id);
+const serialsIn = (answer: JsonReply): number[] => idsIn(answer).map((id) => Number.parseInt(id.slice(-12), 16));
 
 describe('GET /v1/market/listings', () => {
   let market: Awaited<ReturnType<typeof openMarket>>;
@@ -168,14 +168,14 @@ describe('GET /v1/market/listings', () => {
 const FIELDS = ['last_seen', 'price', 'price_each', 'stack', 'created_at', 'name'];
 
 /** Value of the column a query orders by, and id, of each item. */
-function orderKey({ body }: JsonAnswer, query: string): [string | number, string][] {
+function orderKey({ body }: JsonReply, query: string): [string | number, string][] {
   const sort = /sort=(?:%2B|[+-])?(\w+)/.exec(query)?.[1] ?? '';
   const field = FIELDS.includes(sort) ? sort : 'last_seen';
   return body.items.map((item: Record<string, string | number>) => [item[field], item.id]);
 }
 
 /** The same by a sort of its own: equal values by id whatever the direction. */
-function sortedKey(answer: JsonAnswer, query: string): [string | number, string][] {
+function sortedKey(answer: JsonReply, query: string): [string | number, string][] {
   const down = /sort=-/.test(query) || !/sort=(?:%2B|\+)?(?:last_seen|price|price_each|stack|created_at|name)(?:&|$)/.test(query);
   const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
   return orderKey(answer, query).sort(([value, id], [otherValue, otherId]) => {
@@ -198,7 +198,7 @@ describe('paging through listings', () => {
     const seen: string[] = [];
     let path: string | null = `/v1/market/listings?limit=7&${query}`;
     for (let page = 0; path !== null; page += 1) {
-      const answer: JsonAnswer = await market.get(path, NOW + page);
+      const answer: JsonReply = await market.get(path, NOW + page);
       expect(answer.status, answer.text).toBe(200);
       seen.push(...idsIn(answer));
       path = nextPath(answer);

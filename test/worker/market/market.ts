@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { type JsonAnswer, withJson } from '../../support/calculators.ts';
+import { type JsonReply, withJson } from '../../support/calculators.ts';
 import { bearer, call, type Fetch } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -47,7 +47,7 @@ export async function openMarket(fetch: Fetch = testApp({ settings: { ingestCool
   return {
     insertText,
     insert: (offers: readonly Offer[], now = NOW, query = '') => insertText(offers.map(lineOf).join('\n'), now, query),
-    get: async (path: string, now = NOW): Promise<JsonAnswer> =>
+    get: async (path: string, now = NOW): Promise<JsonReply> =>
       withJson(await call(path.startsWith('/') ? path : `/v1/market/${path}`, { authorization: reader, now }, fetch)),
     master,
     reader,
@@ -60,6 +60,6 @@ export async function emptyMarket(): Promise<void> {
 }
 
 /** Path of the next page, as the `Link` header names it; null on the last page. */
-export function nextPath({ headers }: JsonAnswer): string | null {
+export function nextPath({ headers }: JsonReply): string | null {
   return /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1] ?? null;
 }

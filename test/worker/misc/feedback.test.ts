@@ -96,12 +96,20 @@ describe('feedback size limits', () => {
     [
       'a fifth image',
       images(5, 1000),
-      { code: 'bad_request', message: 'more than 4 files: 4.png is one too many', details: { filename: '4.png', limit: 4 } },
+      {
+        code: 'bad_request',
+        message: 'the form must have at most 4 files; 4.png exceeds the limit',
+        details: { filename: '4.png', limit: 4 },
+      },
     ],
     [
       'an image of 5 MB and a byte',
       [...images(1, 1000), { name: 'big.png', bytes: png(MEGABYTES_5 + 1) }],
-      { code: 'bad_request', message: 'big.png is larger than 5242880 bytes', details: { filename: 'big.png', limit_bytes: MEGABYTES_5 } },
+      {
+        code: 'bad_request',
+        message: 'big.png must have at most 5242880 bytes',
+        details: { filename: 'big.png', limit_bytes: MEGABYTES_5 },
+      },
     ],
   ])('rejects %s', async (_, files, error) => {
     const address = newAddress();

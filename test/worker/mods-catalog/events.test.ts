@@ -135,7 +135,7 @@ function appWhose(events: Pick<EventPublisher, 'announce'>): Fetch {
     },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
     ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },
-    drawId: () => crypto.randomUUID(),
+    newId: () => crypto.randomUUID(),
   });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints });
   return async (request) => app.fetch(request, env, { waitUntil() {}, passThroughOnException() {} } as never);

@@ -8,7 +8,7 @@ import type { StatReader } from '../../../src/areas/ocr/stat-reader.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createHeavyWork } from '../../../src/platform/heavy-work.ts';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
-import { pictureBytes } from '../../support/pictures.ts';
+import { imageBytes } from '../../support/image-forms.ts';
 import { bearer, call, type Fetch, fetchWorker } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 
@@ -54,7 +54,7 @@ describe('POST /v1/ocr/character', () => {
     ['png', 'application/octet-stream'],
     ['jpg', 'image/png'],
   ])('reads stats from %s named %s', async (extension, type) => {
-    const { status, body } = await send(formOf(pictureBytes(`sheet.${extension}`), type));
+    const { status, body } = await send(formOf(imageBytes(`sheet.${extension}`), type));
     expect(status).toBe(200);
     const { stats, matched, total_known } = CharacterBody.strict().parse(body);
     expect(Object.fromEntries(Object.entries(stats).map(([key, stat]) => [key, stat?.value]))).toEqual(SAMPLE);
@@ -64,7 +64,7 @@ describe('POST /v1/ocr/character', () => {
   });
 
   it('returns the text row by row', async () => {
-    const { body } = await send(formOf(pictureBytes('sheet.png'), 'image/png'));
+    const { body } = await send(formOf(imageBytes('sheet.png'), 'image/png'));
     expect(body.lines).toEqual(expect.arrayContaining(['LEVEL 30', 'Magic Damage 702,115', 'Jump 14']));
   });
 
@@ -74,7 +74,7 @@ describe('POST /v1/ocr/character', () => {
   });
 
   it('processes concurrent requests one at a time', async () => {
-    const answers = await Promise.all(Array.from({ length: 4 }, () => send(formOf(pictureBytes('sheet.webp'), 'image/webp'))));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(formOf(imageBytes('sheet.webp'), 'image/webp'))));
     expect(answers.map(({ status, body }) => [status, body.matched])).toEqual(Array.from({ length: 4 }, () => [200, 10]));
   });
 });
@@ -97,7 +97,7 @@ function blankBmp(width: number, height: number): Uint8Array<ArrayBuffer> {
 
 /** The sample, said to be of another size. */
 function pngOfSize(width: number, height: number): Uint8Array<ArrayBuffer> {
-  const bytes = pictureBytes('sheet.png');
+  const bytes = imageBytes('sheet.png');
   new DataView(bytes.buffer).setUint32(16, width);
   new DataView(bytes.buffer).setUint32(20, height);
   return bytes;
@@ -108,15 +108,15 @@ describe('POST /v1/ocr/character errors', () => {
 
   it.each<[string, () => FormData, RegExp]>([
     ['text declared as an image', () => formOf(text, 'image/png'), /unsupported image type;/],
-    ['an image declared as text', () => formOf(pictureBytes('sheet.png'), 'text/plain'), /unsupported image type text\/plain/],
+    ['an image declared as text', () => formOf(imageBytes('sheet.png'), 'text/plain'), /unsupported image type text\/plain/],
     ['an empty file', () => formOf(new Uint8Array(0), 'image/png'), /empty/],
-    ['a PNG that breaks off', () => formOf(pictureBytes('sheet.png').slice(0, 20_000), 'image/png'), /damaged/],
+    ['a PNG that breaks off', () => formOf(imageBytes('sheet.png').slice(0, 20_000), 'image/png'), /damaged/],
     ['a JPEG that breaks off', () => formOf(garbled('sheet.jpg'), 'image/jpeg'), /damaged/],
-    ['a WebP that breaks off', () => formOf(pictureBytes('sheet.webp').slice(0, 60), 'image/webp'), /damaged/],
-    ['a BMP that breaks off', () => formOf(pictureBytes('sheet.bmp').slice(0, 2000), 'image/bmp'), /damaged/],
-    ['a GIF that breaks off', () => formOf(pictureBytes('sheet.gif').slice(0, 900), 'image/gif'), /damaged/],
+    ['a WebP that breaks off', () => formOf(imageBytes('sheet.webp').slice(0, 60), 'image/webp'), /damaged/],
+    ['a BMP that breaks off', () => formOf(imageBytes('sheet.bmp').slice(0, 2000), 'image/bmp'), /damaged/],
+    ['a GIF that breaks off', () => formOf(imageBytes('sheet.gif').slice(0, 900), 'image/gif'), /damaged/],
     ['no pixels', () => formOf(pngOfSize(0, 10), 'image/png'), /no pixels/],
-    ['an animation', () => formOf(pictureBytes('animated.gif'), 'image/gif'), /animated/],
+    ['an animation', () => formOf(imageBytes('animated.gif'), 'image/gif'), /animated/],
   ])('returns 400 for %s', async (_, form, message) => {
     const { status, body } = await send(form());
     expect([status, body.error.code]).toEqual([400, 'bad_request']);
@@ -133,7 +133,7 @@ describe('POST /v1/ocr/character errors', () => {
   });
 
   it('returns 422 naming the missing part', async () => {
-    const { status, body } = await send(formOf(pictureBytes('sheet.png'), 'image/png', 'image'));
+    const { status, body } = await send(formOf(imageBytes('sheet.png'), 'image/png', 'image'));
     expect([status, body.error.details]).toEqual([422, [{ loc: ['body', 'file'], msg: 'is required', type: 'missing' }]]);
   });
 
@@ -144,13 +144,13 @@ describe('POST /v1/ocr/character errors', () => {
   });
 
   it('returns 400 for two files', async () => {
-    const form = formOf(pictureBytes('sheet.png'), 'image/png');
-    form.append('file', new Blob([pictureBytes('sheet.png')]), 'again');
+    const form = formOf(imageBytes('sheet.png'), 'image/png');
+    form.append('file', new Blob([imageBytes('sheet.png')]), 'again');
     expect((await send(form)).status).toBe(400);
   });
 
   it('returns 400 without a form', async () => {
-    expect((await send(pictureBytes('sheet.png'), { 'Content-Type': 'image/png' })).status).toBe(400);
+    expect((await send(imageBytes('sheet.png'), { 'Content-Type': 'image/png' })).status).toBe(400);
   });
 
   it('returns 413 for one byte more than 12 MiB', async () => {
@@ -159,14 +159,14 @@ describe('POST /v1/ocr/character errors', () => {
   });
 
   it('keeps the reader working after an error', async () => {
-    for (const bytes of [text, garbled('sheet.jpg'), pictureBytes('sheet.webp').slice(0, 60)]) await send(formOf(bytes, 'image/png'));
-    expect((await send(formOf(pictureBytes('sheet.jpg'), 'image/jpeg'))).body.matched).toBe(10);
+    for (const bytes of [text, garbled('sheet.jpg'), imageBytes('sheet.webp').slice(0, 60)]) await send(formOf(bytes, 'image/png'));
+    expect((await send(formOf(imageBytes('sheet.jpg'), 'image/jpeg'))).body.matched).toBe(10);
   });
 });
 
 /** A file whose pixels are gone. */
 function garbled(name: string): Uint8Array<ArrayBuffer> {
-  const bytes = pictureBytes(name);
+  const bytes = imageBytes(name);
   return bytes.slice(0, 250);
 }
 
@@ -193,7 +193,7 @@ describe('text reader', () => {
     const reader = { read: async () => READING, release: () => {} };
     const heavyWork = createHeavyWork();
     const fetch = appWith(reader, heavyWork);
-    const form = () => formOf(pictureBytes('sheet.webp'), 'image/webp');
+    const form = () => formOf(imageBytes('sheet.webp'), 'image/webp');
     const blocker = heavyWork.run(5001, () => ended);
     const { status, body, headers } = await send(form(), {}, fetch);
     expect([status, body.error.code, headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '6']);
@@ -204,7 +204,7 @@ describe('text reader', () => {
 
   it('returns 503 when it cannot start', async () => {
     const reader = { read: () => Promise.reject(new Error('no model')), release: () => {} };
-    const { status, body, headers } = await send(formOf(pictureBytes('sheet.png'), 'image/png'), {}, appWith(reader));
+    const { status, body, headers } = await send(formOf(imageBytes('sheet.png'), 'image/png'), {}, appWith(reader));
     expect([status, body.error.message, headers.get('Retry-After')]).toEqual([503, 'the text reader is not available', '5']);
   });
 

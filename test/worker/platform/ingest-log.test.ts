@@ -18,7 +18,7 @@ it('keeps what came of each insert, newest first, until it is pruned', async () 
   expect((await log.latest({ limit: 5, success: false })).map(({ now }) => now)).toEqual([200]);
   expect((await log.latest({ limit: 5, success: true, endpoint: 'mods' })).map(({ now }) => now)).toEqual([]);
   expect((await log.latest({ limit: 5, belowId: newest?.id })).map(({ now }) => now)).toEqual([100]);
-  await log.prune(150);
+  await log.deleteExpired(150);
   expect(await log.latest({ limit: 5 })).toHaveLength(1);
 });
 

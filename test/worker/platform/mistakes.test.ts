@@ -11,7 +11,7 @@ const TOKEN_PATH = '/v1/market/listings';
 const TIME = '/v1/rotations/server-time';
 const CORRUXION = '/v1/rotations/corruxion';
 const FIELDS = 'correct the fields in details';
-const NOT_A_TOKEN = 'copy the whole token, or create another one in the developer portal';
+const NOT_A_TOKEN = 'copy the complete token, or create another one in the developer portal';
 
 const valid = await createToken();
 const expired = await createToken({ expiresAt: NOW - 1 });
@@ -89,20 +89,20 @@ const MISTAKES: Record<string, Mistake> = {
       'create a token in the developer portal and send it as Authorization: Bearer <API token>',
     ],
   },
-  'upper case in a path': { path: '/v1/Rotations/Server-Time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
-  'a path without /v1': { path: '/rotations/server-time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
-  'a trailing slash': { path: `${TIME}/`, expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
-  'underscores in a path': { path: '/v1/rotations/server_time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
-  'a doubled slash': { path: '/v1//rotations/server-time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
-  '/api in front': { path: '/api/v1/rotations/server-time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
-  'a mistyped path': { path: '/v1/rotations/server-tiem', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
+  'upper case in a path': { path: '/v1/Rotations/Server-Time', expected: [404, 'not_found', 'path not found', `did you mean ${TIME}?`] },
+  'a path without /v1': { path: '/rotations/server-time', expected: [404, 'not_found', 'path not found', `did you mean ${TIME}?`] },
+  'a trailing slash': { path: `${TIME}/`, expected: [404, 'not_found', 'path not found', `did you mean ${TIME}?`] },
+  'underscores in a path': { path: '/v1/rotations/server_time', expected: [404, 'not_found', 'path not found', `did you mean ${TIME}?`] },
+  'a doubled slash': { path: '/v1//rotations/server-time', expected: [404, 'not_found', 'path not found', `did you mean ${TIME}?`] },
+  '/api in front': { path: '/api/v1/rotations/server-time', expected: [404, 'not_found', 'path not found', `did you mean ${TIME}?`] },
+  'a mistyped path': { path: '/v1/rotations/server-tiem', expected: [404, 'not_found', 'path not found', `did you mean ${TIME}?`] },
   'the case of a path with parameters': {
     path: '/v1/Mods/ana/carts',
-    expected: [404, 'not_found', 'no such path', 'did you mean /v1/mods/{handle}/{slug}?'],
+    expected: [404, 'not_found', 'path not found', 'did you mean /v1/mods/{handle}/{slug}?'],
   },
   'a path that leads nowhere': {
     path: '/wp-admin/setup.php',
-    expected: [404, 'not_found', 'no such path', 'check the path and the identifiers in it against the reference'],
+    expected: [404, 'not_found', 'path not found', 'check the path and the identifiers in it against the reference'],
   },
 };
 
@@ -141,7 +141,7 @@ const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
     FIELDS,
   ],
   [`${CORRUXION}?at=yesterday`, {}, 422, 'validation_error', `query.at: ${SECONDS}`, FIELDS],
-  [`${CORRUXION}?at=1&at=2`, {}, 422, 'validation_error', 'query.at: may be given only once', FIELDS],
+  [`${CORRUXION}?at=1&at=2`, {}, 422, 'validation_error', 'query.at: must be given only once', FIELDS],
   [`${TOKEN_PATH}?limit=0`, MARKET, 422, 'validation_error', LIMIT, FIELDS],
   [`${TOKEN_PATH}?limit=lots`, MARKET, 422, 'validation_error', LIMIT, FIELDS],
   [`${TOKEN_PATH}?hide_expired=maybe`, MARKET, 422, 'validation_error', BOOLEAN, FIELDS],
@@ -163,9 +163,9 @@ const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
     'did you mean live-us?',
   ],
   ['/v1/events/stream?types=clock', {}, 422, 'validation_error', `query.types: must be one of ${TYPES}, not "clock"`, FIELDS],
-  [TIME, { method: 'POST' }, 405, 'method_not_allowed', 'POST is not allowed here', 'use GET'],
-  [INSERT, { authorization: superuser }, 405, 'method_not_allowed', 'GET is not allowed here', 'use POST'],
-  [INSERT, challenge(''), 400, 'bad_request', 'the request body is empty', 'send a JSON object'],
+  [TIME, { method: 'POST' }, 405, 'method_not_allowed', 'POST is not allowed for this path', 'use GET'],
+  [INSERT, { authorization: superuser }, 405, 'method_not_allowed', 'GET is not allowed for this path', 'use POST'],
+  [INSERT, challenge(''), 400, 'bad_request', 'the request body must not be empty', 'send a JSON object'],
   [
     INSERT,
     challenge('{name: "x"}'),
@@ -186,7 +186,7 @@ const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
     'the request body must be JSON',
     TYPE,
   ],
-  [INSERT, post('{"name":"x"}', MARKET), 403, 'forbidden', 'this endpoint needs the token of a superuser', 'use the token of a superuser'],
+  [INSERT, post('{"name":"x"}', MARKET), 403, 'forbidden', 'a superuser token is required', 'use the token of a superuser'],
   [FEEDBACK, post('{}'), 400, 'bad_request', 'the request body must be multipart/form-data', FORM],
   [
     FEEDBACK,
@@ -203,7 +203,7 @@ const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
     post('x'.repeat(21 << 20), MARKET),
     413,
     'bad_request',
-    'the request body is larger than 20971520 bytes',
+    'the request body must have at most 20971520 bytes',
     'correct the request; the same request gets the same response',
   ],
 ];

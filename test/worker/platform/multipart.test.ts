@@ -87,29 +87,29 @@ describe('too much in a form', () => {
     expect((await read(whole(filePart('a.png', 'x'.repeat(1000))), { size })).files[0]?.bytes).toHaveLength(1000);
     expect(await faultOf(read(whole(part('a', 'b'), filePart('big.png', 'x'.repeat(1001)), filePart('c.png', 'y')), { size }))).toEqual({
       status: 400,
-      message: 'big.png is larger than 1000 bytes',
+      message: 'big.png must have at most 1000 bytes',
       details: { filename: 'big.png', limit_bytes: 1000 },
     });
     expect(await faultOf(read(whole(filePart('1.png', 'x'), filePart('2.png', 'x'), filePart('3.png', 'x')), { size }))).toEqual({
       status: 400,
-      message: 'more than 2 files: 3.png is one too many',
+      message: 'the form must have at most 2 files; 3.png exceeds the limit',
       details: { filename: '3.png', limit: 2 },
     });
     expect(await faultOf(read(whole(part('a', 'ä'.repeat(26))), { size }))).toMatchObject({
       status: 400,
-      message: 'the field a is larger than 50 bytes',
+      message: 'a must have at most 50 bytes',
     });
     expect(await faultOf(read('x'.repeat(4097), { size }))).toMatchObject({ status: 413, details: { limit_bytes: 4096 } });
   });
 
   it('is refused by number', async () => {
     const parts = ['a', 'b', 'c', 'd'].map((name) => part(name, '1'));
-    expect(await faultOf(read(whole(...parts)))).toMatchObject({ status: 400, message: 'the form has more than 3 fields' });
+    expect(await faultOf(read(whole(...parts)))).toMatchObject({ status: 400, message: 'the form must have at most 3 fields' });
     expect((await read(whole(...parts.slice(1)))).fields.size).toBe(3);
     const slots = Array.from({ length: 101 }, () => filePart('', ''));
     expect(await faultOf(read(whole(...slots), { limits: { total: 100_000 } }))).toMatchObject({
       status: 400,
-      message: 'the form has more than 100 parts',
+      message: 'the form must have at most 100 parts',
     });
   });
 
@@ -124,7 +124,7 @@ describe('too much in a form', () => {
   it('is refused when a field is given twice', async () => {
     expect(await faultOf(read(whole(part('a', '1'), part('a', '2'))))).toMatchObject({
       status: 422,
-      details: [{ loc: ['body', 'a'], msg: 'may be given only once', type: 'repeated' }],
+      details: [{ loc: ['body', 'a'], msg: 'must be given only once', type: 'repeated' }],
     });
   });
 });

@@ -84,7 +84,11 @@ describe('the body of a request', () => {
     const { status, parsed } = await post('/v1/test/small', { headers: JSON_TYPE, body: `${fits} ` });
     expect([status, parsed.error]).toEqual([
       413,
-      expect.objectContaining({ code: 'bad_request', message: 'the request body is larger than 64 bytes', details: { limit_bytes: 64 } }),
+      expect.objectContaining({
+        code: 'bad_request',
+        message: 'the request body must have at most 64 bytes',
+        details: { limit_bytes: 64 },
+      }),
     ]);
   });
 

@@ -48,7 +48,7 @@ describe('the settings repository', () => {
   });
 
   it('refuses unknown keys, wrong types and values out of bounds, and stores nothing of them', async () => {
-    expect(await failureOf(set('no_such_setting', 1))).toEqual([404, 'not_found', 'unknown setting: no_such_setting']);
+    expect(await failureOf(set('no_such_setting', 1))).toEqual([404, 'not_found', 'setting not found: no_such_setting']);
     expect((await failureOf(repository.clear({ key: 'no_such_setting', now: NOW, userId: null })))[0]).toBe(404);
     expect(await failureOf(set('api_rate_limit_max', '7'))).toEqual([400, 'bad_request', 'api_rate_limit_max must be a number']);
     expect((await failureOf(set('api_rate_limit_max', true)))[0]).toBe(400);

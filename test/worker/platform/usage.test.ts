@@ -239,8 +239,8 @@ describe('sums', () => {
     await noted.everybody({ days: 7, now: NOW }, 10);
     await noted.ofUsers(['x'], { days: 7, now: NOW });
     await noted.rateLimited(NOW, 10);
-    await noted.removeOwner('x');
-    await noted.prune(NOW);
+    await noted.deleteByAccount('x');
+    await noted.deleteExpired(NOW);
     expect([...statements].length).toBeGreaterThan(5);
     expect(await scansOf(statements, ['usage_days', 'api_tokens'])).toEqual([]);
   });
@@ -248,9 +248,9 @@ describe('sums', () => {
   it('of an account and day are kept for 400 days, and no longer than the account', async () => {
     const token = await newToken();
     await createUsageWriter(env.DB).write(bundleOf({ tokenId: token.id, userId: token.userId }, 1, [record()]));
-    await usage.prune(NOW + 399 * 86_400);
+    await usage.deleteExpired(NOW + 399 * 86_400);
     expect(await token.dayRows()).toHaveLength(1);
-    await usage.removeOwner(token.userId);
+    await usage.deleteByAccount(token.userId);
     expect(await token.dayRows()).toEqual([]);
   });
 });

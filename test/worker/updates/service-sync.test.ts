@@ -62,7 +62,7 @@ function serviceWorld() {
       isEnabled: async () => world.isEnabled,
       announcer,
       storage,
-      realTime: () => world.real * 1000,
+      nowMs: () => world.real * 1000,
     });
   /** Rings the alarm; how long it had been set for. */
   const ring = async (): Promise<number> => {

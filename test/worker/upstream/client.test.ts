@@ -16,7 +16,7 @@ function clientFor(session: UpstreamSession, deps: Partial<UpstreamClientDeps> =
     userAgent: 'test-agent/1.0 (+https://example.com)',
     states,
     random: () => 0.5,
-    realTime: () => clock.now,
+    nowSeconds: () => clock.now,
     pause: async (milliseconds) => {
       pauses.push(milliseconds);
     },
@@ -120,14 +120,14 @@ describe.concurrent('a failing upstream', () => {
     const session = calendar();
     await session.order({ fault });
     const response = await clientFor(session).fetchFeed();
-    expect(() => response.json()).toThrow('calendar: the answer is not JSON');
+    expect(() => response.json()).toThrow('calendar: response is not JSON');
   });
 
   it('does not guess at invalid UTF-8', async () => {
     const session = calendar();
     await session.order({ fault: 'invalid-utf8' });
     const response = await clientFor(session).fetchFeed();
-    expect(() => response.text()).toThrow('calendar: the answer is not valid text');
+    expect(() => response.text()).toThrow('calendar: response is not valid text');
   });
 });
 
@@ -147,7 +147,7 @@ describe('patience', () => {
     const budget = AbortSignal.timeout(1000);
     expect(await failureOf(fetchFeed({ timeoutSeconds: 10, signal: budget }))).toMatchObject({
       kind: 'timeout',
-      message: 'calendar: no time left for an answer',
+      message: 'calendar: no time left for a response',
     });
     expect(await session.calls()).toHaveLength(1);
   });
@@ -186,7 +186,7 @@ describe('patience', () => {
   it('can be told to leave a source alone', async () => {
     const { client, fetchFeed } = clientFor(calendar());
     await client.pause(SOURCE, NOW + 100, 'quota spent');
-    expect((await failureOf(fetchFeed())).message).toBe('calendar: left alone until 2026-03-10T15:32:10.000Z, last: calendar: quota spent');
+    expect((await failureOf(fetchFeed())).message).toBe('calendar: paused until 2026-03-10T15:32:10.000Z, last: calendar: quota spent');
   });
 });
 

@@ -6,7 +6,7 @@ import { MAX_DESIGNS } from '../../../src/areas/webhooks/designs/design-limits.d
 import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
 import { createDesigns } from '../../../src/areas/webhooks/designs/index.ts';
 import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
-import { renderSvg } from '../../../src/platform/pictures/svg-renderer.ts';
+import { renderSvg } from '../../../src/platform/images/svg-renderer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { svg } from '../../support/webhooks/drawings.ts';
 import { outcome, type PortalClient, portalWorld, signedInPerson } from '../accounts/world.ts';
@@ -17,7 +17,7 @@ const PATH = '/v1/webhooks/designs';
 const WISH = { name: 'Mine', event: 'challenge', svg: svg('<text x="5" y="50" font-size="30">{name}</text>') };
 
 const make = (client: PortalClient, changes: object = {}) => client.post(PATH, { ...WISH, ...changes });
-const images = () => createDesigns({ db: createDatabase(env.DB), assets: env.ASSETS, drawId: () => crypto.randomUUID() }).images;
+const images = () => createDesigns({ db: createDatabase(env.DB), assets: env.ASSETS, newId: () => crypto.randomUUID() }).images;
 
 /** Size of a PNG with eight bits a channel, and how many of its bytes are not those of the first pixel. */
 function readPng(bytes: Uint8Array): { width: number; height: number; marks: number } {

@@ -13,7 +13,7 @@ import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-fo
 import { createSignedPoster } from '../../../src/areas/webhooks/signed/signed-post.ts';
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.data.ts';
 import { createWebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
-import { createWebhooksService, type WebhookWish } from '../../../src/areas/webhooks/webhooks.service.ts';
+import { type CreateWebhookInput, createWebhooksService } from '../../../src/areas/webhooks/webhooks.service.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
 import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
 import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
@@ -33,7 +33,7 @@ export const db = createDatabase(env.DB);
 export const deliveries = createDeliveriesRepository(db);
 export const repository = createWebhooksRepository(db);
 export const vault = createAddressVault(env.SESSION_SECRET);
-const drawId = () => crypto.randomUUID();
+const newId = () => crypto.randomUUID();
 
 /** Nothing of other tests is left to be posted. */
 export async function clearWebhooks(): Promise<void> {
@@ -86,11 +86,11 @@ const service = createWebhooksService({
   senders: { test: () => Promise.reject(new Error('not here')) },
   composer: createComposer(NO_DESIGNED_IMAGES),
   drawings,
-  drawId,
+  newId,
 });
 
 /** Registers a webhook, of an account of its own unless one is given. */
-export async function register(wish: { url?: string; userId?: string } & Partial<Omit<WebhookWish, 'address'>> = {}) {
+export async function register(wish: { url?: string; userId?: string } & Partial<Omit<CreateWebhookInput, 'address'>> = {}) {
   const url = wish.url ?? freshAddress();
   const userId = wish.userId ?? (await createAccount());
   const { events = ['challenge'], label = '', templates = {} } = wish;
@@ -115,7 +115,7 @@ export function stoppedClock(start = 1_773_156_630_000) {
   const clock = { now: start };
   return {
     clock,
-    realTime: () => clock.now,
+    nowMs: () => clock.now,
     pause: async (milliseconds: number) => {
       clock.now += milliseconds;
     },
@@ -149,12 +149,12 @@ export interface SenderWorldOptions {
 export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
   const { chat = chatService(), time = stoppedClock(), settings = {}, images = NO_DESIGNED_IMAGES, wrapPost = (post) => post } = options;
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
-  const poster = createChatPoster(upstream, drawId, systemClock, chat.url);
+  const poster = createChatPoster(upstream, newId, systemClock, chat.url);
   const postedAt: number[] = [];
   const shared = {
     ...{ deliveries: options.deliveries ?? deliveries, vault, composer: options.composer ?? createComposer(images) },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }), invalidate: () => {} },
-    realTime: time.realTime,
+    nowMs: time.nowMs,
   };
   const post = wrapPost((given) => {
     postedAt.push(time.clock.now);
@@ -210,7 +210,7 @@ export function freshEvent(type: WebhookEvent = 'challenge') {
 }
 
 /** Takes events over as from the stream; nobody is woken. */
-export function eventQueue(realTime: () => number, settings: Partial<Settings> = {}, woken: number[] = []) {
+export function eventQueue(nowMs: () => number, settings: Partial<Settings> = {}, woken: number[] = []) {
   return createEventQueue({
     deliveries,
     senders: {
@@ -219,11 +219,11 @@ export function eventQueue(realTime: () => number, settings: Partial<Settings> =
       },
     },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }), invalidate: () => {} },
-    ...{ realTime, drawId },
+    ...{ nowMs, newId },
   });
 }
 
 /** Queues an event. */
 export async function tell(time: ReturnType<typeof stoppedClock>, ...messages: ReturnType<typeof freshEvent>[]): Promise<void> {
-  await eventQueue(time.realTime).take(messages);
+  await eventQueue(time.nowMs).take(messages);
 }

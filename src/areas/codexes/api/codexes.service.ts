@@ -1,7 +1,7 @@
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../../platform/storage/ttl-cache.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';

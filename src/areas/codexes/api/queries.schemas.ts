@@ -7,7 +7,7 @@ import { ENTRY_KEYS } from './codexes.schemas.ts';
 import { SORTS } from './entry-filter.domain.ts';
 
 const MAX_ITEMS = 1_000_000_000;
-const LONGEST_PATH = 1024;
+const MAX_ROUTE_PATH_LENGTH = 1024;
 const MAX_TEXT_LENGTH = 200;
 const MAX_PATHS = 200;
 /** Of a path, as JSON in base64. */
@@ -26,8 +26,8 @@ const limit = (standard: number) =>
   });
 const offset = integerWithDefault({ min: 0, max: MAX_ITEMS, default: 0, description: 'Number of items to skip.', example: 0 });
 const page = { limit: limit(50), offset };
-const path = z.string().min(1).max(LONGEST_PATH);
-const given = (description: string, example: string) => z.string().max(LONGEST_PATH).optional().openapi({ description, example });
+const path = z.string().min(1).max(MAX_ROUTE_PATH_LENGTH);
+const given = (description: string, example: string) => z.string().max(MAX_ROUTE_PATH_LENGTH).optional().openapi({ description, example });
 const type = (description: string) => choice(CODEX_TYPES, { code: 'not_found', description, example: 'mount' });
 const wantedType = type('Only entries of this type.').optional();
 const text = z.string().max(MAX_TEXT_LENGTH).optional().openapi({

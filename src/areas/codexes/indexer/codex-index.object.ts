@@ -35,7 +35,7 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
         memory: this.#memory,
         newerBuild: ({ branch, now }) => this.#newerBuild(branch, now),
       }),
-      realTime: Date.now,
+      nowMs: Date.now,
     });
   }
 

@@ -11,7 +11,7 @@ export interface ParseStepDeps {
 }
 
 /** As many files are read at once as an invocation has connections. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 /** Bytes of a step, but for its first file. */
 const STEP_BYTES = 8 << 20;
 /** A file beyond this is none of the codexes', the executable excepted, which is never held. */
@@ -21,7 +21,7 @@ const MAX_PARSED_FILE_BYTES = 64 << 20;
 export async function parseNext({ source, memory }: ParseStepDeps, limit: number): Promise<boolean> {
   const files = withinBytes(memory.unparsed(limit));
   const parse = async (file: UnparsedFile) => memory.putParse(file.path, file.sha256, await parseStored(source, file));
-  await pMap(files, parse, { concurrency: AT_ONCE });
+  await pMap(files, parse, { concurrency: CONCURRENCY });
   return files.length > 0;
 }
 

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../../platform/pictures/shrink.domain.ts';
+import type { Pixels } from '../../../platform/images/shrink.domain.ts';
 
 /** Averages squares of samples to pixels, colours weighted by their opacity. `side` is that of the square of all samples. */
 export function averageSamples(samples: Uint32Array, side: number, perPixel: number): Pixels {

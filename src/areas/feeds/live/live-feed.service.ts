@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../platform/schedule/job.ts';
-import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../../platform/storage/ttl-cache.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.repository.ts';
 

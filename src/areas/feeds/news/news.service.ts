@@ -1,4 +1,4 @@
-import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { configured } from '../configured.domain.ts';
 import { MAX_NEWS_ITEMS, READ_CACHE_TTL_MS } from '../feeds.data.ts';

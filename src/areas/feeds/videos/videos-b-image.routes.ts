@@ -5,7 +5,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { digestOf } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { relayedPictureBudget } from './videos.budgets.ts';
+import { relayedImageBudget } from './videos.budgets.ts';
 import { videosBImageUrl } from './videos-b-image.domain.ts';
 import type { VideosBImages } from './videos-b-image.upstream.ts';
 
@@ -24,7 +24,7 @@ export function createVideosBImageEndpoint(images: VideosBImages): Endpoint {
   return defineRoute({
     method: 'get',
     tag: 'Feeds',
-    access: publicAccess('feeds:read', relayedPictureBudget),
+    access: publicAccess('feeds:read', relayedImageBudget),
     path: '/v1/feeds/videos-b/image',
     operationId: 'getVideosBImage',
     summary: 'Get a videos-b thumbnail',

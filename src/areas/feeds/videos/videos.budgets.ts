@@ -1,6 +1,6 @@
 import type { BudgetGroup } from '../../../platform/access/policy/policy.ts';
 
-export const relayedPictureBudget: BudgetGroup = {
+export const relayedImageBudget: BudgetGroup = {
   name: 'videos-b-image',
   multiplierOf: (settings) => settings.videosBImageRateLimitMultiplier,
 };

@@ -1,4 +1,4 @@
-import { keptJson } from '../../../platform/http/replies/kept-json.ts';
+import { cachedJson } from '../../../platform/http/replies/cached-json.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { TABLE_MAX_AGE } from '../limits.data.ts';
@@ -6,7 +6,7 @@ import { type BuildResponse, type BuildRow, calculateBuilds } from './builds-cal
 import { buildOptions } from './builds-options.domain.ts';
 import type { BuildRequest } from './builds-request.domain.ts';
 
-export const buildOptionsBody = keptJson(buildOptions, TABLE_MAX_AGE);
+export const buildOptionsBody = cachedJson(buildOptions, TABLE_MAX_AGE);
 
 /** Maximum cached responses per isolate; 57 KB each, 1 MB in total. */
 const MAX_CACHED_BUILDS = 16;

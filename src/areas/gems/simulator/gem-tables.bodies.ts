@@ -1,4 +1,4 @@
-import { fixedJson, keptJson } from '../../../platform/http/replies/kept-json.ts';
+import { cachedJson, fixedJson } from '../../../platform/http/replies/cached-json.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { type LevelCosts, type LevelCostsRequest, levelCosts } from '../levels/level-costs.domain.ts';
@@ -8,7 +8,7 @@ import { gemLookups } from './lookups.domain.ts';
 /** Of some 5,600 tables there are; about 10 KB each. */
 const MAX_CACHED_TABLES = 64;
 
-export const lookupsBody = keptJson(gemLookups, TABLE_MAX_AGE);
+export const lookupsBody = cachedJson(gemLookups, TABLE_MAX_AGE);
 
 const tables = new BoundedMap<string, Representation<LevelCosts>>(MAX_CACHED_TABLES);
 

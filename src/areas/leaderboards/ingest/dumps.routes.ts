@@ -11,7 +11,7 @@ import type { RawDumps } from './raw-dumps.repository.ts';
 export interface DumpRouteDeps {
   raw: RawDumps;
   ingest: IngestClient;
-  drawId(): string;
+  newId(): string;
 }
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
@@ -41,7 +41,7 @@ function createDumpsEndpoint({ raw }: DumpRouteDeps): Endpoint {
   });
 }
 
-function createReplayEndpoint({ raw, ingest, drawId }: DumpRouteDeps): Endpoint {
+function createReplayEndpoint({ raw, ingest, newId }: DumpRouteDeps): Endpoint {
   return defineRoute({
     ...shared,
     method: 'post',
@@ -57,7 +57,7 @@ function createReplayEndpoint({ raw, ingest, drawId }: DumpRouteDeps): Endpoint 
     const kept = await raw.find(dump);
     if (!kept) throw notFound('dump not found');
     const { key, anchor, digest, bytes, isBackfill } = kept;
-    const task = { id: drawId(), anchor, rawKey: key, digest, bytes, isBackfill, isReplay: true, receivedAt: now, ...senderOf(caller) };
+    const task = { id: newId(), anchor, rawKey: key, digest, bytes, isBackfill, isReplay: true, receivedAt: now, ...senderOf(caller) };
     await ingest.enqueue([{ kind: 'ingest', task }]);
     return json({ accepted: true as const, dump, anchor });
   });

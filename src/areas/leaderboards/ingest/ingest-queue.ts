@@ -72,14 +72,14 @@ const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 're
 export class IngestQueue {
   readonly #storage: JobStorage;
   readonly #work: IngestWork;
-  readonly #realTime: () => number;
+  readonly #nowMs: () => number;
   readonly #waiting = new Map<number, (outcome: IngestOutcome) => void>();
   #round: Promise<void> | null = null;
 
-  constructor(storage: JobStorage, work: IngestWork, realTime: () => number) {
+  constructor(storage: JobStorage, work: IngestWork, nowMs: () => number) {
     this.#storage = storage;
     this.#work = work;
-    this.#realTime = realTime;
+    this.#nowMs = nowMs;
   }
 
   /** Keeps a job; one that is queued already and would do the same is not kept twice. */
@@ -124,7 +124,7 @@ export class IngestQueue {
   #next(): QueuedJob | undefined {
     const jobs = this.#storage.list();
     const firstDump = jobs.find(({ job }) => job.kind === 'ingest');
-    const ready = jobs.filter((queued) => queued.notBefore <= this.#realTime() && (queued.job.kind !== 'ingest' || queued === firstDump));
+    const ready = jobs.filter((queued) => queued.notBefore <= this.#nowMs() && (queued.job.kind !== 'ingest' || queued === firstDump));
     return ready.sort((one, other) => PRIORITY.indexOf(one.job.kind) - PRIORITY.indexOf(other.job.kind) || one.place - other.place)[0];
   }
 
@@ -169,7 +169,7 @@ export class IngestQueue {
     const failures = queued.failures + 1;
     const pause = pauseAfter(RETRIES, failures);
     if (pause !== null) {
-      this.#storage.put({ ...queued, failures, notBefore: this.#realTime() + pause * 1000 });
+      this.#storage.put({ ...queued, failures, notBefore: this.#nowMs() + pause * 1000 });
       return this.#settle(queued.place, LATER);
     }
     if (queued.job.kind === 'ingest') {

@@ -30,7 +30,7 @@ export abstract class BoardsIngestBase extends DurableObject<Env> {
           return next === null ? null : { note, pauseMilliseconds: Math.max(0, next - Date.now()) };
         },
       },
-      realTime: Date.now,
+      nowMs: Date.now,
     });
   }
 

@@ -22,7 +22,7 @@ export interface InsertRouteDeps {
   raw: RawDumps;
   ingest: IngestClient;
   log: IngestLog;
-  drawId(): string;
+  newId(): string;
 }
 
 const DESCRIPTION = `Imports a dump of all leaderboards from the form part \`file\`: UTF-8 text, one board per line; other lines are ignored.
@@ -30,7 +30,7 @@ const DESCRIPTION = `Imports a dump of all leaderboards from the form part \`fil
 The response 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces any capture of its anchor atomically. The insert log for administrators lists imported and dropped data. A live capture with fewer boards or rows than the previous one is rejected in the background; its raw dump is stored.`;
 
 /** `POST /v1/leaderboards/insert`. */
-export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: InsertRouteDeps): Endpoint {
+export function createInsertEndpoint({ memory, raw, ingest, log, newId }: InsertRouteDeps): Endpoint {
   const bigBodies = createBigBodies(memory, HELD_BYTES);
   const logged = loggedInsert(log, INSERT_NAME);
   return defineRoute({
@@ -55,7 +55,7 @@ export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: Inser
   }).handle(async ({ request, query, caller, now }) => {
     const receive = async (): Promise<IngestTask> => {
       const anchor = applyRule('query', query, () => anchorForInsert(query.timestamp, query.backfill, now));
-      const id = drawId();
+      const id = newId();
       return bigBodies.holding(request, async () => {
         const { gzip, digest, bytes } = await readDumpUpload(request);
         const text = { digest, bytes, isBackfill: query.backfill };

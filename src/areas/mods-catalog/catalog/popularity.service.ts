@@ -26,5 +26,5 @@ async function refresh(downloads: DownloadsRepository, now: UnixSeconds): Promis
     return score === shownScore && recentDownloads === shownDownloads ? [] : [{ id, recentDownloads, score }];
   });
   for (let start = 0; start < changed.length; start += BATCH) await downloads.show(changed.slice(start, start + BATCH));
-  await downloads.prune(today - KEPT_DAYS);
+  await downloads.deleteExpired(today - KEPT_DAYS);
 }

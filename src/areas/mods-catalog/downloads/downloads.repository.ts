@@ -21,7 +21,7 @@ export interface DownloadsRepository {
   figures(sinceDay: number): Promise<StoredFigures[]>;
   show(popularity: readonly ShownPopularity[]): Promise<void>;
   /** Deletes earlier days. */
-  prune(beforeDay: number): Promise<void>;
+  deleteExpired(beforeDay: number): Promise<void>;
 }
 
 /** By how much each release has more downloads than are stored: nothing when the same counts come again. */
@@ -62,7 +62,7 @@ export function createDownloadsRepository(db: Database): DownloadsRepository {
         from ${items(popularity)} v where ${mods.id} = v.value ->> 'id'`);
     },
 
-    async prune(beforeDay) {
+    async deleteExpired(beforeDay) {
       await db.delete(modDownloadsDaily).where(lt(modDownloadsDaily.day, beforeDay));
     },
   };

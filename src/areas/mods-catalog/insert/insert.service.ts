@@ -48,7 +48,7 @@ export interface InsertServiceDeps {
   store: ContentStore;
   inspect: ArtifactInspector;
   announcements: Pick<Announcements, 'deliver'>;
-  drawId(): string;
+  newId(): string;
 }
 
 export interface Inserted {
@@ -75,7 +75,7 @@ interface Files {
 
 const ARTIFACT = ['release', 'artifact_base64'];
 
-export function createInsertService({ catalog, writes, store, inspect, announcements, drawId }: InsertServiceDeps): InsertService {
+export function createInsertService({ catalog, writes, store, inspect, announcements, newId }: InsertServiceDeps): InsertService {
   async function filesOf(input: InsertInput): Promise<Files> {
     const banner = input.banner && imageOf(input.banner, ['banner_base64']);
     const previews = input.previews?.map((preview, index) => imageOf(preview, ['previews_base64', index]));
@@ -139,7 +139,7 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
   return {
     async insert(input, links, now) {
       const address = addressFor(input);
-      const attempt = { address, id: drawId(), files: await filesOf(input), links, now };
+      const attempt = { address, id: newId(), files: await filesOf(input), links, now };
       let images: Awaited<ReturnType<typeof storeFiles>> | null = null;
       for (let tries = 0; tries < TRIES; tries++) {
         const plan = await planned(input, attempt);

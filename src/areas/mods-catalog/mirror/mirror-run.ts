@@ -16,7 +16,7 @@ export interface MirrorParts {
 
 /** Mods one run takes at most. */
 const MAX_MODS = 20_000;
-const MAX_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 /** Milliseconds before the next step: at once, after a file, after a failure, and while the catalog is left alone. */
 const PAUSES = { none: 0, file: 250, failure: 5000, paused: 60_000 } as const;
 
@@ -53,7 +53,7 @@ export class MirrorRun {
     } catch (error) {
       if (error instanceof UpstreamError && error.kind === 'paused') return PAUSES.paused;
       logError('mod could not be mirrored', error, { source_id: item.mod.sourceId, tries: item.tries + 1 });
-      if (item.tries + 1 < MAX_TRIES) this.#queue.postpone(item);
+      if (item.tries + 1 < MAX_ATTEMPTS) this.#queue.postpone(item);
       else this.#queue.finish(item, 'failed');
       return PAUSES.failure;
     }

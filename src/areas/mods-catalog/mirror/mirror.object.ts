@@ -30,7 +30,7 @@ export abstract class ModsMirrorBase extends DurableObject<Env> {
           return pauseMilliseconds === null ? null : { note, pauseMilliseconds };
         },
       },
-      realTime: Date.now,
+      nowMs: Date.now,
     });
   }
 

@@ -26,7 +26,7 @@ export interface MirrorDeps {
   writes: ModWrites;
   store: ContentStore;
   inspect: ArtifactInspector;
-  drawId(): string;
+  newId(): string;
 }
 
 /** Takes mods over from the community catalog, one at a time. Taking the same one again changes nothing. */
@@ -58,7 +58,7 @@ interface Taking {
 }
 
 export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
-  const { community, catalog, mirror, writes, store, inspect, drawId } = deps;
+  const { community, catalog, mirror, writes, store, inspect, newId } = deps;
 
   /** The file of an entry, or why it is not taken. */
   async function artifactOf({ file }: CommunityMod): Promise<Artifact | string> {
@@ -120,7 +120,7 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
   ): Promise<ReleaseRow> {
     const { sha256 } = await store.put(artifact.bytes);
     return {
-      id: stored?.release?.id ?? drawId(),
+      id: stored?.release?.id ?? newId(),
       tag: file.version || file.fileId,
       branch: DEFAULT_BRANCH,
       title: '',

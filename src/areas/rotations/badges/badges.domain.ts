@@ -1,4 +1,4 @@
-import type { Badge } from '../../../platform/pictures/badge.domain.ts';
+import type { Badge } from '../../../platform/images/badge.domain.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { dayText } from '../../../platform/time/day-text.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';

@@ -1,5 +1,5 @@
 import { badRequest, validationError } from '../../../platform/errors/api-error.ts';
-import { revalidatedValues } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValues } from '../../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import { type CaptureNameCheck, checkChallengeName, checkChaosChestName } from './captures.domain.ts';

@@ -8,7 +8,7 @@ import type { ChangesResponse } from './archive.service.ts';
 import type { Version } from './versions.domain.ts';
 import { isoSeconds, toVersionBody, VersionBody } from './versions.schemas.ts';
 
-const LONGEST_PATH = 1024;
+const MAX_ROUTE_PATH_LENGTH = 1024;
 const MAX_VERSION_TAG_LENGTH = 200;
 const MAX_ORDINAL = 1_000_000_000;
 const TAG_EXAMPLE = 'TEST-103-3325-A-336166';
@@ -28,7 +28,11 @@ const page = (defaults: { limit: number; most: number }) => ({
 });
 const ordinal = (description: string) => optionalInteger({ min: 1, max: MAX_ORDINAL, description, example: 1 });
 const asOf = ordinal('Ordinal of a complete version; defaults to the current one.');
-const path = z.string().min(1).max(LONGEST_PATH).openapi({ description: 'Exact path, without a leading slash.', example: PATH_EXAMPLE });
+const path = z
+  .string()
+  .min(1)
+  .max(MAX_ROUTE_PATH_LENGTH)
+  .openapi({ description: 'Exact path, without a leading slash.', example: PATH_EXAMPLE });
 
 export const BranchParams = z.object({
   branch: choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: 'live-us' }),
@@ -49,7 +53,7 @@ export const ChangesQuery = z.object({
 export const TreeQuery = z.object({
   prefix: z
     .string()
-    .max(LONGEST_PATH)
+    .max(MAX_ROUTE_PATH_LENGTH)
     .default('')
     .openapi({ description: 'Directory; empty for the root. The trailing slash is optional.', example: 'prefabs/item/pet/' }),
   ordinal: asOf,

@@ -9,7 +9,7 @@ export abstract class ArchiveSyncBase extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#sync = createArchiveSync({ ...this.parts(env), storage: ctx.storage, realTime: Date.now });
+    this.#sync = createArchiveSync({ ...this.parts(env), storage: ctx.storage, nowMs: Date.now });
   }
 
   protected abstract parts(env: Env): ArchiveSyncParts;

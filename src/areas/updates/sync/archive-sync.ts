@@ -34,7 +34,7 @@ export interface RunningSync {
 export interface ArchiveSyncDeps extends ArchiveSyncParts {
   storage: RunnerStorage;
   /** Real time in milliseconds. */
-  realTime(): number;
+  nowMs(): number;
 }
 
 /** The sync of one branch inside the service: a probe, then a step with each alarm until the version is complete. */
@@ -49,16 +49,16 @@ export interface ArchiveSync {
 const LEASE_SECONDS = 1800;
 const POLICY: RetryPolicy = { tries: 4, firstPauseSeconds: 5, factor: 6, longestPauseSeconds: 120 };
 
-export function createArchiveSync({ engine: engineOf, isEnabled, announcer, storage, realTime }: ArchiveSyncDeps): ArchiveSync {
+export function createArchiveSync({ engine: engineOf, isEnabled, announcer, storage, nowMs }: ArchiveSyncDeps): ArchiveSync {
   let isProbing = false;
-  const realClock = (): UnixSeconds => Math.floor(realTime() / 1000);
+  const realClock = (): UnixSeconds => Math.floor(nowMs() / 1000);
   const instantOf = ({ startedAt, startedRealAt }: RunningSync): UnixSeconds => startedAt + realClock() - startedRealAt;
   const runner = new StepRunner<RunningSync>(storage, {
     name: 'archive-sync',
     policy: POLICY,
     steps: { sync: step },
     givenUp: (sync, error) => stop(engineOf(sync.branch).store, messageOf(error), instantOf(sync)),
-    realTime,
+    nowMs,
   });
 
   function lease(store: SyncStore): Promise<boolean> {

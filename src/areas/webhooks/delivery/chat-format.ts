@@ -8,7 +8,7 @@ import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
 import type { DeliveriesRepository, Delivery } from './deliveries.repository.ts';
-import { MAX_DRAWINGS_OF_A_ROUND, MAX_ERROR_LENGTH, MAX_TRIES, POST_TIMEOUT_SECONDS } from './delivery.data.ts';
+import { MAX_ATTEMPTS, MAX_DRAWINGS_OF_A_ROUND, MAX_ERROR_LENGTH, POST_TIMEOUT_SECONDS } from './delivery.data.ts';
 import { outcomeOf, type PostResult } from './delivery.domain.ts';
 import type { DeliveryFormat, Round } from './delivery-format.ts';
 
@@ -20,7 +20,7 @@ export interface ChatFormatDeps {
   post: ChatPoster;
   settings: SettingsSource;
   /** Real time in milliseconds. */
-  realTime(): number;
+  nowMs(): number;
 }
 
 /** Messages of a chat service, with their images. */
@@ -33,7 +33,7 @@ export interface ChatFormat extends DeliveryFormat {
 const SOURCE = 'chat-webhook';
 const INTERRUPTED = 'interrupted: it may have been posted';
 
-export function createChatFormat({ deliveries, composer, settings, realTime, ...deps }: ChatFormatDeps): ChatFormat {
+export function createChatFormat({ deliveries, composer, settings, nowMs, ...deps }: ChatFormatDeps): ChatFormat {
   async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null> {
     const text = await deps.vault.open(sealed, webhookId);
     // Looked at again, whatever is stored: this rule alone says where the service posts.
@@ -54,12 +54,12 @@ export function createChatFormat({ deliveries, composer, settings, realTime, ...
    */
   async function planOf({ id, userId, event, template, tries }: Delivery, round: Round): Promise<{ draws: boolean } | null> {
     const current = await settings.current();
-    if (!current.featureImageStudioEnabled || tries + 1 >= MAX_TRIES || !composer.draws(event as WebhookEvent, template)) {
+    if (!current.featureImageStudioEnabled || tries + 1 >= MAX_ATTEMPTS || !composer.draws(event as WebhookEvent, template)) {
       return { draws: false };
     }
     if (round.drawings >= MAX_DRAWINGS_OF_A_ROUND) return null;
     round.drawings += 1;
-    const charge = await deps.drawings.charge(userId, current, Math.floor(realTime() / 1000));
+    const charge = await deps.drawings.charge(userId, current, Math.floor(nowMs() / 1000));
     if (!isRefused(charge)) return { draws: true };
     round.drawings -= 1;
     await deliveries.postpone(id, charge.resetAt * 1000);
@@ -71,7 +71,7 @@ export function createChatFormat({ deliveries, composer, settings, realTime, ...
     goneReason: 'the chat service says that this webhook does not exist any more',
 
     async prepare(delivery, round) {
-      if (delivery.tries >= MAX_TRIES) return { kind: 'failed', error: INTERRUPTED };
+      if (delivery.tries >= MAX_ATTEMPTS) return { kind: 'failed', error: INTERRUPTED };
       const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
       if (!address) return { kind: 'unreadable' };
       const plan = await planOf(delivery, round);

@@ -1,11 +1,4 @@
-import {
-  BURST_MILLISECONDS,
-  DEFAULT_WAIT_SECONDS,
-  LONGEST_WAIT_SECONDS,
-  MAX_TRIES,
-  POSTS_OF_A_BURST,
-  RETRY_MILLISECONDS,
-} from './delivery.data.ts';
+import { BURST_MS, DEFAULT_WAIT_SECONDS, MAX_ATTEMPTS, MAX_RETRY_WAIT_SECONDS, POSTS_OF_A_BURST, RETRY_MS } from './delivery.data.ts';
 
 /** How one post went. */
 export interface PostResult {
@@ -33,9 +26,9 @@ export function outcomeOf({ status, retryAfterSeconds }: PostResult, tries: numb
   if (status !== null && status >= 200 && status < 300) return { kind: 'delivered' };
   if (status === 404 || status === 410) return { kind: 'gone' };
   const mayPass = status === null || status === 429 || status >= 500;
-  if (!mayPass || tries >= MAX_TRIES) return { kind: 'failed' };
-  if (status !== 429) return { kind: 'again', waitMilliseconds: RETRY_MILLISECONDS * tries, isBusy: false };
-  const seconds = Math.min(retryAfterSeconds ?? DEFAULT_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
+  if (!mayPass || tries >= MAX_ATTEMPTS) return { kind: 'failed' };
+  if (status !== 429) return { kind: 'again', waitMilliseconds: RETRY_MS * tries, isBusy: false };
+  const seconds = Math.min(retryAfterSeconds ?? DEFAULT_WAIT_SECONDS, MAX_RETRY_WAIT_SECONDS);
   return { kind: 'again', waitMilliseconds: seconds * 1000, isBusy: true };
 }
 
@@ -50,7 +43,7 @@ export const IDLE_PACE: Pace = { posts: [], busyUntil: 0 };
 /** When the next post may be made. */
 export function nextPostAt({ posts, busyUntil }: Pace, now: number): number {
   const earliest = posts.at(-POSTS_OF_A_BURST);
-  return Math.max(now, busyUntil, earliest === undefined ? 0 : earliest + BURST_MILLISECONDS);
+  return Math.max(now, busyUntil, earliest === undefined ? 0 : earliest + BURST_MS);
 }
 
 /** The pace once a post is made at an instant. */

@@ -4,7 +4,7 @@ import type { SettingsSource } from '../../../platform/settings/settings-cache.t
 import { SIGNED_EVENTS } from '../signed/signed-events.data.ts';
 import { signedMessageOf } from '../signed/signed-message.domain.ts';
 import { RETRY_SECONDS } from '../signed/signed-outcome.domain.ts';
-import { EVENT_LIFE_SECONDS } from '../webhook-events.data.ts';
+import { EVENT_TTL_SECONDS } from '../webhook-events.data.ts';
 import type { DeliveriesRepository, QueuedJob } from './deliveries.repository.ts';
 import { eventJobOf } from './event-job.domain.ts';
 import type { SenderClient } from './sender-client.ts';
@@ -14,20 +14,20 @@ export interface EventQueueDeps {
   senders: Pick<SenderClient, 'wake'>;
   settings: SettingsSource;
   /** Real time in milliseconds. */
-  realTime(): number;
-  drawId(): string;
+  nowMs(): number;
+  newId(): string;
 }
 
 /** Queues the posts of each event of the stream, once, and has them made. Throws while events cannot be queued. */
-export function createEventQueue({ deliveries, senders, settings, realTime, drawId }: EventQueueDeps): EventFollower {
+export function createEventQueue({ deliveries, senders, settings, nowMs, newId }: EventQueueDeps): EventFollower {
   /** Whoever is not woken now is woken by the job of the minute. */
   async function wake(waiting: readonly number[]): Promise<void> {
     await senders.wake(waiting).catch((error: unknown) => logError('a sender of webhooks could not be woken', error));
   }
 
   async function queueUp(job: QueuedJob, lifeSeconds: number): Promise<void> {
-    const now = realTime();
-    await wake(await deliveries.enqueue(job, drawId(), { now, expiresAt: now + lifeSeconds * 1000 }));
+    const now = nowMs();
+    await wake(await deliveries.enqueue(job, newId(), { now, expiresAt: now + lifeSeconds * 1000 }));
   }
 
   return {
@@ -39,7 +39,7 @@ export function createEventQueue({ deliveries, senders, settings, realTime, draw
         const job = eventJobOf(message);
         if (job) {
           const { key, event, variables } = job;
-          await queueUp({ key, event, format: 'chat', content: JSON.stringify(variables) }, EVENT_LIFE_SECONDS[event]);
+          await queueUp({ key, event, format: 'chat', content: JSON.stringify(variables) }, EVENT_TTL_SECONDS[event]);
         }
         const signed = signedMessageOf(message);
         if (signed) await queueUp({ key: signed.id, event: signed.event, format: 'signed', content: signed.body }, RETRY_SECONDS);

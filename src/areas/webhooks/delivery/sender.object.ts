@@ -31,7 +31,7 @@ export abstract class WebhookSenderBase extends DurableObject<Env> {
           return next === null ? null : { note, pauseMilliseconds: Math.max(0, next - Date.now()) };
         },
       },
-      realTime: Date.now,
+      nowMs: Date.now,
     });
   }
 

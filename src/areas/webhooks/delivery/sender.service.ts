@@ -11,7 +11,7 @@ import type { WebhookFormat } from '../webhooks.tables.ts';
 import type { ChatFormat } from './chat-format.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
 import type { DeliveriesRepository, Delivery, DeliveryNote } from './deliveries.repository.ts';
-import { BATCH, KEPT_PACES, LEASE_MILLISECONDS, LONGEST_TEST_WAIT, POSTS_AT_ONCE } from './delivery.data.ts';
+import { BATCH, LEASE_MS, MAX_CACHED_PACES, MAX_TEST_WAIT_MS, POST_CONCURRENCY } from './delivery.data.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf, type Pace, type PostResult } from './delivery.domain.ts';
 import type { DeliveryFormat, Round } from './delivery-format.ts';
 
@@ -29,7 +29,7 @@ export interface WebhookSenderDeps {
   formats: Readonly<Record<WebhookFormat, DeliveryFormat>> & { chat: ChatFormat };
   settings: SettingsSource;
   /** Real time in milliseconds. */
-  realTime(): number;
+  nowMs(): number;
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -48,26 +48,26 @@ const UNREADABLE = 'its address can no longer be read: set it again';
 const CROWDED = 'too many posts at once: try again in some seconds';
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
-  const { deliveries, webhooks, composer, formats, settings, realTime, pause } = deps;
-  const paces = new BoundedMap<string, Pace>(KEPT_PACES);
+  const { deliveries, webhooks, composer, formats, settings, nowMs, pause } = deps;
+  const paces = new BoundedMap<string, Pace>(MAX_CACHED_PACES);
   const paceOf = (key: string) => paces.get(key) ?? IDLE_PACE;
-  const seconds = () => Math.floor(realTime() / 1000);
+  const seconds = () => Math.floor(nowMs() / 1000);
 
   /** Milliseconds until an address can be posted to. */
-  const waitFor = (key: string) => nextPostAt(paceOf(key), realTime()) - realTime();
+  const waitFor = (key: string) => nextPostAt(paceOf(key), nowMs()) - nowMs();
 
   /** Waits for a turn at an address, which is taken at once: those who ask at the same time stand in line. */
   async function turnAt(key: string): Promise<void> {
-    const at = nextPostAt(paceOf(key), realTime());
+    const at = nextPostAt(paceOf(key), nowMs());
     paces.set(key, afterPost(paceOf(key), at));
-    for (let until = at; until > realTime(); until = Math.max(at, paceOf(key).busyUntil)) await pause(until - realTime());
+    for (let until = at; until > nowMs(); until = Math.max(at, paceOf(key).busyUntil)) await pause(until - nowMs());
   }
 
   /** Posts to an address wait when it asks for that. */
   function notePace(key: string, result: PostResult): void {
     const outcome = outcomeOf(result, 0);
     if (outcome.kind === 'again' && outcome.isBusy) {
-      paces.set(key, { ...paceOf(key), busyUntil: realTime() + outcome.waitMilliseconds });
+      paces.set(key, { ...paceOf(key), busyUntil: nowMs() + outcome.waitMilliseconds });
     }
   }
 
@@ -76,7 +76,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     if (outcome.kind === 'delivered') return deliveries.delivered(delivery, note);
     if (outcome.kind === 'gone') return deliveries.disable(delivery, note, format.goneReason);
     if (outcome.kind === 'failed') return deliveries.failed(delivery, note);
-    const dueAt = realTime() + outcome.waitMilliseconds;
+    const dueAt = nowMs() + outcome.waitMilliseconds;
     return format.isLogged ? deliveries.retry(delivery, note, dueAt) : deliveries.postpone(delivery.id, dueAt);
   }
 
@@ -90,15 +90,15 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     if (prepared.kind !== 'ready') return true;
     await turnAt(delivery.addressKey);
     // Counted before the post and its image are made: a drawing that ends the object must not come back for ever.
-    if (!(await deliveries.begin(delivery, realTime() + LEASE_MILLISECONDS))) return true;
-    const startedAt = realTime();
+    if (!(await deliveries.begin(delivery, nowMs() + LEASE_MS))) return true;
+    const startedAt = nowMs();
     const result = await prepared.post();
     notePace(delivery.addressKey, result);
     const { status, error, response = '' } = result;
-    const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: realTime() - startedAt, response };
+    const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: nowMs() - startedAt, response };
     const isHeld = format.holdMilliseconds > 0 && status === null;
     // Before this delivery is settled, which has a pause of its own.
-    if (isHeld) await deliveries.hold(delivery.webhookId, realTime() + format.holdMilliseconds);
+    if (isHeld) await deliveries.hold(delivery.webhookId, nowMs() + format.holdMilliseconds);
     await settle(delivery, format, result, { status, error, at: seconds(), ...(format.isLogged ? { attempt } : {}) });
     return !isHeld;
   }
@@ -108,7 +108,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     for (const delivery of group) {
       const goesOn = await deliver(delivery, round).catch(async (error: unknown) => {
         logError('a webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
-        await deliveries.postpone(delivery.id, realTime() + LEASE_MILLISECONDS).catch(() => {});
+        await deliveries.postpone(delivery.id, nowMs() + LEASE_MS).catch(() => {});
         return true;
       });
       if (!goesOn) return;
@@ -118,11 +118,11 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   return {
     async round(sender) {
       if (!(await settings.current()).featureWebhooksEnabled) return null;
-      const { wanted, unwanted } = await deliveries.due(sender, realTime(), BATCH);
+      const { wanted, unwanted } = await deliveries.due(sender, nowMs(), BATCH);
       await deliveries.discard(unwanted);
       const groups = [...Map.groupBy(wanted, ({ addressKey }) => addressKey).values()];
       const round: Round = { drawings: 0 };
-      await pMap(groups, (group) => deliverAll(group, round), { concurrency: POSTS_AT_ONCE });
+      await pMap(groups, (group) => deliverAll(group, round), { concurrency: POST_CONCURRENCY });
       return deliveries.nextAt(sender);
     },
 
@@ -130,7 +130,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       const webhook = await webhooks.byId(webhookId);
       const address = webhook ? await formats.chat.addressOf(webhookId, webhook.sealedAddress) : null;
       if (!webhook || !address) return { ok: false, status: null, error: UNREADABLE };
-      if (waitFor(webhook.addressKey) > LONGEST_TEST_WAIT) return { ok: false, status: null, error: CROWDED };
+      if (waitFor(webhook.addressKey) > MAX_TEST_WAIT_MS) return { ok: false, status: null, error: CROWDED };
       await turnAt(webhook.addressKey);
       const message = await testMessage(webhook.templates, event, now, mayDraw);
       const result = await formats.chat.postTo(address, message);

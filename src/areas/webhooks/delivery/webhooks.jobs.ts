@@ -7,23 +7,23 @@ import type { SenderClient } from './sender-client.ts';
 
 const TIMEOUT_SECONDS = 60;
 
-/** Posts that were left over, and the end of old keys. `realTime` in milliseconds. */
-export function createWebhookJobs(deliveries: DeliveriesRepository, senders: SenderClient, realTime: () => number): Job[] {
+/** Posts that were left over, and the end of old keys. `nowMs` in milliseconds. */
+export function createWebhookJobs(deliveries: DeliveriesRepository, senders: SenderClient, nowMs: () => number): Job[] {
   return [
     {
       name: 'webhooks-deliver',
       schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for posts that were left over' },
       timeoutSeconds: TIMEOUT_SECONDS,
       availability: ({ featureWebhooksEnabled }) => (featureWebhooksEnabled ? 'enabled' : 'disabled'),
-      run: async () => senders.wake(await deliveries.dueSenders(realTime())),
+      run: async () => senders.wake(await deliveries.dueSenders(nowMs())),
     },
     {
       name: 'webhooks-sweep',
       schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily' },
       timeoutSeconds: TIMEOUT_SECONDS,
       run: async () => {
-        await deliveries.sweep('chat', realTime() - JOB_SECONDS * 1000);
-        await deliveries.sweep('signed', realTime() - LOG_SECONDS * 1000);
+        await deliveries.sweep('chat', nowMs() - JOB_SECONDS * 1000);
+        await deliveries.sweep('signed', nowMs() - LOG_SECONDS * 1000);
       },
     },
   ];

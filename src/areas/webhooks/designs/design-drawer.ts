@@ -1,17 +1,17 @@
 import { heavyWork } from '../../../platform/heavy-work.ts';
+import { createFontSource } from '../../../platform/images/font-source.ts';
+import { renderSvg } from '../../../platform/images/svg-renderer.ts';
 import { logError } from '../../../platform/logging.ts';
-import { createFontSource } from '../../../platform/pictures/font-source.ts';
-import { renderSvg } from '../../../platform/pictures/svg-renderer.ts';
 import type { Drawing } from './design.domain.ts';
 
 /** Processor time of a drawing; its bounds allow a second. */
 const DRAW_MS = 250;
 
 /** Draws what was checked; null when the renderer breaks down over it. Throws when the fonts cannot be had, and 503 when too much work waits. */
-export type DrawPicture = (drawing: Drawing) => Promise<Uint8Array<ArrayBuffer> | null>;
+export type RenderImage = (drawing: Drawing) => Promise<Uint8Array<ArrayBuffer> | null>;
 
 /** A drawer for each isolate, which keeps its fonts. */
-export function createPictureDrawer(assets: Fetcher): DrawPicture {
+export function createImageRenderer(assets: Fetcher): RenderImage {
   const fonts = createFontSource(assets);
   return async ({ svg }) => {
     const loaded = await fonts();

@@ -98,9 +98,9 @@ export function refuseForeignUrls(value: string, where: string): void {
   }
 }
 
-const LONGEST_SHOWN = 40;
+const MAX_DISPLAY_LENGTH = 40;
 
 /** A name in a message. */
 export function shown(name: string): string {
-  return name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name;
+  return name.length > MAX_DISPLAY_LENGTH ? `${name.slice(0, MAX_DISPLAY_LENGTH)}…` : name;
 }

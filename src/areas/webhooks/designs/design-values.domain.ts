@@ -5,7 +5,7 @@ import { pathExtent } from './design-path.domain.ts';
 import { type DesignElement, refused, shown } from './design-tree.domain.ts';
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
-const WORD_FOR_NOTHING = /^(?:none|normal|auto|inherit|initial|unset)$/i;
+const NONE_NAME = /^(?:none|normal|auto|inherit|initial|unset)$/i;
 const NAME = /^[A-Za-z_][\w.:-]{0,63}$/;
 const KEYWORD = /^[A-Za-z0-9_-]{1,40}(?: [A-Za-z0-9_-]{1,40}){0,3}$/;
 const PAINT_REFERENCE = /^url\(\s*(['"]?)#([\w.:-]{1,64})\1\s*\)(?:\s+([^\s].{0,60}))?$/i;
@@ -89,7 +89,7 @@ function checkedValue(kind: ValueKind, name: string, value: string): string | nu
   }
 }
 
-const isWordForNothing = (value: string) => WORD_FOR_NOTHING.test(value);
+const isWordForNothing = (value: string) => NONE_NAME.test(value);
 
 function checkedNumber(kind: 'number' | 'length' | 'share', value: string): string | null {
   const isPercentage = value.endsWith('%');

@@ -10,7 +10,7 @@ import { sampleVariables } from '../templates/samples.domain.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import { drawingOf } from './design.domain.ts';
-import type { DrawPicture } from './design-drawer.ts';
+import type { RenderImage } from './design-drawer.ts';
 import { MAX_DESIGNS, MAX_SVG_BYTES } from './design-limits.data.ts';
 import { BANNERS } from './design-starters.data.ts';
 
@@ -48,7 +48,7 @@ export interface DesignsRepository {
   forget(userId: string): Promise<void>;
 }
 
-export interface DesignWish {
+export interface CreateDesignInput {
   name: string;
   event: WebhookEvent;
   svg: string;
@@ -57,11 +57,11 @@ export interface DesignWish {
 export interface DesignsService extends DesignedImages {
   list(userId: string): Promise<CheckedDesign[]>;
   /** Throws 422 for a drawing that is not allowed, 400 when the account has its number. */
-  create(userId: string, wish: DesignWish, now: UnixSeconds): Promise<CheckedDesign>;
+  create(userId: string, wish: CreateDesignInput, now: UnixSeconds): Promise<CheckedDesign>;
   edit(
     userId: string,
     id: string,
-    wish: { [Key in keyof DesignWish]?: DesignWish[Key] | undefined },
+    wish: { [Key in keyof CreateDesignInput]?: CreateDesignInput[Key] | undefined },
     now: UnixSeconds,
   ): Promise<CheckedDesign>;
   remove(userId: string, id: string): Promise<void>;
@@ -72,8 +72,8 @@ export interface DesignsService extends DesignedImages {
 
 export interface DesignsServiceDeps {
   repository: DesignsRepository;
-  draw: DrawPicture;
-  drawId(): string;
+  draw: RenderImage;
+  newId(): string;
 }
 
 /** Designs whose check an isolate remembers: one may take some 50 ms of processor time, and lists are not counted. */
@@ -81,7 +81,7 @@ const REMEMBERED_CHECKS = 500;
 
 const noSuchDesign = () => notFound('no such design');
 
-export function createDesignsService({ repository, draw, drawId }: DesignsServiceDeps): DesignsService {
+export function createDesignsService({ repository, draw, newId }: DesignsServiceDeps): DesignsService {
   const checks = new BoundedMap<string, string | null>(REMEMBERED_CHECKS);
 
   function checked(design: Design): CheckedDesign {
@@ -111,7 +111,7 @@ export function createDesignsService({ repository, draw, drawId }: DesignsServic
 
     async create(userId, { name, event, svg }, now) {
       const { width, height } = await tried(svg, event, now);
-      const design = { id: drawId(), userId, name, event, svg, width, height, createdAt: now, updatedAt: now };
+      const design = { id: newId(), userId, name, event, svg, width, height, createdAt: now, updatedAt: now };
       if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may keep ${MAX_DESIGNS} designs`);
       return checked(design);
     },
@@ -159,7 +159,7 @@ function problemOf({ svg, event, updatedAt }: Design): string | null {
 }
 
 /** The picture of a message; none for variables that a design cannot take: the message is worth posting without it. */
-async function drawOrNothing(svg: string, variables: TemplateVariables, draw: DrawPicture): Promise<Uint8Array<ArrayBuffer> | null> {
+async function drawOrNothing(svg: string, variables: TemplateVariables, draw: RenderImage): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     return await draw(drawingOf(svg, variables));
   } catch (error) {

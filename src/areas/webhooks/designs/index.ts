@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { DesignedImages } from '../designed-images.ts';
-import { createPictureDrawer } from './design-drawer.ts';
+import { createImageRenderer } from './design-drawer.ts';
 import { createDesignsRepository } from './designs.repository.ts';
 import { createDesignEndpoints } from './designs.routes.ts';
 import { toDesignBody } from './designs.schemas.ts';
@@ -11,7 +11,7 @@ export interface DesignsDeps {
   db: Database;
   /** Has the fonts. */
   assets: Fetcher;
-  drawId(): string;
+  newId(): string;
 }
 
 export interface DesignsArea {
@@ -21,16 +21,16 @@ export interface DesignsArea {
   /** What an account has designed, as its list shows it. */
   exportOf(userId: string): Promise<Record<string, unknown>[]>;
   /** Removes what an account has designed. */
-  forgetAccount(userId: string): Promise<void>;
+  deleteAccountDesigns(userId: string): Promise<void>;
 }
 
 /** `/v1/webhooks/designs`, and the pictures that come of them. */
-export function createDesigns({ db, assets, drawId }: DesignsDeps): DesignsArea {
-  const service = createDesignsService({ repository: createDesignsRepository(db), draw: createPictureDrawer(assets), drawId });
+export function createDesigns({ db, assets, newId }: DesignsDeps): DesignsArea {
+  const service = createDesignsService({ repository: createDesignsRepository(db), draw: createImageRenderer(assets), newId });
   return {
     endpoints: createDesignEndpoints(service),
     images: service,
     exportOf: async (userId) => (await service.list(userId)).map(toDesignBody),
-    forgetAccount: service.forget,
+    deleteAccountDesigns: service.forget,
   };
 }

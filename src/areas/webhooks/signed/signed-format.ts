@@ -10,7 +10,7 @@ export interface SignedFormatDeps {
   vault: Pick<AddressVault, 'open'>;
   post: SignedPoster;
   /** Real time in milliseconds. */
-  realTime(): number;
+  nowMs(): number;
   /** Uniform in [0, 1): spreads retries. */
   random(): number;
 }
@@ -19,13 +19,13 @@ export interface SignedFormatDeps {
 export const secretContext = (webhookId: string) => `${webhookId}:secret`;
 
 /** Events as signed requests (Standard Webhooks). */
-export function createSignedFormat({ vault, post, realTime, random }: SignedFormatDeps): DeliveryFormat {
+export function createSignedFormat({ vault, post, nowMs, random }: SignedFormatDeps): DeliveryFormat {
   /** The present secret, and the one before during a rotation; null when the present one cannot be read. */
   async function secretsOf({ webhookId, sealedSecret, sealedPreviousSecret, previousUntil }: Delivery): Promise<string[] | null> {
     const open = (sealed: string | null) => (sealed === null ? null : vault.open(sealed, secretContext(webhookId)));
     const secret = await open(sealedSecret);
     if (secret === null) return null;
-    const previous = (previousUntil ?? 0) * 1000 > realTime() ? await open(sealedPreviousSecret) : null;
+    const previous = (previousUntil ?? 0) * 1000 > nowMs() ? await open(sealedPreviousSecret) : null;
     return previous === null ? [secret] : [secret, previous];
   }
 
@@ -37,10 +37,10 @@ export function createSignedFormat({ vault, post, realTime, random }: SignedForm
       const url = address === null ? null : readEndpoint(address);
       const secrets = await secretsOf(delivery);
       if (url === null || typeof url === 'string' || secrets === null) return { kind: 'unreadable' };
-      const send = () => post({ url, secrets, id: delivery.jobKey, timestamp: Math.floor(realTime() / 1000), body: delivery.content });
+      const send = () => post({ url, secrets, id: delivery.jobKey, timestamp: Math.floor(nowMs() / 1000), body: delivery.content });
       return { kind: 'ready', post: send };
     },
 
-    outcomeOf: (result, { tries, expiresAt }) => signedOutcomeOf(result, { tries: tries + 1, expiresAt, now: realTime() }, random),
+    outcomeOf: (result, { tries, expiresAt }) => signedOutcomeOf(result, { tries: tries + 1, expiresAt, now: nowMs() }, random),
   };
 }

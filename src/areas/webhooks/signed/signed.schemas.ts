@@ -123,7 +123,7 @@ export function toSignedWebhookBody(webhook: Webhook, now: UnixSeconds): z.infer
   return {
     id: webhook.id,
     label: webhook.label,
-    url: webhook.maskedAddress,
+    url: webhook.maskedUrl,
     events: webhook.events as SignedEvent[],
     active: webhook.isActive,
     previous_secret_until: previousUntil !== null && previousUntil > now ? toIso(previousUntil) : null,

@@ -15,13 +15,13 @@ import { testMessage } from './signed-message.domain.ts';
 import { RETRY_SECONDS } from './signed-outcome.domain.ts';
 
 export interface SignedWebhooksDeps {
-  webhooks: Pick<WebhooksRepository, 'ofOwner' | 'find' | 'add' | 'change' | 'remove'>;
+  webhooks: Pick<WebhooksRepository, 'byAccount' | 'find' | 'add' | 'change' | 'remove'>;
   log: DeliveryLog;
   vault: AddressVault;
   nameCheck: NameCheck;
   senders: Pick<SenderClient, 'wake'>;
   /** Real time in milliseconds, by which deliveries run. */
-  realTime(): number;
+  nowMs(): number;
   newId(): string;
 }
 
@@ -65,7 +65,7 @@ const NAME_FAULTS: Readonly<Record<'private' | 'unknown', string>> = {
 const LOOKUP_RETRY_SECONDS = '60';
 
 export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWebhooksService {
-  const { webhooks, log, vault, nameCheck, senders, realTime, newId } = deps;
+  const { webhooks, log, vault, nameCheck, senders, nowMs, newId } = deps;
 
   async function own(userId: string, id: string): Promise<Webhook> {
     const webhook = await webhooks.find(userId, 'signed', id);
@@ -86,7 +86,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
     const addressKey = await vault.digest(url.href);
     return {
       sealedAddress: await vault.seal(url.href, id),
-      maskedAddress: maskedEndpoint(url),
+      maskedUrl: maskedEndpoint(url),
       addressKey,
       sender: SENDERS + (Number.parseInt(addressKey.slice(0, 8), 16) % SIGNED_SENDERS),
     };
@@ -100,7 +100,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
   }
 
   function queueTime() {
-    const now = realTime();
+    const now = nowMs();
     return { now, expiresAt: now + RETRY_SECONDS * 1000 };
   }
 
@@ -111,7 +111,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
   }
 
   return {
-    list: (userId) => webhooks.ofOwner(userId, 'signed'),
+    list: (userId) => webhooks.byAccount(userId, 'signed'),
 
     async register(userId, { url, events, label }, now) {
       const id = newId();
@@ -142,7 +142,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
       await webhooks.change(webhook, {
         sealedSecret: await sealSecret(secret, id),
         sealedPreviousSecret: overlapSeconds === 0 ? null : webhook.sealedSecret,
-        previousUntil: overlapSeconds === 0 ? null : Math.floor(realTime() / 1000) + overlapSeconds,
+        previousUntil: overlapSeconds === 0 ? null : Math.floor(nowMs() / 1000) + overlapSeconds,
       });
       return { webhook: await own(userId, id), secret };
     },

@@ -1,7 +1,7 @@
 /** Search as you type, over the entries that the service makes from guides and declarations. Without it the form asks `/docs/search`. */
 
 const EXCERPT = 110;
-const PAUSE_MILLISECONDS = 120;
+const PAUSE_MS = 120;
 
 let loading = null;
 
@@ -77,7 +77,7 @@ export function wireSearch() {
   input.addEventListener('focus', () => load().catch(() => {}));
   input.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(find, PAUSE_MILLISECONDS);
+    timer = setTimeout(find, PAUSE_MS);
   });
   input.addEventListener('keydown', (event) => {
     const count = list.children.length;

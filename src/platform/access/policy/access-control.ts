@@ -49,14 +49,14 @@ export interface AccessControl {
 }
 
 /** A revoked token must not be told "too many requests" for long: the gate is asked again after this time. */
-const TOKEN_BLOCK_MILLISECONDS = 1000;
+const TOKEN_BLOCK_MS = 1000;
 /** Look-ups of tokens for an address that sent too many unknown ones. */
 const TOKEN_LOOKUPS: Budget = { name: 'token-lookup', limit: 1, windowSeconds: 1 };
-const MASTER_ONLY = 'this endpoint needs the token of a superuser';
-const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scope';
+const MASTER_ONLY = 'a superuser token is required';
+const ADMIN_ONLY = 'a superuser token with every scope is required';
 
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
-  const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MILLISECONDS);
+  const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MS);
   const groupsApart = deps.budgetGroups.filter((group) => group.isAlwaysApart);
   const slotCalls = createSlotCalls(deps.gate, deps.limiter);
   let budgets: { settings: Settings; value: Budgets } | null = null;
@@ -88,7 +88,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const callerAddress = addressOf(request);
     const answer = await deps.gate.admit({ hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds });
     if (answer.outcome === 'anonymous') return null;
-    if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
+    if (answer.outcome === 'lookups_spent') throw lookupsExhausted(request);
     if (answer.outcome !== 'unauthenticated' && answer.outcome !== 'expired') request.onToken(hashedToken);
     if (!('used' in answer)) {
       throw refusalOf(answer.outcome);
@@ -125,7 +125,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const token = tokenOf(request);
     if (token !== null) {
       const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
-      if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
+      if (answer.outcome === 'lookups_spent') throw lookupsExhausted(request);
       if (answer.outcome === 'unauthenticated' || answer.outcome === 'expired') throw refusalOf(answer.outcome);
     }
     const budgets = budgetsOf(request.settings);
@@ -140,7 +140,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
     const hashedToken = hashToken(token);
     const answer = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);
-    if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
+    if (answer.outcome === 'lookups_spent') throw lookupsExhausted(request);
     if (answer.outcome !== 'unauthenticated' && answer.outcome !== 'expired') request.onToken(hashedToken);
     if (!('self' in answer)) throw refusalOf(answer.outcome);
     const { used } = answer.self;
@@ -255,15 +255,15 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 }
 
 /** 429 for a token that may be valid but cannot be looked up before the next second: see `createTokenGate`. */
-function lookupsSpent(request: AccessRequest): ApiError {
+function lookupsExhausted(request: AccessRequest): ApiError {
   const charge = chargeOf(TOKEN_LOOKUPS, TOKEN_LOOKUPS.limit + 1, request.now);
   request.onCharge(charge);
-  return rateLimited(charge, request.now, 'too many unknown tokens from this address');
+  return rateLimited(charge, request.now, 'too many unknown tokens from this IP address');
 }
 
 /** The refusal of a token by its gate. */
 function refusalOf(outcome: 'unauthenticated' | 'expired' | 'ip_not_allowed'): ApiError {
-  if (outcome === 'ip_not_allowed') return new ApiError('ip_not_allowed', 'the token may not be used from this address');
+  if (outcome === 'ip_not_allowed') return new ApiError('ip_not_allowed', 'the IP address is not on the allowlist of the token');
   return notAuthenticated(outcome === 'expired' ? 'expired' : 'unknown');
 }
 

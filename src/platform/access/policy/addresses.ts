@@ -8,7 +8,7 @@ export interface Network {
   prefixLength: number;
 }
 
-const LONGEST_ADDRESS = 45;
+const MAX_ADDRESS_LENGTH = 45;
 /** Anonymous IPv6 callers count per /64, the smallest network a site gets; per address the limit is free to evade. */
 const ANONYMOUS_IPV6_PREFIX = 64;
 /** The /64 networks of a site are counted together too: a site gets a /48 at most, which holds 65,536 of them. */
@@ -17,7 +17,7 @@ const PREFIX_LENGTHS = { ipv4: { min: 8, max: 32 }, ipv6: { min: 16, max: 128 } 
 
 /** Parses strictly: dotted decimal without leading zeros, no zone ids; an IPv4-mapped address becomes IPv4. */
 function parseAddress(text: string): Address | null {
-  if (text.length > LONGEST_ADDRESS) return null;
+  if (text.length > MAX_ADDRESS_LENGTH) return null;
   if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null;
   const plain = withoutDottedTail(text);
   if (plain === null || plain.includes('%') || !ipaddr.IPv6.isValid(plain)) return null;

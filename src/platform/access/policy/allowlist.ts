@@ -24,11 +24,11 @@ export function createAllowlist(entries: readonly string[], salt: string): Allow
   for (const entry of entries) {
     if (entry.trim() === '') continue;
     const network = parseNetwork(entry);
-    if (!network) throw new RangeError(`not an IP address or network: ${entry}`);
+    if (!network) throw new RangeError(`must be IP addresses or networks, not ${entry}`);
     const hash = hashNetwork(salt, network);
     unique.set(hash, { prefixLength: network.prefixLength, hash });
   }
-  if (unique.size > MAX_ALLOWLIST_ENTRIES) throw new RangeError(`more than ${MAX_ALLOWLIST_ENTRIES} addresses`);
+  if (unique.size > MAX_ALLOWLIST_ENTRIES) throw new RangeError(`must have at most ${MAX_ALLOWLIST_ENTRIES} entries`);
   return [...unique.values()];
 }
 

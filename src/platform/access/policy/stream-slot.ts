@@ -41,14 +41,14 @@ export interface StreamSlot {
 /** Makes the calls about slots of a holder. */
 export type SlotCallsOf = (holder: SlotHolder) => SlotCalls;
 
-export function createSlotCalls(gate: Pick<TokenGate, 'holdSlot' | 'freeSlot'>, limiter: RateLimiter): SlotCallsOf {
+export function createSlotCalls(gate: Pick<TokenGate, 'acquireSlot' | 'freeSlot'>, limiter: RateLimiter): SlotCallsOf {
   return (holder) => {
     const { limit } = holder;
     if (holder.kind === 'address') {
       const { key } = holder;
       return {
         async hold(id) {
-          const reached = await limiter.holdSlot(key, id, limit);
+          const reached = await limiter.acquireSlot(key, id, limit);
           return reached === null ? 'held' : { limit: reached };
         },
         free: (id) => limiter.freeSlot(key, id),
@@ -57,7 +57,7 @@ export function createSlotCalls(gate: Pick<TokenGate, 'holdSlot' | 'freeSlot'>, 
     const { hashedToken, clockOffset } = holder;
     return {
       async hold(id) {
-        const answer = await gate.holdSlot(hashedToken, id, limit, systemClock() + clockOffset);
+        const answer = await gate.acquireSlot(hashedToken, id, limit, systemClock() + clockOffset);
         return answer === 'full' ? { limit } : answer;
       },
       free: (id) => gate.freeSlot(hashedToken, id),
@@ -115,7 +115,7 @@ function createStreamSlot(handle: SlotHandle, calls: SlotCalls, isHeld: boolean)
           await calls.free(id);
         });
       } catch (error) {
-        logError('the slot of a stream could not be freed', error);
+        logError('stream slot could not be released', error);
       }
     },
   };

@@ -2,7 +2,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { isWellFormedToken, tokenFault } from '../tokens/token-format.ts';
 import { type Credential, schemeOf } from './credentials.ts';
 
-const REPLACE = 'copy the whole token, or create another one in the developer portal';
+const REPLACE = 'copy the complete token, or create another one in the developer portal';
 
 /** Why a request is refused with 401, and what its client does next. */
 const CAUSES = {

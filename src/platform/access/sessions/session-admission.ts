@@ -31,7 +31,7 @@ export interface SessionAdmission {
 const notSignedIn = () =>
   new ApiError('not_authenticated', 'sign in to the developer portal first', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-const notSuperuser = () => new ApiError('forbidden', 'this endpoint is for superusers');
+const notSuperuser = () => new ApiError('forbidden', 'a superuser is required');
 
 export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionAdmissionDeps): SessionAdmission {
   /** The session of a credential, or null. An account that is known to have spent the budget costs no look-up. */
@@ -55,7 +55,7 @@ export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionA
       const caller = credential.kind === 'session' ? await counted(credential.value, request) : null;
       if (!caller) throw notSignedIn();
       if (level === 'verified' && !caller.isVerified) {
-        throw new ApiError('email_unverified', 'verify the e-mail address of the account first');
+        throw new ApiError('email_unverified', 'email address of the account is not verified');
       }
       if (level === 'superuser' && !caller.isSuperuser) throw notSuperuser();
       return caller;

@@ -44,7 +44,7 @@ export function createSignedClaims(secret: string | undefined): SignedClaims {
 const unconfigured: SignedClaims = {
   isConfigured: false,
   async sign() {
-    throw new ApiError('service_unavailable', 'signing in is not configured', { headers: { 'Retry-After': '3600' } });
+    throw new ApiError('service_unavailable', 'sign-in is not configured', { headers: { 'Retry-After': '3600' } });
   },
   read: async () => null,
 };

@@ -39,7 +39,7 @@ export interface LookupRefusal {
 }
 
 /** `used`: place of the request in its window; one beyond the limit when it is refused. */
-export type GateAnswer =
+export type GateReply =
   | LookupRefusal
   | { outcome: 'unauthenticated' | 'expired' | 'anonymous' | 'ip_not_allowed' }
   | { outcome: 'rate_limited' | 'insufficient_scope' | 'forbidden' | 'admitted'; used: number; caller: TokenCaller };
@@ -55,19 +55,19 @@ export interface TokenSelf {
   used: Partial<Record<TokenCounter, number>>;
 }
 
-export type SelfAnswer =
+export type SelfReply =
   | LookupRefusal
   | { outcome: 'unauthenticated' | 'expired' | 'ip_not_allowed' }
   | { outcome: 'admitted'; self: TokenSelf };
 
 /** Whether a token may have a stream open; `full`: it has as many as it may. */
-export type SlotAnswer = 'held' | 'full' | 'unauthenticated';
+export type SlotReply = 'held' | 'full' | 'unauthenticated';
 
 /**
  * What the gate of a rotated token hands to the gate of its new secret at once: open counts, open streams, and requests not yet stored.
  * The history follows page by page.
  */
-export interface Handover {
+export interface GateState {
   windows: WindowCount[];
   slots: Slot[];
   usage: PendingState;

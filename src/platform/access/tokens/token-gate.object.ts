@@ -11,18 +11,18 @@ import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { UsageReport } from '../../usage/usage-sums.ts';
 import { createUsageWriter } from '../../usage/usage-writer.ts';
 import { decideAfterCharge, decideBeforeCharge, isUsable, type TokenRecord } from './token-decision.ts';
-import type { GateAnswer, GateCall, Handover, SelfAnswer, SlotAnswer, TokenCounter } from './token-gate.contract.ts';
+import type { GateCall, GateReply, GateState, SelfReply, SlotReply, TokenCounter } from './token-gate.contract.ts';
 import { createTokensRepository, type TokensRepository } from './tokens.repository.ts';
 
 /**
  * Longest time a gate believes its copy of the token's row. Changes of a token call `forget` and so apply at once;
  * this bounds the harm when such a call is lost.
  */
-const RECORD_LIFE_MILLISECONDS = 30_000;
+const RECORD_TTL_MS = 30_000;
 /** The gate of the new secret, while the history moves there; and how many pages it has got. */
 const MOVES_TO = 'moves-to';
 const PAGES_MOVED = 'pages-moved';
-const MOVE_RETRY_MILLISECONDS = 60_000;
+const MOVE_RETRY_MS = 60_000;
 /** Pages that came from the gate of an earlier secret, under its hash. */
 const adoptedKey = (hashedToken: string) => `adopted:${hashedToken}`;
 
@@ -59,7 +59,7 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#tokens = createTokensRepository(db);
   }
 
-  async admit(call: GateCall): Promise<GateAnswer> {
+  async admit(call: GateCall): Promise<GateReply> {
     const fresh = this.#fresh();
     const token = fresh === undefined ? await this.#load(call.hashedToken) : fresh;
     this.#note(token, call.finished);
@@ -89,7 +89,7 @@ export class TokenGateObject extends DurableObject<Env> {
     callerAddress: string | null,
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
-  ): Promise<SelfAnswer> {
+  ): Promise<SelfReply> {
     const fresh = this.#fresh();
     const token = fresh === undefined ? await this.#load(hashedToken) : fresh;
     const before = decideBeforeCharge(token, { kind: 'any' }, callerAddress, now);
@@ -106,7 +106,7 @@ export class TokenGateObject extends DurableObject<Env> {
    * Takes or renews a slot of a stream. A token that is no longer usable loses it, so that its streams end at their next
    * renewal.
    */
-  async holdSlot(id: string, hashedToken: string, limit: number, now: UnixSeconds): Promise<SlotAnswer> {
+  async acquireSlot(id: string, hashedToken: string, limit: number, now: UnixSeconds): Promise<SlotReply> {
     const fresh = this.#fresh();
     const token = fresh === undefined ? await this.#load(hashedToken) : fresh;
     if (!isUsable(token, now)) {
@@ -127,15 +127,15 @@ export class TokenGateObject extends DurableObject<Env> {
   }
 
   /** The token has another secret and so another gate: forgets it, and gives away what its new gate goes on with. */
-  release(newHash: string): Handover {
+  release(newHash: string): GateState {
     this.forget();
     this.ctx.storage.kv.put(MOVES_TO, newHash);
-    this.#alarm.set('moves', Date.now() + MOVE_RETRY_MILLISECONDS);
+    this.#alarm.set('moves', Date.now() + MOVE_RETRY_MS);
     return { windows: this.#counters.snapshot(), slots: this.#slots.release(), usage: this.#usage.release() };
   }
 
   /** Goes on where the gate of the secret before stopped: rotating fills no budget and frees no stream. */
-  adopt({ windows, slots, usage }: Handover, now: UnixSeconds): void {
+  adopt({ windows, slots, usage }: GateState, now: UnixSeconds): void {
     this.#counters.adopt(windows, now);
     this.#slots.adopt(slots);
     this.#usage.adopt(usage);
@@ -215,11 +215,11 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#alarm.note('slots', null);
     this.#alarm.note('moves', null);
     await this.#usage.wake();
-    await this.moveHistory().catch((error: unknown) => logError('the history of a token could not be moved', error));
+    await this.moveHistory().catch((error: unknown) => logError('token history could not be moved', error));
     await this.#counters.purge();
     const waitsFor = {
       ...{ purge: this.#counters.purgeAt, slots: this.#slots.sweep(), usage: this.#usage.wakesAt },
-      moves: this.ctx.storage.kv.get(MOVES_TO) === undefined ? null : Date.now() + MOVE_RETRY_MILLISECONDS,
+      moves: this.ctx.storage.kv.get(MOVES_TO) === undefined ? null : Date.now() + MOVE_RETRY_MS,
     };
     for (const [name, at] of Object.entries(waitsFor)) this.#alarm.note(name, at);
     if (Object.values(waitsFor).every((at) => at === null)) {
@@ -248,7 +248,7 @@ export class TokenGateObject extends DurableObject<Env> {
         return lastGood;
       });
       if (generation !== this.#generation) continue;
-      this.#record = { value, until: Date.now() + RECORD_LIFE_MILLISECONDS };
+      this.#record = { value, until: Date.now() + RECORD_TTL_MS };
       return value;
     }
   }

@@ -5,27 +5,27 @@ import type { TokenHistories } from '../../usage/usage.repository.ts';
 import { UsageBuffer } from '../../usage/usage-buffer.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import { anonymousKey } from '../policy/addresses.ts';
-import type { GateAnswer, GateCall, LookupRefusal, SelfAnswer, SlotAnswer, TokenCounter } from './token-gate.contract.ts';
+import type { GateCall, GateReply, LookupRefusal, SelfReply, SlotReply, TokenCounter } from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
 import type { TokensRepository } from './tokens.repository.ts';
 
 /** Failed look-ups an address may cause in an isolate each minute before it is slowed down: the token checksum is public arithmetic. */
 const MAX_FAILED_LOOKUPS = 20;
-const FAILURE_WINDOW_MILLISECONDS = 60_000;
+const FAILURE_WINDOW_MS = 60_000;
 /** Time between two look-ups for an address that is slowed down. */
-const SLOW_LOOKUP_MILLISECONDS = 1000;
-const NEGATIVE_CACHE_MILLISECONDS = 5000;
+const SLOW_LOOKUP_MS = 1000;
+const NEGATIVE_CACHE_MS = 5000;
 const CAPACITY = 10_000;
 
 /** The gates of all tokens: an isolate knows which hashes exist, everything else is the token's own object's. */
 export interface TokenGate extends TokenHistories {
-  admit(call: Omit<GateCall, 'finished'>): Promise<GateAnswer>;
+  admit(call: Omit<GateCall, 'finished'>): Promise<GateReply>;
   inspect(
     hashedToken: string,
     callerAddress: string | null,
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
-  ): Promise<SelfAnswer>;
+  ): Promise<SelfReply>;
   /** What is used of the open windows of a stored token, for its owner. */
   used(
     hashedToken: string,
@@ -33,7 +33,7 @@ export interface TokenGate extends TokenHistories {
     windows: Partial<Record<TokenCounter, number>>,
   ): Promise<Partial<Record<TokenCounter, number>>>;
   /** Takes or renews a slot for a stream of an admitted token, in the gate that counts it. */
-  holdSlot(hashedToken: string, id: string, limit: number, now: UnixSeconds): Promise<SlotAnswer>;
+  acquireSlot(hashedToken: string, id: string, limit: number, now: UnixSeconds): Promise<SlotReply>;
   freeSlot(hashedToken: string, id: string): Promise<void>;
   /** To be called after a token or its owner changed in storage; the change holds from the next request on. */
   forget(hashedToken: string): Promise<void>;
@@ -57,7 +57,7 @@ export function createTokenGate(
   objects: DurableObjectNamespace<TokenGateObject>,
   tokens: Pick<TokensRepository, 'exists'>,
   usageDelaySeconds: number | null = null,
-  realTime: () => number = Date.now,
+  nowMs: () => number = Date.now,
 ): TokenGate {
   const usage = new UsageBuffer(usageDelaySeconds);
   const known = new BoundedMap<string, true>(CAPACITY);
@@ -70,24 +70,24 @@ export function createTokenGate(
    */
   async function refusalOf(hashedToken: string, callerAddress: string | null): Promise<LookupRefusal | null> {
     if (known.get(hashedToken)) return null;
-    const time = realTime();
+    const time = nowMs();
     if ((unknown.get(hashedToken) ?? 0) > time) return { outcome: 'unauthenticated' };
     const address = anonymousKey(callerAddress);
     let recent = failures.get(address);
-    if (!recent || time - recent.since >= FAILURE_WINDOW_MILLISECONDS) {
+    if (!recent || time - recent.since >= FAILURE_WINDOW_MS) {
       // Kept before the look-up, so that look-ups under way at the same time count together.
       recent = { since: time, count: 0, nextLookupAt: 0 };
       failures.set(address, recent);
     }
     if (recent.count >= MAX_FAILED_LOOKUPS) {
       if (time < recent.nextLookupAt) return { outcome: 'lookups_spent' };
-      recent.nextLookupAt = time + SLOW_LOOKUP_MILLISECONDS;
+      recent.nextLookupAt = time + SLOW_LOOKUP_MS;
     }
     if (await tokens.exists(hashedToken)) {
       known.set(hashedToken, true);
       return null;
     }
-    unknown.set(hashedToken, time + NEGATIVE_CACHE_MILLISECONDS);
+    unknown.set(hashedToken, time + NEGATIVE_CACHE_MS);
     recent.count += 1;
     return { outcome: 'unauthenticated' };
   }
@@ -110,7 +110,7 @@ export function createTokenGate(
       return refusal ?? objects.getByName(hashedToken).inspect(hashedToken, callerAddress, now, windows);
     },
 
-    holdSlot: async (hashedToken, id, limit, now) => objects.getByName(hashedToken).holdSlot(id, hashedToken, limit, now),
+    acquireSlot: async (hashedToken, id, limit, now) => objects.getByName(hashedToken).acquireSlot(id, hashedToken, limit, now),
 
     async freeSlot(hashedToken, id) {
       await objects.getByName(hashedToken).freeSlot(id);
@@ -144,7 +144,7 @@ export function createTokenGate(
         try {
           await objects.getByName(hashedToken).report(hashedToken, waiting);
         } catch (error) {
-          logError('usage could not be handed over', error);
+          logError('token usage could not be stored', error);
           usage.restore(hashedToken, waiting);
         }
       });

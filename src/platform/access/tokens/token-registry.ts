@@ -11,7 +11,7 @@ import type { TokenGate } from './token-gate.ts';
 export type OwnedToken = ApiTokenRow & { ownerEmail: string };
 
 /** A statement stored together with a change: a mail about it. */
-type Rider = BatchItem<'sqlite'>;
+type ExtraStatement = BatchItem<'sqlite'>;
 
 /**
  * Changes of tokens. Each is stored first and then told to the token's gate, so that it holds for the very next request
@@ -19,19 +19,19 @@ type Rider = BatchItem<'sqlite'>;
  */
 export interface TokenRegistry {
   /** Tokens of an account, newest first, revoked ones included. */
-  ofOwner(userId: string): Promise<ApiTokenRow[]>;
+  byAccount(userId: string): Promise<ApiTokenRow[]>;
   /** Null when there is no such token. */
   find(id: string): Promise<OwnedToken | null>;
   /** Those of the hashes that are tokens, in no order. */
   byHashes(hashedTokens: readonly string[]): Promise<OwnedToken[]>;
   /** False, and nothing is stored, when the account has `maxLive` tokens that are neither revoked nor expired. */
-  add(row: ApiTokenRow, quota: { maxLive: number; now: UnixSeconds }, ...riders: Rider[]): Promise<boolean>;
+  add(row: ApiTokenRow, quota: { maxLive: number; now: UnixSeconds }, ...riders: ExtraStatement[]): Promise<boolean>;
   /** Name and allowlist of a live token. */
   edit(token: ApiTokenRow, change: Partial<Pick<ApiTokenRow, 'name' | 'allowlist'>>): Promise<void>;
   /** A new secret for a live token. False when it was revoked or rotated meanwhile. */
-  rotate(token: ApiTokenRow, change: Rotation, now: UnixSeconds, ...riders: Rider[]): Promise<boolean>;
+  rotate(token: ApiTokenRow, change: Rotation, now: UnixSeconds, ...riders: ExtraStatement[]): Promise<boolean>;
   /** Whether this call revoked it; a token that is revoked already stays as it is. */
-  revoke(token: Pick<ApiTokenRow, 'id' | 'hashedToken'>, reason: string, now: UnixSeconds, ...riders: Rider[]): Promise<boolean>;
+  revoke(token: Pick<ApiTokenRow, 'id' | 'hashedToken'>, reason: string, now: UnixSeconds, ...riders: ExtraStatement[]): Promise<boolean>;
   /** Revokes every live token of an account; how many. */
   revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<number>;
   /** Live tokens that nobody used since then, or that were never used and made before: at most `limit`. */
@@ -42,44 +42,44 @@ export interface TokenRegistry {
    */
   expiring(now: UnixSeconds, leadSeconds: readonly number[], limit: number): Promise<OwnedToken[]>;
   /** Notes that the owner was sent so many of these mails; `riders` are stored with it. */
-  warned(id: string, notices: number, ...riders: Rider[]): Promise<void>;
+  warned(id: string, notices: number, ...riders: ExtraStatement[]): Promise<void>;
   /** To be called after the rights of an account changed. */
   ownerChanged(userId: string): Promise<void>;
   /** Deletes the tokens of an account with their history. */
-  removeOwner(userId: string): Promise<void>;
+  deleteByAccount(userId: string): Promise<void>;
 }
 
 export type Rotation = Pick<ApiTokenRow, 'hashedToken' | 'prefix'>;
 
 /** Gates told at once. */
-const AT_ONCE = 6;
-const TELL_ATTEMPTS = 3;
+const CONCURRENCY = 6;
+const NOTIFY_ATTEMPTS = 3;
 
 export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget' | 'rotated' | 'erase'>): TokenRegistry {
   const owned = () =>
     db.select({ token: apiTokens, ownerEmail: users.email }).from(apiTokens).innerJoin(users, eq(users.id, apiTokens.userId));
   const flat = ({ token, ownerEmail }: { token: ApiTokenRow; ownerEmail: string }): OwnedToken => ({ ...token, ownerEmail });
   const isLive = eq(apiTokens.revoked, false);
-  const ofAccount = (userId: string) => eq(apiTokens.userId, userId);
+  const byAccountId = (userId: string) => eq(apiTokens.userId, userId);
   const isUnexpired = (now: UnixSeconds) => or(isNull(apiTokens.expiresAt), gte(apiTokens.expiresAt, now));
 
   /** The change is stored: a gate that cannot be told finds out by itself within half a minute. */
   async function tell(work: () => Promise<void>): Promise<void> {
-    for (let made = 1; made <= TELL_ATTEMPTS; made += 1) {
+    for (let made = 1; made <= NOTIFY_ATTEMPTS; made += 1) {
       try {
         return await work();
       } catch (error) {
-        logError('a gate could not be told of a change', error, { attempt: made });
+        logError('gate could not be notified of a change', error, { attempt: made });
       }
     }
   }
 
   async function forgetAll(hashes: readonly string[]): Promise<void> {
-    await pMap(hashes, (hash) => tell(() => gate.forget(hash)), { concurrency: AT_ONCE });
+    await pMap(hashes, (hash) => tell(() => gate.forget(hash)), { concurrency: CONCURRENCY });
   }
 
   async function eraseAll(hashes: readonly string[]): Promise<void> {
-    await pMap(hashes, (hash) => gate.erase(hash), { concurrency: AT_ONCE });
+    await pMap(hashes, (hash) => gate.erase(hash), { concurrency: CONCURRENCY });
   }
 
   async function hashesOf(userId: string): Promise<string[]> {
@@ -88,7 +88,7 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
   }
 
   return {
-    ofOwner: (userId) =>
+    byAccount: (userId) =>
       db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).orderBy(desc(apiTokens.createdAt), desc(apiTokens.id)),
 
     async find(id) {
@@ -103,7 +103,7 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
     },
 
     async add(row, { maxLive, now }, ...riders) {
-      const live = sql`select count(*) from ${apiTokens} where ${ofAccount(row.userId)} and ${isLive} and ${isUnexpired(now)}`;
+      const live = sql`select count(*) from ${apiTokens} where ${byAccountId(row.userId)} and ${isLive} and ${isUnexpired(now)}`;
       // The missing hash breaks a constraint and so undoes the whole batch: mints made at once cannot exceed the quota together.
       const hashWithinQuota = sql<string>`case when (${live}) < ${maxLive} then ${row.hashedToken} end`;
       try {
@@ -178,7 +178,7 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
 
     ownerChanged: async (userId) => forgetAll(await hashesOf(userId)),
 
-    async removeOwner(userId) {
+    async deleteByAccount(userId) {
       const hashes = await hashesOf(userId);
       // Before the rows are gone, which name the objects: what fails here is made again with the whole deletion.
       await eraseAll(hashes);

@@ -9,18 +9,18 @@ const isoTimeOrNull = (description: string) => z.string().nullable().openapi({ d
 
 const viewFields = {
   id: z.string().openapi({ description: 'Id of the token.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
-  name: z.string().openapi({ description: 'Name its owner gave it.', example: 'my bot' }),
-  prefix: z.string().openapi({ description: 'First characters of the secret, to tell tokens apart.', example: 'gda_A4C6zbWP' }),
-  scopes: z.number().int().openapi({ description: 'Scope mask; 0 is every scope.', example: 1 }),
+  name: z.string().openapi({ description: 'Name of the token.', example: 'my bot' }),
+  prefix: z.string().openapi({ description: 'First characters of the secret, to identify the token.', example: 'gda_A4C6zbWP' }),
+  scopes: z.number().int().openapi({ description: 'Scope mask; 0 means all scopes.', example: 1 }),
   scope_names: z
     .array(z.string().openapi({ example: 'things:read' }))
-    .openapi({ description: 'Scopes of the mask; none for mask 0.', example: ['things:read'] }),
-  allowed_ip_count: z.number().int().openapi({ description: 'Entries of the allowlist; 0: it may be used from anywhere.', example: 0 }),
-  revoked: z.boolean().openapi({ description: 'Whether it was revoked.', example: false }),
-  revoked_at: isoTimeOrNull('When, or null.'),
-  revoke_reason: z.string().nullable().openapi({ description: 'Why, or null.', example: null }),
-  created_at: isoTime('When it was made.'),
-  last_used_at: isoTimeOrNull('Last request with its present secret, or null.'),
+    .openapi({ description: 'Scopes of the mask; empty for mask 0.', example: ['things:read'] }),
+  allowed_ip_count: z.number().int().openapi({ description: 'Number of entries in the IP allowlist; 0 allows every address.', example: 0 }),
+  revoked: z.boolean().openapi({ description: 'Whether the token was revoked.', example: false }),
+  revoked_at: isoTimeOrNull('When the token was revoked, or null.'),
+  revoke_reason: z.string().nullable().openapi({ description: 'Reason of the revocation, or null.', example: null }),
+  created_at: isoTime('When the token was created.'),
+  last_used_at: isoTimeOrNull('Last request with the current secret, or null.'),
   rotated_at: isoTimeOrNull('When it got its present secret, or null when that is the first.'),
   expires_at: isoTimeOrNull('When it ends, or null.'),
   request_count: z.number().int().openapi({ description: 'Requests so far; lags by up to 90 minutes.', example: 1024 }),

@@ -34,7 +34,7 @@ interface Literal {
 export function parseBigJson(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): unknown {
   const long = longLiterals(bytes);
   const rest = bytes.length - long.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (rest > MAX_REST) throw badRequest(`the request body holds more than ${MAX_REST} bytes beside its files`);
+  if (rest > MAX_REST) throw badRequest(`the request body must have at most ${MAX_REST} bytes besides its files`);
   if (long.length === 0) return parseJsonBody(bytes, contentType);
   const mark = crypto.randomUUID();
   const names = long.map((_, index) => `${mark}:${index}`);

@@ -79,7 +79,7 @@ async function readUndeclared(body: ReadableStream<Uint8Array>, limit: number): 
 
 /** For a body that could not be read: its client has left, which is no failure of the service. */
 export function rejectUnfinished(): never {
-  throw badRequest('the request body ended before it was complete');
+  throw badRequest('the request body is incomplete');
 }
 
 /** `passed` rejects with 400 when the client has had its time. */
@@ -106,7 +106,7 @@ export const malformedJson = () =>
 /** Parses a JSON body. Throws 400 for another content type, invalid UTF-8 and malformed JSON. */
 export function parseJsonBody(bytes: Uint8Array, contentType: string | null): unknown {
   checkJsonType(contentType);
-  if (bytes.length === 0) throw badRequest('the request body is empty', undefined, 'send a JSON object');
+  if (bytes.length === 0) throw badRequest('the request body must not be empty', undefined, 'send a JSON object');
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {

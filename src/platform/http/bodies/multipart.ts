@@ -59,7 +59,7 @@ const LONG_BOUNDARY = /;\s*boundary="?[^";]{71}/i;
 export async function readForm(request: Request, limits: FormLimits, sinks: FileSinks = NO_SINKS): Promise<Form> {
   const collector = new FormCollector(limits, sinks);
   const parser = createParser(request.headers.get('Content-Type') ?? '', limits, collector);
-  if (!request.body) throw badRequest('the form is empty');
+  if (!request.body) throw badRequest('the form must not be empty');
   const reader = request.body.getReader();
   let isLate = false;
   const timer = setTimeout(() => {
@@ -98,7 +98,7 @@ const FORM_HINT = 'send the form with an HTTP client that sets Content-Type and 
 function createBusboy(contentType: string, limits: FormLimits): BusboyInstance {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType))
     throw badRequest('the request body must be multipart/form-data', undefined, FORM_HINT);
-  if (LONG_BOUNDARY.test(contentType)) throw badRequest('the boundary of the form has more than 70 characters');
+  if (LONG_BOUNDARY.test(contentType)) throw badRequest('the multipart boundary must have at most 70 characters');
   const sizes = { fileSize: limits.file + 1, fieldSize: limits.field + 1 };
   try {
     return new Busboy({
@@ -116,17 +116,17 @@ function createParser(contentType: string, limits: FormLimits, collector: FormCo
   const done = new Promise<void>((resolve) => {
     busboy.on('finish', resolve);
     busboy.on('error', () => {
-      collector.fail(badRequest('the form is malformed'));
+      collector.fail(badRequest('malformed multipart form'));
       resolve();
     });
   });
   busboy.on('field', (name: string | undefined, value) => collector.addField(name ?? '', value));
-  busboy.on('partsLimit', () => collector.fail(badRequest(`the form has more than ${MAX_PARTS} parts`)));
+  busboy.on('partsLimit', () => collector.fail(badRequest(`the form must have at most ${MAX_PARTS} parts`)));
   busboy.on('file', (field: string | undefined, stream, filename: string | undefined, _encoding, type) => {
     const file = collector.openFile(field ?? '', filename ?? '', type);
     stream.on('data', (chunk: Uint8Array) => file.add(chunk));
     stream.on('end', () => file.close());
-    stream.on('error', () => collector.fail(badRequest('the form is malformed')));
+    stream.on('error', () => collector.fail(badRequest('malformed multipart form')));
   });
   return {
     // A parser that has failed or is through may not answer any more.
@@ -169,11 +169,11 @@ class FormCollector {
     this.#refuseUnstorable({ [name]: value });
     if (this.#fault) return;
     if (this.#fields.has(name)) {
-      this.fail(validationError([{ loc: ['body', name], msg: 'may be given only once', type: 'repeated' }]));
+      this.fail(validationError([{ loc: ['body', name], msg: 'must be given only once', type: 'repeated' }]));
     } else if (new TextEncoder().encode(value).byteLength > this.#limits.field) {
-      this.fail(badRequest(`the field ${shown(name)} is larger than ${this.#limits.field} bytes`));
+      this.fail(badRequest(`${shown(name)} must have at most ${this.#limits.field} bytes`));
     } else if (this.#fields.size >= this.#limits.fields) {
-      this.fail(badRequest(`the form has more than ${this.#limits.fields} fields`));
+      this.fail(badRequest(`the form must have at most ${this.#limits.fields} fields`));
     } else {
       this.#fields.set(name, value);
     }
@@ -215,12 +215,15 @@ class FormCollector {
 
   #tooMany(filename: string): Error {
     const limit = this.#limits.files;
-    return badRequest(`more than ${limit} files: ${shown(filename)} is one too many`, { filename: shown(filename), limit });
+    return badRequest(`the form must have at most ${limit} files; ${shown(filename)} exceeds the limit`, {
+      filename: shown(filename),
+      limit,
+    });
   }
 
   #tooLarge(filename: string): Error {
     const limit = this.#limits.file;
-    return badRequest(`${shown(filename)} is larger than ${limit} bytes`, { filename: shown(filename), limit_bytes: limit });
+    return badRequest(`${shown(filename)} must have at most ${limit} bytes`, { filename: shown(filename), limit_bytes: limit });
   }
 }
 

@@ -54,7 +54,7 @@ async function pump(
     await withTimeout(writer.close(), stallTimeoutMs, 'the end of the response');
   } catch (error) {
     // A chunk that was not taken means that the client has gone, which is no fault of ours.
-    if (isTaken) logError('an answer was cut off', error);
+    if (isTaken) logError('response was truncated', error);
     // Not waited for: it may wait in turn for a chunk that the client never takes.
     writer.abort(error).catch(() => {});
   }

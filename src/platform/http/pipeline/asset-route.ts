@@ -15,8 +15,8 @@ export function assetRoute(path: `${string}/{file}`, operationId: string, assets
     path,
     operationId,
     tag: 'Service',
-    summary: 'File of a page',
-    description: 'A style sheet, script or picture that a page loads.',
+    summary: 'Get a page asset',
+    description: 'Returns a style sheet, script or image of a page.',
     access: openAccess,
     surface: 'page',
     hidden: true,
@@ -31,7 +31,7 @@ async function assetReply(assets: Fetcher, request: Request): Promise<RawReply> 
   const file = await assets.fetch(`${origin}${pathname}`);
   if (!file.ok) {
     await file.body?.cancel();
-    throw notFound('no such file');
+    throw notFound('file not found');
   }
   const etag = file.headers.get('ETag');
   return {

@@ -109,17 +109,21 @@ export function historyPage(limits: { max: number; default: number; cursorExampl
       min: 1,
       max: limits.max,
       default: limits.default,
-      description: `Items on the page, 1 to ${limits.max}.`,
+      description: `Maximum number of items on the page, 1 to ${limits.max}.`,
       example: limits.default,
     }),
-    offset: optionalInteger({ min: 0, max: 1_000_000_000, description: 'Items to skip, newest first; 0 when absent.', example: 0 }),
+    offset: optionalInteger({
+      min: 0,
+      max: 1_000_000_000,
+      description: 'Number of items to skip, newest first; defaults to 0.',
+      example: 0,
+    }),
     cursor: z
       .string()
       .max(200)
       .optional()
       .openapi({
-        description:
-          'Instead of `offset`: the `cursor` of the next page, as the `Link` header of a page gives it. Holds still while items arrive.',
+        description: 'Cursor from the `Link` header of the previous page, instead of `offset`. Stable while items arrive.',
         example: limits.cursorExample ?? 'WzE3NzMxNTQ4MDBd',
       }),
   };

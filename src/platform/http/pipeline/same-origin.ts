@@ -9,7 +9,7 @@ export function requireSameOrigin(request: Request, ownOrigin: string): void {
   const site = request.headers.get('Sec-Fetch-Site');
   const isOwn = origin === null || origin === ownOrigin || origin === originOfUrl(request.url);
   const isSameSite = site === null || site === 'same-origin' || site === 'none';
-  if (!isOwn || !isSameSite) throw new ApiError('forbidden', 'requests of pages of other origins are refused');
+  if (!isOwn || !isSameSite) throw new ApiError('forbidden', 'cross-origin requests are not allowed');
 }
 
 function originOfUrl(url: string): string {

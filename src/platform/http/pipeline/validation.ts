@@ -22,7 +22,7 @@ export function readQuery(
       if (items.length > 0) values[name] = items;
       continue;
     }
-    if (given.length > 1) repeated.push({ loc: ['query', name], msg: 'may be given only once', type: 'repeated' });
+    if (given.length > 1) repeated.push({ loc: ['query', name], msg: 'must be given only once', type: 'repeated' });
     if (given[0]) values[name] = given[0];
   }
   if (repeated.length > 0) throw validationError(repeated);

@@ -1,4 +1,4 @@
-import { type Badge, badgeSvg } from '../../pictures/badge.domain.ts';
+import { type Badge, badgeSvg } from '../../images/badge.domain.ts';
 import { digestOf, type RawReply } from './reply.ts';
 
 export const BADGE_TYPE = 'image/svg+xml';

@@ -15,14 +15,14 @@ function opaqueTag(etag: string): string {
 
 const REMEMBERED_SOURCES = 64;
 /** Longer texts are not worth their memory: a body that is large and repeats brings its own ETag. */
-const LONGEST_REMEMBERED = 16_384;
+const MAX_REMEMBERED_LENGTH = 16_384;
 
 /** Computes ETags; the last sources of each isolate are remembered, as most answers repeat. */
 export function createEtagger(): (reply: Representation | RawReply) => string | null {
   const digests = new BoundedMap<string, string>(REMEMBERED_SOURCES);
 
   function remembered(source: string): string {
-    if (source.length > LONGEST_REMEMBERED) return digestOf(source);
+    if (source.length > MAX_REMEMBERED_LENGTH) return digestOf(source);
     const known = digests.get(source);
     if (known !== undefined) return known;
     const digest = digestOf(source);

@@ -39,7 +39,7 @@ export async function fileReply(request: Request, file: DownloadableFile): Promi
   const range = rangeApplies(request, etag, file.lastModified) ? wantedRange(request.headers.get('Range'), file.size) : 'whole';
   if (range === 'unsatisfiable') throw rangeNotSatisfiable(file.size);
   const body = await file.open(range === 'whole' ? undefined : range);
-  if (body === null) throw notFound('the content of this file is not stored');
+  if (body === null) throw notFound('content is not stored');
   if (range === 'whole') return { ...base, body };
   const end = range.offset + range.length - 1;
   return {
@@ -72,7 +72,7 @@ function rangeApplies({ headers }: Request, etag: string, lastModified: UnixSeco
 }
 
 function rangeNotSatisfiable(size: number): ApiError {
-  return new ApiError('bad_request', `the range lies outside the file of ${size} bytes`, {
+  return new ApiError('bad_request', `Range must be within the file of ${size} bytes`, {
     status: RANGE_NOT_SATISFIABLE,
     headers: { 'Content-Range': `bytes */${size}` },
   });

@@ -11,7 +11,7 @@ type PartTypes = readonly ('string' | 'number')[];
 export type PageStart = { offset: number } | { afterKey: number };
 
 /** `next_cursor` of a page. */
-export const NextCursor = z.string().nullable().openapi({ description: 'For the next page; null on the last.', example: null });
+export const NextCursor = z.string().nullable().openapi({ description: 'Cursor of the next page; null on the last page.', example: null });
 
 /** Opaque text for the end of a page. */
 export function encodeCursor(...parts: CursorParts): string {
@@ -44,7 +44,7 @@ export const textIn = (cursor: string | undefined) => (cursor === undefined ? un
 /** Reads `offset` or `cursor`; 422 when both are given. */
 export function pageStart({ offset, cursor }: { offset?: number | undefined; cursor?: string | undefined }): PageStart {
   if (cursor !== undefined && offset !== undefined) {
-    throw validationError([{ loc: ['query', 'cursor'], msg: 'may not be combined with offset', type: 'conflict' }]);
+    throw validationError([{ loc: ['query', 'cursor'], msg: 'must not be combined with offset', type: 'conflict' }]);
   }
   const afterKey = keyIn(cursor);
   return afterKey === undefined ? { offset: offset ?? 0 } : { afterKey };

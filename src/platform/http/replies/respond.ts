@@ -1,6 +1,6 @@
 import type { Access } from '../../access/policy/policy.ts';
 import { type ApiError, errorText } from '../../errors/api-error.ts';
-import type { StoredAnswer } from '../../idempotency/idempotency.object.ts';
+import type { StoredResponse } from '../../idempotency/idempotency.object.ts';
 import { writeRateHeaders } from '../../rate-limits/headers.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { Endpoint } from '../pipeline/define-route.ts';
@@ -63,7 +63,7 @@ function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): str
 }
 
 /** Answers with what the first request with the same idempotency key was answered. */
-export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: StoredAnswer): Response {
+export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: StoredResponse): Response {
   const headers = commonHeaders(scope, endpoint.spec.surface ?? 'api');
   headers['Cache-Control'] = 'no-store';
   if (answer.contentType !== '') headers['Content-Type'] = answer.contentType;

@@ -10,7 +10,8 @@ export const TABLE_TYPES: Readonly<Record<TableFormat, string>> = { csv: 'text/c
 
 /** `format` of an operation that answers in several formats. */
 export const formatParameter = choice(FORMATS, {
-  description: '`json`, `csv` or `jsonl` (JSON Lines); wins over `Accept`. The default is what `Accept` names, else `json`.',
+  description:
+    '`json`, `csv` or `jsonl` (JSON Lines); takes precedence over `Accept`. Defaults to the format of `Accept`, otherwise `json`.',
   example: 'csv',
 }).optional();
 

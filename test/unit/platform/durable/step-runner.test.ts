@@ -26,7 +26,7 @@ function world(options: Partial<StepRunnerOptions<Note>> = {}) {
       name: 'test',
       policy: { tries: 3, firstPauseSeconds: 5, factor: 6, longestPauseSeconds: 120 },
       steps: { fetch: noted('fetch'), store: noted('store') },
-      realTime: () => clock.now,
+      nowMs: () => clock.now,
       ...options,
     });
   return { clock, storage, ran, steps, object, pause: () => (storage.alarmAt.value === null ? null : storage.alarmAt.value - clock.now) };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressText, type ChatAddress, maskedAddress, readAddress } from '../../../../src/areas/webhooks/address.domain.ts';
+import { addressText, type ChatAddress, maskedUrl, readAddress } from '../../../../src/areas/webhooks/address.domain.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
 import { eventJobOf } from '../../../../src/areas/webhooks/delivery/event-job.domain.ts';
 import { CHAT_HOSTS } from '../../../../src/platform/upstream/chat-address.ts';
@@ -82,8 +82,8 @@ describe('an address', () => {
   });
 
   it('is shown without what one needs to post', () => {
-    expect(maskedAddress(accepted(`${at(`1201/${SECRET}`)}?thread_id=5`))).toBe(`${at('1201/Zm9y…Ww')}?thread_id=5`);
-    expect(maskedAddress(accepted(at('1201/short')))).toBe(at('1201/…'));
+    expect(maskedUrl(accepted(`${at(`1201/${SECRET}`)}?thread_id=5`))).toBe(`${at('1201/Zm9y…Ww')}?thread_id=5`);
+    expect(maskedUrl(accepted(at('1201/short')))).toBe(at('1201/…'));
   });
 
   it('is the same webhook at every host and version', () => {

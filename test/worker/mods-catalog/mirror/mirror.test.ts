@@ -42,7 +42,7 @@ function world() {
     }),
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...switches }), invalidate: () => {} },
     mirrorUrl: session.vars.MODS_MIRROR_URL ?? '',
-    drawId: () => crypto.randomUUID(),
+    newId: () => crypto.randomUUID(),
   });
   const within = <Result>(work: (run: MirrorRun) => Promise<Result>) =>
     runInDurableObject(object, (_, state) => work(new MirrorRun(new MirrorQueue(state.storage), parts)));

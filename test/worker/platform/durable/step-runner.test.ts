@@ -27,7 +27,7 @@ it('goes on after the object was evicted in the midst of a step', async () => {
             return done === 2 ? null : { note: { step: 'count', done: done + 1 } };
           },
         },
-        realTime: () => NOW_MS,
+        nowMs: () => NOW_MS,
       });
       return work(runner, storage);
     });

@@ -89,7 +89,7 @@ describe('an event', () => {
   it('is queued for nobody while webhooks are switched off, and nothing is posted', async () => {
     const webhook = await register();
     const world = senderWorld({ settings: { featureWebhooksEnabled: false } });
-    await eventQueue(world.time.realTime, { featureWebhooksEnabled: false }).take([freshEvent()]);
+    await eventQueue(world.time.nowMs, { featureWebhooksEnabled: false }).take([freshEvent()]);
     expect(await waiting()).toEqual([]);
     await tell(world.time, freshEvent());
     expect(await world.sender.round(webhook.sender)).toBeNull();
@@ -99,7 +99,7 @@ describe('an event', () => {
   it('wakes the objects that have posts of it to make', async () => {
     const ones = [await register(), await register(), await register()];
     const woken: number[] = [];
-    await eventQueue(stoppedClock().realTime, {}, woken).take([freshEvent()]);
+    await eventQueue(stoppedClock().nowMs, {}, woken).take([freshEvent()]);
     expect(woken).toEqual([...new Set(ones.map(({ sender }) => sender))].sort((a, b) => a - b));
   });
 
@@ -444,8 +444,8 @@ describe('an object that could not be woken', () => {
     const webhook = await register();
     const asleep = { wake: () => Promise.reject(new Error('out of reach')) };
     const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
-    const { realTime } = world.time;
-    const queue = createEventQueue({ deliveries, senders: asleep, settings, realTime, drawId: () => crypto.randomUUID() });
+    const { nowMs } = world.time;
+    const queue = createEventQueue({ deliveries, senders: asleep, settings, nowMs, newId: () => crypto.randomUUID() });
     await queue.take([freshEvent()]);
     expect(await waiting()).toHaveLength(1);
     const woken: number[] = [];
@@ -453,7 +453,7 @@ describe('an object that could not be woken', () => {
       wake: async (numbers: readonly number[]) => void woken.push(...numbers),
       test: () => Promise.reject(new Error('not here')),
     };
-    const jobs = createWebhookJobs(deliveries, senders, realTime);
+    const jobs = createWebhookJobs(deliveries, senders, nowMs);
     const context = { now: 0, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false };
     for (const job of jobs) await job.run(context);
     expect(woken).toEqual([webhook.sender]);
@@ -499,11 +499,11 @@ describe('the queue', () => {
     await queue.nextAt(webhook.sender);
     await queue.sweep('signed', 0);
     await queue.retry(delivery, note, 5);
-    await stored.ofOwner(webhook.userId, 'chat');
+    await stored.byAccount(webhook.userId, 'chat');
     await stored.change(webhook, { label: 'x', events: ['game_update'], isActive: false, sender: 1 });
     await stored.noteTest(webhook, { status: 1, error: null, deliveredAt: 1 });
     await stored.remove(webhook.userId, 'chat', webhook.id);
-    await stored.removeOwner(webhook.userId);
+    await stored.deleteByAccount(webhook.userId);
     expect(statements.size).toBeGreaterThan(15);
     const tables = ['webhooks', 'webhook_jobs', 'webhook_deliveries', 'webhook_subscriptions', 'users', 'w', 'd', 'j', 's', 'u'];
     expect(await scansOf(statements, tables)).toEqual([]);

@@ -145,7 +145,7 @@ describe('templates', () => {
     const composer = { draws: () => false };
     const drawings = { require: () => Promise.reject(new Error('not here')) };
     const service = createWebhooksService({
-      ...{ webhooks: repository, vault, images, senders, composer, drawings, drawId: () => crypto.randomUUID() },
+      ...{ webhooks: repository, vault, images, senders, composer, drawings, newId: () => crypto.randomUUID() },
     });
     const wish = (event: WebhookEvent, id: string) => {
       const template = WebhookTemplate.parse({ image_design_id: id });

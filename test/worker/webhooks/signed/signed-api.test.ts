@@ -284,5 +284,5 @@ function clockNow() {
     },
     set now(_value: number) {},
   };
-  return { clock, realTime: () => Date.now(), pause: async () => {} };
+  return { clock, nowMs: () => Date.now(), pause: async () => {} };
 }

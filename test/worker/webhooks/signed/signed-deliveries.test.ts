@@ -73,7 +73,7 @@ describe('an event', () => {
     for (const { sender } of [one, two, off, chat]) await world.drain(sender);
     const calls = await world.endpoint.calls();
     expect(calls).toHaveLength(2);
-    for (const { url, secret } of [one, two].map(({ maskedAddress, secret }) => ({ url: new URL(maskedAddress), secret }))) {
+    for (const { url, secret } of [one, two].map(({ maskedUrl, secret }) => ({ url: new URL(maskedUrl), secret }))) {
       const call = calls.find(({ path }) => path === `/${url.host}${url.pathname}`);
       if (!call) throw new Error('nothing was sent');
       expect(call.method).toBe('POST');
@@ -94,9 +94,9 @@ describe('an event', () => {
     await registerSigned({ events: ['chaos'] });
     await db.delete(webhookJobs);
     const time = stoppedClock();
-    await eventQueue(time.realTime).take([{ id: 1, type: 'stampy', data: {}, at: 1 }]);
+    await eventQueue(time.nowMs).take([{ id: 1, type: 'stampy', data: {}, at: 1 }]);
     expect(await db.select().from(webhookJobs)).toEqual([]);
-    await eventQueue(time.realTime).take([{ id: 2, type: 'chaos', data: {}, at: 1 }]);
+    await eventQueue(time.nowMs).take([{ id: 2, type: 'chaos', data: {}, at: 1 }]);
     expect(await db.select().from(webhookJobs)).toMatchObject([{ key: 'evt_2_1', format: 'signed' }]);
   });
 
@@ -272,7 +272,7 @@ describe('a delivery', () => {
 describe('rotating the secret', () => {
   it('signs with both secrets until the overlap ends', async () => {
     const world = signedWorld();
-    const webhook = await registerSigned({}, world.time.realTime);
+    const webhook = await registerSigned({}, world.time.nowMs);
     const { secret } = await webhook.service.rotate(webhook.userId, webhook.id, 3600);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     await world.drain(webhook.sender);
@@ -289,7 +289,7 @@ describe('rotating the secret', () => {
 
   it('ends the present secret at once without an overlap', async () => {
     const world = signedWorld();
-    const webhook = await registerSigned({}, world.time.realTime);
+    const webhook = await registerSigned({}, world.time.nowMs);
     const { secret } = await webhook.service.rotate(webhook.userId, webhook.id, 0);
     await world.drain(webhook.sender);
     const [call] = await world.endpoint.calls();
@@ -302,7 +302,7 @@ describe('rotating the secret', () => {
 describe('replaying', () => {
   it('delivers a message again under its id, days later', async () => {
     const world = signedWorld();
-    const webhook = await registerSigned({}, world.time.realTime);
+    const webhook = await registerSigned({}, world.time.nowMs);
     await world.drain(webhook.sender);
     world.time.clock.now += 3 * DAY;
     const replayed = await webhook.service.replay(webhook.userId, webhook.id, webhook.messageId);
@@ -317,7 +317,7 @@ describe('replaying', () => {
 
   it('attempts a pending message at once', async () => {
     const world = signedWorld();
-    const webhook = await registerSigned({}, world.time.realTime);
+    const webhook = await registerSigned({}, world.time.nowMs);
     await world.endpoint.respond(...Array.from({ length: 6 }, () => ({ status: 500 })));
     await workUntil(world, webhook.sender, world.time.clock.now + HOUR);
     await webhook.service.replay(webhook.userId, webhook.id, webhook.messageId);
@@ -352,7 +352,7 @@ describe('the log', () => {
   it('goes with its webhook and its account', async () => {
     const [one, two] = [await registerSigned(), await registerSigned()];
     await one.service.remove(one.userId, one.id);
-    await repository.removeOwner(two.userId);
+    await repository.deleteByAccount(two.userId);
     expect([await db.select().from(webhookLog), await waiting(), await db.select().from(webhooks)]).toEqual([[], [], []]);
   });
 

@@ -11,9 +11,9 @@ import { db, repository, type SenderWorldOptions, senderWorld, stoppedClock, vau
 export const log = createDeliveryLog(db);
 
 /** The service of signed webhooks; nobody is woken. */
-export function signedService(realTime: () => number, nameCheck: NameCheck = async () => 'public') {
+export function signedService(nowMs: () => number, nameCheck: NameCheck = async () => 'public') {
   return createSignedWebhooksService({
-    ...{ webhooks: repository, log, vault, nameCheck, realTime },
+    ...{ webhooks: repository, log, vault, nameCheck, nowMs },
     senders: { wake: async () => {} },
     newId: () => crypto.randomUUID(),
   });
@@ -30,12 +30,12 @@ export function freshEndpoint(): string {
 /** Registers a signed webhook with a test event queued, of an account of its own unless one is given. */
 export async function registerSigned(
   input: { url?: string; userId?: string } & Partial<Omit<SignedWebhookInput, 'url'>> = {},
-  realTime = stoppedClock().realTime,
+  nowMs = stoppedClock().nowMs,
 ) {
   const url = readEndpoint(input.url ?? freshEndpoint());
   if (typeof url === 'string') throw new Error(url);
   const userId = input.userId ?? (await createAccount());
-  const service = signedService(realTime);
+  const service = signedService(nowMs);
   const { webhook, secret } = await service.register(
     userId,
     { url, events: input.events ?? ['challenge'], label: input.label ?? '' },

@@ -28,7 +28,7 @@ export async function encodeWebp({ width, height, rgba }: Pixels, quality: numbe
   // Only an encoder that came through is used again.
   kept = null;
   const bytes = running.encoder.encode(rgba, width, height, { ...OPTIONS, quality });
-  if (!bytes) throw new Error('the picture could not be encoded as WebP');
+  if (!bytes) throw new Error('the image could not be encoded as WebP');
   if ((running.memory?.buffer.byteLength ?? 0) <= MAX_KEPT_BYTES) kept = running;
   return new Uint8Array(bytes);
 }

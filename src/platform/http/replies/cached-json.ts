@@ -7,7 +7,7 @@ export function fixedJson<Body>(body: Body, maxAge: number): Representation<Body
 }
 
 /** A body that never changes between deployments, made when it is first asked for. */
-export function keptJson<Body>(make: () => Body, maxAge: number): () => Representation<Body> {
+export function cachedJson<Body>(make: () => Body, maxAge: number): () => Representation<Body> {
   let kept: Representation<Body> | null = null;
   return () => {
     kept ??= fixedJson(make(), maxAge);

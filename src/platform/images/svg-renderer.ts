@@ -2,7 +2,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import resvgModule from '@resvg/resvg-wasm/index_bg.wasm';
 
 /** Fonts that a drawing may use: whole files, and the family that stands in for every name they do not have. */
-export interface PictureFonts {
+export interface ImageFonts {
   files: Uint8Array[];
   defaultFamily: string;
 }
@@ -25,7 +25,7 @@ let ready: Promise<void> | null = null;
  * Draws an SVG at its own size and gives the PNG. Whatever goes wrong in the library, the next drawing is not affected by it.
  * How much time and memory a drawing takes is its own matter: one from outside has to be looked at first.
  */
-export function renderSvg(svg: string, fonts: PictureFonts | null = null): Promise<Uint8Array<ArrayBuffer>> {
+export function renderSvg(svg: string, fonts: ImageFonts | null = null): Promise<Uint8Array<ArrayBuffer>> {
   return rendered(svg, fonts, (picture) => new Uint8Array(picture.asPng()));
 }
 
@@ -36,7 +36,7 @@ export function renderPixels(svg: string): Promise<Uint8Array<ArrayBuffer>> {
 
 type Picture = ReturnType<InstanceType<typeof Resvg>['render']>;
 
-async function rendered<Result>(svg: string, fonts: PictureFonts | null, read: (picture: Picture) => Result): Promise<Result> {
+async function rendered<Result>(svg: string, fonts: ImageFonts | null, read: (picture: Picture) => Result): Promise<Result> {
   await startRenderer();
   let isSound = false;
   try {
@@ -50,7 +50,7 @@ async function rendered<Result>(svg: string, fonts: PictureFonts | null, read: (
 }
 
 /** Memory of the instance is freed by hand: a collector that may never run is no way to bound it. */
-function draw<Result>(svg: string, fonts: PictureFonts | null, read: (picture: Picture) => Result): Result {
+function draw<Result>(svg: string, fonts: ImageFonts | null, read: (picture: Picture) => Result): Result {
   const font = fonts
     ? { fontBuffers: fonts.files, defaultFontFamily: fonts.defaultFamily, sansSerifFamily: fonts.defaultFamily }
     : { loadSystemFonts: false };

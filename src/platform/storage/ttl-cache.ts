@@ -4,7 +4,7 @@ import { withTimeout } from '../with-timeout.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 /** A value an isolate keeps for a stated time. */
-export interface KeptValue<Value> {
+export interface TtlCache<Value> {
   /** Synchronous while the value is fresh, so that the hot path awaits nothing. */
   get(): Value | Promise<Value>;
   /** The next reader reads again; a read under way counts as old. */
@@ -15,27 +15,27 @@ export interface KeptValue<Value> {
  * Keeps what `read` gave for `milliseconds` of real time. Whoever finds it stale reads for itself (a promise of one
  * request must not be awaited by another); the others meanwhile get the old value, and so does everybody when reading fails.
  */
-export function keptValue<Value>(read: () => Promise<Value>, milliseconds: number, realTime = () => performance.now()): KeptValue<Value> {
+export function createTtlCache<Value>(read: () => Promise<Value>, milliseconds: number, nowMs = () => performance.now()): TtlCache<Value> {
   let kept: { value: Value; until: number } | null = null;
   let generation = 0;
 
   /** A clock that was set back must not make a value last longer. */
   function isFresh(until: number): boolean {
-    const left = until - realTime();
+    const left = until - nowMs();
     return left > 0 && left <= milliseconds;
   }
 
   async function load(): Promise<Value> {
     const readFor = generation;
     const old = kept;
-    if (old) kept = { ...old, until: realTime() + milliseconds };
+    if (old) kept = { ...old, until: nowMs() + milliseconds };
     try {
       const value = await read();
-      if (readFor === generation) kept = { value, until: realTime() + milliseconds };
+      if (readFor === generation) kept = { value, until: nowMs() + milliseconds };
       return value;
     } catch (error) {
       if (!old) throw error;
-      logError('a kept value could not be read again', error);
+      logError('cached value could not be refreshed', error);
       return old.value;
     }
   }
@@ -50,21 +50,21 @@ export function keptValue<Value>(read: () => Promise<Value>, milliseconds: numbe
 }
 
 /** How long a reader waits for a store when the value it has is too old to be shown at once. */
-export const MAX_WAIT_MILLISECONDS = 500;
+export const MAX_WAIT_MS = 500;
 /** A read has so long; one that has not ended by then may have been cancelled with its request. */
-const READ_MILLISECONDS = 10_000;
+const READ_MS = 10_000;
 
 /**
  * A kept value for public data: stale-while-revalidate. For `milliseconds` it is fresh. For as long again readers get the old value at
- * once, and the first of them starts a read in the background. Beyond that a reader waits for its own read, `MAX_WAIT_MILLISECONDS` at
+ * once, and the first of them starts a read in the background. Beyond that a reader waits for its own read, `MAX_WAIT_MS` at
  * most. While a read is under way or the store did not respond in time, nobody waits. Only the first read of all, and the first after
  * `forget`, wait for the store.
  */
 export function revalidatedValue<Value>(
   read: () => Promise<Value>,
   milliseconds: number,
-  realTime = () => performance.now(),
-): KeptValue<Value> {
+  nowMs = () => performance.now(),
+): TtlCache<Value> {
   let kept: { value: Value; readAt: number } | null = null;
   let generation = 0;
   /** Until when the read under way is believed to be. */
@@ -73,7 +73,7 @@ export function revalidatedValue<Value>(
 
   async function load(): Promise<Value> {
     const readFor = generation;
-    const readAt = realTime();
+    const readAt = nowMs();
     const value = await read();
     if (readFor === generation) {
       kept = { value, readAt };
@@ -84,24 +84,24 @@ export function revalidatedValue<Value>(
 
   /** One read at a time; a failure leaves the old value. */
   async function revalidate(): Promise<void> {
-    const until = realTime() + READ_MILLISECONDS;
+    const until = nowMs() + READ_MS;
     readingUntil = until;
     // Until the read has succeeded.
     isSlow = true;
     try {
-      await withTimeout(load(), READ_MILLISECONDS, 'kept value');
+      await withTimeout(load(), READ_MS, 'cached value');
       if (readingUntil === until) readingUntil = Number.NEGATIVE_INFINITY;
     } catch (error) {
       // The next one tries when a value would have aged.
-      if (readingUntil === until) readingUntil = realTime() + Math.min(milliseconds, READ_MILLISECONDS);
-      logError('a kept value could not be read again', error);
+      if (readingUntil === until) readingUntil = nowMs() + Math.min(milliseconds, READ_MS);
+      logError('cached value could not be refreshed', error);
     }
   }
 
-  async function waitBriefly(old: Value): Promise<Value> {
+  async function sleepBriefly(old: Value): Promise<Value> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, MAX_WAIT_MILLISECONDS);
+      timer = setTimeout(resolve, MAX_WAIT_MS);
     });
     const started = generation;
     let reading = Promise.resolve();
@@ -117,12 +117,12 @@ export function revalidatedValue<Value>(
   return {
     get() {
       if (!kept) return load();
-      const now = realTime();
+      const now = nowMs();
       const age = now - kept.readAt;
       // A clock that was set back must not make a value last longer.
       if (age >= 0 && age < milliseconds) return kept.value;
-      if (now < readingUntil && readingUntil - now <= READ_MILLISECONDS) return kept.value;
-      if (!isSlow && !(age >= 0 && age < 2 * milliseconds)) return waitBriefly(kept.value);
+      if (now < readingUntil && readingUntil - now <= READ_MS) return kept.value;
+      if (!isSlow && !(age >= 0 && age < 2 * milliseconds)) return sleepBriefly(kept.value);
       runInBackground(revalidate);
       return kept.value;
     },
@@ -137,7 +137,7 @@ export function revalidatedValue<Value>(
 
 /** Revalidated values by key: those of the last `capacity` keys. */
 export function revalidatedValues<Key, Value>(read: (key: Key) => Promise<Value>, milliseconds: number, capacity: number) {
-  let values = new BoundedMap<Key, KeptValue<Value>>(capacity);
+  let values = new BoundedMap<Key, TtlCache<Value>>(capacity);
   return {
     get(key: Key): Value | Promise<Value> {
       let value = values.get(key);

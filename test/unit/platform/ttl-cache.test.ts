@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keptValue, MAX_WAIT_MILLISECONDS, revalidatedValue } from '../../../src/platform/storage/kept-value.ts';
+import { createTtlCache, MAX_WAIT_MS, revalidatedValue } from '../../../src/platform/storage/ttl-cache.ts';
 
 const LIFE = 5000;
 
 /** A value with a clock that the test moves. */
 function fixture() {
   const source = { value: 1, reads: 0, fails: false, wait: null as Promise<void> | null };
-  const kept = keptValue(async () => {
+  const kept = createTtlCache(async () => {
     source.reads += 1;
     const { value, fails } = source;
     await source.wait;
@@ -140,7 +140,7 @@ describe('a revalidated value', () => {
     const waiting = kept.get();
     expect(waiting).toBeInstanceOf(Promise);
     expect(kept.get()).toBe(2);
-    await vi.advanceTimersByTimeAsync(MAX_WAIT_MILLISECONDS);
+    await vi.advanceTimersByTimeAsync(MAX_WAIT_MS);
     expect(await waiting).toBe(2);
   });
 

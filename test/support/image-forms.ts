@@ -8,19 +8,19 @@ declare module 'vitest' {
 }
 
 /** A sample picture. */
-export function pictureBytes(name: string): Uint8Array<ArrayBuffer> {
+export function imageBytes(name: string): Uint8Array<ArrayBuffer> {
   const encoded = inject('pictures')[name];
   if (encoded === undefined) throw new Error(`there is no picture called ${name}`);
   return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
 }
 
 /** A form with a sample picture, as it travels. */
-export function pictureForm(name: string, type: string): { body: Uint8Array<ArrayBuffer>; contentType: string } {
+export function imageForm(name: string, type: string): { body: Uint8Array<ArrayBuffer>; contentType: string } {
   const boundary = 'sample-boundary';
   const encode = (text: string) => new TextEncoder().encode(text);
   const head = encode(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`);
   return {
-    body: new Uint8Array([...head, ...pictureBytes(name), ...encode(`\r\n--${boundary}--\r\n`)]),
+    body: new Uint8Array([...head, ...imageBytes(name), ...encode(`\r\n--${boundary}--\r\n`)]),
     contentType: `multipart/form-data; boundary=${boundary}`,
   };
 }
