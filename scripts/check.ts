@@ -19,6 +19,7 @@ const STEPS: readonly Step[] = [
   { name: 'import direction', program: script('check-imports.ts'), args: [] },
   { name: 'plain words', program: script('check-words.ts'), args: [] },
   { name: 'migrations are fresh', program: script('migrations.ts'), args: ['--check'] },
+  { name: 'types of the client are fresh', program: script('client-types.ts'), args: ['--check'] },
   { name: 'OpenAPI document', program: script('check-openapi.ts'), args: [] },
 ];
 

@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { checkTypescriptPackage } from './lib/clients/check-package.ts';
+import { startFlakyProxy } from './lib/clients/flaky-proxy.ts';
 import type { DemoServer } from './lib/demo-client.ts';
 import { withDemoWorld } from './lib/demo-world.ts';
 import { runMain } from './lib/main.ts';
@@ -6,18 +8,40 @@ import { failingExamples } from './lib/openapi/openapi-examples.ts';
 import { inRoot } from './lib/paths.ts';
 
 const PYTHON = 'python3';
-const PROGRAM = inRoot('test', 'clients', 'decode_bodies.py');
+/** Python that the client needs. */
+const HAS_PYTHON = 'import sys; sys.exit(sys.version_info < (3, 10))';
+const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
+
+/** Programs of each language: what uses the client through a proxy that fails, and an example. */
+const PROGRAMS = {
+  typescript: [
+    [...NODE, inRoot('test', 'clients', 'check_client.ts')],
+    [...NODE, inRoot('clients', 'typescript', 'examples', 'merchant-bot.ts'), '--once'],
+  ],
+  python: [
+    [PYTHON, inRoot('test', 'clients', 'check_client.py')],
+    [PYTHON, inRoot('clients', 'python', 'examples', 'merchant_bot.py'), '--once'],
+    // Last: it empties the market.
+    [PYTHON, inRoot('test', 'clients', 'decode_bodies.py')],
+  ],
+} as const;
 
 /**
- * `npm run clients`: what clients rely on, against the bundle with made-up data. Every example of the OpenAPI document succeeds, and a
- * program in another language decodes the bodies that existing clients read; without Python it only says so. `--reuse` takes the
- * `dist/` of the build just made.
+ * `npm run clients`: what clients rely on, against the bundle with made-up data. Every example of the OpenAPI document succeeds, the
+ * TypeScript and the Python client pass their checks, and a program decodes the bodies that existing clients read; without Python it
+ * only says so. `--reuse` takes the `dist/` of the build just made.
  */
 await runMain(async () => {
+  for (const line of await checkTypescriptPackage()) console.log(`  ok   TypeScript package: ${line}`);
   await withDemoWorld({ reuseBuild: process.argv.includes('--reuse') }, async (server) => {
     const first = await failingExamples(server, { removing: false });
-    if (spawnSync(PYTHON, ['--version']).status !== 0) console.log(`bodies: skipped, there is no ${PYTHON}`);
-    else process.exitCode = await decode(server);
+    const hasPython = spawnSync(PYTHON, ['-c', HAS_PYTHON]).status === 0;
+    if (!hasPython) console.log(`bodies and Python client: skipped, there is no ${PYTHON} 3.10 or newer`);
+    const proxy = await startFlakyProxy(server.base_url);
+    for (const program of [...PROGRAMS.typescript, ...(hasPython ? PROGRAMS.python : [])]) {
+      if ((await run(program, server, proxy.url)) !== 0) process.exitCode = 1;
+    }
+    await proxy.close();
     // Last: the bodies are read from what these remove.
     const last = await failingExamples(server, { removing: true });
     const failed = [...first.failed, ...last.failed];
@@ -27,9 +51,11 @@ await runMain(async () => {
   });
 });
 
-async function decode({ base_url: url, token, superuser_token: master }: DemoServer): Promise<number> {
-  const env = { ...process.env, BASE_URL: url, TOKEN: token, MASTER_TOKEN: master, PYTHONDONTWRITEBYTECODE: '1' };
-  const child = spawn(PYTHON, [PROGRAM], { env, stdio: 'inherit' });
+async function run([program = '', ...args]: readonly string[], server: DemoServer, proxyUrl: string): Promise<number> {
+  const { base_url: url, token, superuser_token: master } = server;
+  const names = { BASE_URL: url, GAME_DATA_URL: url, PROXY_URL: proxyUrl, TOKEN: token, MASTER_TOKEN: master };
+  const env = { ...process.env, ...names, PYTHONDONTWRITEBYTECODE: '1' };
+  const child = spawn(program, args, { env, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));

@@ -8,6 +8,7 @@ import { journeyOverHttp } from './lib/e2e/http-journey.ts';
 import { EMAIL, journey, signInAsSuperuser, verifyAddress } from './lib/e2e/journey.ts';
 import { replayDump, sendDump } from './lib/e2e/replay.ts';
 import { startServices } from './lib/e2e/services.ts';
+import { signedWebhooks } from './lib/e2e/signed-webhooks.ts';
 import { webhooks } from './lib/e2e/webhooks.ts';
 import { launchBrowser, SCREENSHOTS, startWorld, type Visitor, type World } from './lib/e2e/world.ts';
 import { findChromium, installChromium } from './lib/find-chromium.ts';
@@ -34,7 +35,7 @@ const OPEN_PAGES = [
 ];
 /** Pages of what is seeded. */
 const SEEDED_PAGES = ['/codex/recipe/entry?path=prefabs%2Frecipes%2Frecipe_cat.binfab'];
-const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/designs', 'giveaways', 'account', 'sessions'].map(
+const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/signed', 'webhooks/designs', 'giveaways', 'account', 'sessions'].map(
   (name) => `/portal/${name}`,
 );
 const ADMIN_PAGES = ['users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
@@ -116,6 +117,7 @@ async function people(world: World): Promise<string[]> {
   await replayDump(world.url, administrator.page);
   console.log('  ok    a dump that is taken in again');
   found.push(...(await webhooks(world, person)));
+  found.push(...(await signedWebhooks(world, person)));
   console.log('  ok    a webhook with a message and a picture of its own');
   const reports = [
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES, ...SEEDED_PAGES])),

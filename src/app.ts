@@ -50,7 +50,8 @@ export function createApp(deps: AppDeps) {
       const waitUntil = (promise: Promise<unknown>) =>
         c.executionCtx.waitUntil(promise.catch((error: unknown) => logError('background work failed', error, { route: path })));
       const params = endpoint.spec.params ? paramsOf(c) : NO_PARAMS;
-      const response = await run({ scope, endpoint, params, waitUntil });
+      const dispatch = async (request: Request) => app.fetch(request, c.env, c.executionCtx);
+      const response = await run({ scope, endpoint, params, waitUntil, dispatch });
       logRequest(scope, path, response.status);
       if (scope.hashedToken !== null) deps.usage.finished(scope.hashedToken, usageOf(scope, path, response.status), waitUntil);
       return response;

@@ -11,6 +11,7 @@ import { gemsArea } from './areas/gems/index.ts';
 import { giveawaysArea } from './areas/giveaways/index.ts';
 import { leaderboardsArea } from './areas/leaderboards/index.ts';
 import { marketArea } from './areas/market/index.ts';
+import { mcpArea } from './areas/mcp/index.ts';
 import { miscArea } from './areas/misc/index.ts';
 import { modsArea } from './areas/mods/index.ts';
 import { modsCatalogArea } from './areas/mods-catalog/index.ts';
@@ -74,6 +75,7 @@ const AREAS: readonly Area[] = [
   giveawaysArea,
   eventsArea,
   ocrArea,
+  mcpArea,
   accountsArea,
   tokensArea,
   webhooksArea,

@@ -49,6 +49,8 @@ interface __BaseEnv_Env {
 	UPDATES_PROBE_SECONDS: string;
 	WEBHOOK_POST_BASE: string;
 	DEMO_DATA: string;
+	SIGNED_WEBHOOK_POST_BASE: string;
+	DNS_OVER_HTTPS_URL: string;
 	RATE_LIMITS: DurableObjectNamespace<import("./index").RateLimitObject>;
 	TOKEN_GATES: DurableObjectNamespace<import("./index").TokenGateObject>;
 	IDEMPOTENCY: DurableObjectNamespace<import("./index").IdempotencyObject>;
@@ -116,6 +118,8 @@ declare namespace Cloudflare {
 		UPDATES_PROBE_SECONDS: string;
 		WEBHOOK_POST_BASE: string;
 		DEMO_DATA: string;
+		SIGNED_WEBHOOK_POST_BASE: string;
+		DNS_OVER_HTTPS_URL: string;
 		RATE_LIMITS: DurableObjectNamespace<import("./index").RateLimitObject>;
 		TOKEN_GATES: DurableObjectNamespace<import("./index").TokenGateObject>;
 		IDEMPOTENCY: DurableObjectNamespace<import("./index").IdempotencyObject>;
@@ -178,6 +182,8 @@ declare namespace Cloudflare {
 		UPDATES_PROBE_SECONDS: string;
 		WEBHOOK_POST_BASE: string;
 		DEMO_DATA: string;
+		SIGNED_WEBHOOK_POST_BASE: string;
+		DNS_OVER_HTTPS_URL: string;
 		RATE_LIMITS: DurableObjectNamespace<import("./index").RateLimitObject>;
 		TOKEN_GATES: DurableObjectNamespace<import("./index").TokenGateObject>;
 		IDEMPOTENCY: DurableObjectNamespace<import("./index").IdempotencyObject>;
@@ -198,7 +204,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "EVENTS_SHARDS" | "EVENTS_MAX_CONNECTIONS_PER_SHARD" | "EVENTS_REPLAY_DAYS" | "LOG_REQUESTS" | "RATE_LIMIT_MULTIPLIER" | "UPSTREAM_USER_AGENT" | "NEWS_FEED_URL" | "NEWS_REFRESH_SECONDS" | "COMMUNITY_EVENTS_URL" | "COMMUNITY_EVENTS_REFRESH_SECONDS" | "STREAMS_TOKEN_URL" | "STREAMS_API_URL" | "STREAMS_REFRESH_SECONDS" | "VIDEOS_A_API_BASE" | "VIDEOS_A_REFRESH_SECONDS" | "VIDEOS_A_DAILY_QUOTA" | "VIDEOS_B_SEARCH_URL" | "VIDEOS_B_REFRESH_SECONDS" | "COMPANION_PRODUCT" | "CLIENTAPP_REPO" | "CLIENTAPP_API_BASE" | "CLIENTAPP_REFRESH_SECONDS" | "CHAOS_RELAY_REFRESH_SECONDS" | "APP_NAME" | "CAPTCHA_URL" | "CAPTCHA_SITEKEY" | "SECRET_SCANNING_KEYS_URL" | "BREACHED_PASSWORDS_URL" | "MAIL_URL" | "MAIL_FROM" | "USAGE_DELAY_SECONDS" | "PORTAL_URL" | "MODS_MIRROR_URL" | "UPDATES_SOURCE_BASE" | "UPDATES_SOURCE_PREFIX" | "UPDATES_PROBE_SECONDS" | "WEBHOOK_POST_BASE" | "DEMO_DATA">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "EVENTS_SHARDS" | "EVENTS_MAX_CONNECTIONS_PER_SHARD" | "EVENTS_REPLAY_DAYS" | "LOG_REQUESTS" | "RATE_LIMIT_MULTIPLIER" | "UPSTREAM_USER_AGENT" | "NEWS_FEED_URL" | "NEWS_REFRESH_SECONDS" | "COMMUNITY_EVENTS_URL" | "COMMUNITY_EVENTS_REFRESH_SECONDS" | "STREAMS_TOKEN_URL" | "STREAMS_API_URL" | "STREAMS_REFRESH_SECONDS" | "VIDEOS_A_API_BASE" | "VIDEOS_A_REFRESH_SECONDS" | "VIDEOS_A_DAILY_QUOTA" | "VIDEOS_B_SEARCH_URL" | "VIDEOS_B_REFRESH_SECONDS" | "COMPANION_PRODUCT" | "CLIENTAPP_REPO" | "CLIENTAPP_API_BASE" | "CLIENTAPP_REFRESH_SECONDS" | "CHAOS_RELAY_REFRESH_SECONDS" | "APP_NAME" | "CAPTCHA_URL" | "CAPTCHA_SITEKEY" | "SECRET_SCANNING_KEYS_URL" | "BREACHED_PASSWORDS_URL" | "MAIL_URL" | "MAIL_FROM" | "USAGE_DELAY_SECONDS" | "PORTAL_URL" | "MODS_MIRROR_URL" | "UPDATES_SOURCE_BASE" | "UPDATES_SOURCE_PREFIX" | "UPDATES_PROBE_SECONDS" | "WEBHOOK_POST_BASE" | "DEMO_DATA" | "SIGNED_WEBHOOK_POST_BASE" | "DNS_OVER_HTTPS_URL">> {}
 }
 declare module "*.txt" {
 	const value: string;

@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers';
 import { createApp } from './app.ts';
 import { CodexIndexBase } from './areas/codexes/indexer/codex-index.object.ts';
 import { EventCoordinatorBase } from './areas/events/coordinator.object.ts';
+import { EventShardBase } from './areas/events/shard.object.ts';
 import { BoardsIngestBase } from './areas/leaderboards/ingest/ingest.object.ts';
 import { ModsMirrorBase } from './areas/mods-catalog/mirror/mirror.object.ts';
 import { ArchiveSyncBase } from './areas/updates/sync/archive-sync.object.ts';
@@ -9,7 +10,6 @@ import { WebhookSenderBase } from './areas/webhooks/delivery/sender.object.ts';
 import { type ComposedService, composeApp } from './composition.ts';
 import { keepBackgroundAliveWith } from './platform/background.ts';
 
-export { EventShardObject } from './areas/events/shard.object.ts';
 export { ModDownloadsObject } from './areas/mods-catalog/downloads/downloads.object.ts';
 export { ServiceStatusObject } from './areas/service-status/status.object.ts';
 export { TokenGateObject } from './platform/access/tokens/token-gate.object.ts';
@@ -22,6 +22,13 @@ keepBackgroundAliveWith(waitUntil);
 export class EventCoordinatorObject extends EventCoordinatorBase {
   protected override parts(env: Env) {
     return serviceOf(env).ports.coordinatorParts();
+  }
+}
+
+/** A shard of the event stream, which makes snapshots of the sources of every area. */
+export class EventShardObject extends EventShardBase {
+  protected override parts(env: Env) {
+    return serviceOf(env).ports.shardParts();
   }
 }
 

@@ -17,6 +17,8 @@ export interface Fanout {
   last: number;
   insert: number;
   lost: number;
+  /** Processor time of the server, in microseconds. */
+  cpuPerClient: number;
   openedPerSecond: number;
   memoryPerClient: number;
 }
@@ -28,13 +30,21 @@ async function publishOne(target: Target, swarm: Swarm, size: number) {
   const name = `Bench ${events} of ${process.pid}`;
   let start = 0;
   let insert = 0;
+  const processor = target.processorMilliseconds();
   const arrivals = await swarm.expect(`"${name}"`, EVENT_MILLISECONDS, async () => {
     start = performance.now();
     await target.publish(name);
     insert = performance.now() - start;
   });
   const times = arrivals.map((at) => at - start).sort((one, other) => one - other);
-  return { first: at(times, 0), median: median(times), last: at(times, times.length - 1), insert, lost: size - times.length };
+  return {
+    first: at(times, 0),
+    median: median(times),
+    last: at(times, times.length - 1),
+    insert,
+    lost: size - times.length,
+    cpu: target.processorMilliseconds() - processor,
+  };
 }
 
 /** Opens streams up to a number and measures events to all of them; the swarm stays open. */
@@ -51,6 +61,7 @@ export async function measureFanout(target: Target, swarm: Swarm, size: number, 
     last: Math.max(...results.map(({ last }) => last)),
     insert: median(results.map(({ insert }) => insert)),
     lost: results.reduce((sum, { lost }) => sum + lost, 0),
+    cpuPerClient: (results.reduce((sum, { cpu }) => sum + cpu, 0) / EVENTS / size) * 1000,
     openedPerSecond,
     memoryPerClient: (target.memory() - emptyMemory) / size,
   };

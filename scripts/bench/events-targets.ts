@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { RunningBundle } from '../lib/bundle.ts';
-import { startBundle } from '../lib/bundle.ts';
+import { readFileSync } from 'node:fs';
+import { type BundleOptions, type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { inRoot } from '../lib/paths.ts';
 import type { StreamAddress } from './events-clients.ts';
 
@@ -21,6 +21,8 @@ export interface Target {
   liveCount(): Promise<number>;
   /** Resident memory in KiB. */
   memory(): number;
+  /** Processor time so far, in milliseconds. */
+  processorMilliseconds(): number;
   dispose(): Promise<void>;
 }
 
@@ -28,21 +30,27 @@ export interface OurTarget extends Target {
   bundle: RunningBundle;
 }
 
+export interface OursOptions extends Pick<BundleOptions, 'reuseBuild' | 'bundleFolder' | 'inspectorPort'> {
+  name?: string;
+  vars?: Record<string, string>;
+}
+
 /** The bundle in the local runtime, with a socket that leads straight to the Worker. */
-export async function startOurs(options: { reuseBuild?: boolean } = {}): Promise<OurTarget> {
+export async function startOurs({ name = 'ours', vars = {}, ...options }: OursOptions = {}): Promise<OurTarget> {
   const before = new Set(runtimes());
-  const bundle = await startBundle({ ...options, withoutAssets: true, directSocket: { host: HOST, port: OURS_PORT }, vars: LIFTED });
+  const directSocket = { host: HOST, port: OURS_PORT };
+  const bundle = await startBundle({ ...options, withoutAssets: true, directSocket, vars: { ...LIFTED, ...vars } });
   const [pid] = runtimes().filter((found) => !before.has(found));
   if (pid === undefined) throw new Error('the process of the runtime was not found');
   const shards = await bundle.mf.getDurableObjectNamespace('EVENT_SHARDS');
   const headers = { Authorization: `Bearer ${await bundle.mintToken({ superuser: true })}`, 'Content-Type': 'application/json' };
   return {
-    name: 'ours',
+    name,
     bundle,
     stream: { host: HOST, port: OURS_PORT, path: '/v1/events/stream' },
-    async publish(name) {
+    async publish(challenge) {
       const url = `${bundle.directUrl}/v1/rotations/challenge/insert`;
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ name }) });
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ name: challenge }) });
       if (!response.ok) throw new Error(`insert: ${response.status} ${await response.text()}`);
       await response.text();
     },
@@ -54,6 +62,7 @@ export async function startOurs(options: { reuseBuild?: boolean } = {}): Promise
       return counts.reduce((sum, count) => sum + count, 0);
     },
     memory: () => residentMemory(pid),
+    processorMilliseconds: () => processorMilliseconds(pid),
     dispose: bundle.dispose,
   };
 }
@@ -72,6 +81,7 @@ export async function startPeer(snapshot: unknown[], event: (name: string) => un
     },
     liveCount: async () => Number(await (await fetch(`${origin}/count`)).text()),
     memory: () => residentMemory(child.pid ?? 0),
+    processorMilliseconds: () => processorMilliseconds(child.pid ?? 0),
     async dispose() {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -90,4 +100,10 @@ function runtimes(): number[] {
 
 function residentMemory(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
+}
+
+/** From the kernel's ticks of 10 ms, user and system. */
+function processorMilliseconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,4 +1,9 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { maxConnectionsPerShard } from '../../src/areas/events/deployment.ts';
+import { productionVars } from '../lib/config.ts';
 import { runMain } from '../lib/main.ts';
+import { watchIsolate } from '../lib/measure/isolate-memory.ts';
 import { onStopRequest } from '../lib/stop-signals.ts';
 import { Swarm } from './events-clients.ts';
 import { type Fanout, measureDepartures, measureFanout, measureReplay, measureWaves, PRIMED_BY } from './events-measure.ts';
@@ -12,12 +17,28 @@ const WAVES = 5;
 const WAVE_CLIENTS = Math.min(2000, LARGEST);
 const MISSED_EVENTS = 1000;
 const WHOLE_RUN_MILLISECONDS = 10 * 60_000;
+const PEER = 'better-sse';
+/** Targets at the largest size. */
+const MAX_MEDIAN_RATIO = 6;
+const MAX_LAST_RATIO = 2;
+const MAX_SHARD_MIB = 64;
+const MIB_KIB = 1024;
+
+const { values: options } = parseArgs({ options: { against: { type: 'string' }, quick: { type: 'boolean', default: false } } });
 
 const ms = (value: number) => value.toFixed(0);
 const seconds = (value: number | null) => (value === null ? 'NEVER' : value.toFixed(1));
 
+interface Measured {
+  name: string;
+  fanouts: Map<number, Fanout>;
+  /** Seconds until the server knows that clients are gone; null: never. */
+  reset: number | null;
+  closed: number | null;
+}
+
 /** Everything about one server: fan-out at each size, and how soon it forgets those who left. */
-async function measure(target: Target) {
+async function measure(target: Target): Promise<Measured> {
   const warmUp = new Swarm(target.stream, PRIMED_BY);
   await measureFanout(target, warmUp, WARM_UP_CLIENTS, 0);
   await measureDepartures(target, warmUp, WARM_UP_CLIENTS, 'reset');
@@ -31,7 +52,7 @@ async function measure(target: Target) {
   const half = Math.floor(swarm.size / 2);
   const reset = await measureDepartures(target, swarm, half, 'reset');
   const closed = await measureDepartures(target, swarm, swarm.size, 'close');
-  return { fanouts, reset, closed };
+  return { name: target.name, fanouts, reset, closed };
 }
 
 /** What a stream is primed with, and an event like that of an insert: the other server sends the same. */
@@ -50,33 +71,62 @@ async function readSnapshot(target: OurTarget) {
   return messages.map(([, type = '', data = '']) => ({ type, data: JSON.parse(data) as { data: Record<string, unknown> } }));
 }
 
-function report(ours: Awaited<ReturnType<typeof measure>>, peer: Awaited<ReturnType<typeof measure>>): void {
+interface ShardMemory {
+  streams: number;
+  /** Growth of the process, in MiB: sockets, Worker and shard. */
+  process: number;
+  /** Growth of the isolate after a collection, in MiB: what the platform counts, for Worker and shard. */
+  isolate: number;
+}
+
+/** Memory of one shard that is full. In the local runtime it shares process and isolate with the Worker, so both are upper bounds. */
+async function measureShard(target: OurTarget): Promise<ShardMemory> {
+  const streams = maxConnectionsPerShard(productionVars());
+  const watch = await watchIsolate(target.bundle.mf);
+  const warmUp = new Swarm(target.stream, PRIMED_BY);
+  await measureFanout(target, warmUp, WARM_UP_CLIENTS, 0);
+  await measureDepartures(target, warmUp, WARM_UP_CLIENTS, 'reset');
+  const { rest: emptyIsolate } = await watch.take();
+  const emptyProcess = target.memory();
+  const swarm = new Swarm(target.stream, PRIMED_BY);
+  await measureFanout(target, swarm, streams, emptyProcess);
+  const { rest } = await watch.take();
+  await watch.stop();
+  const process = (target.memory() - emptyProcess) / MIB_KIB;
+  await measureDepartures(target, swarm, swarm.size, 'reset');
+  return { streams, process, isolate: (rest - emptyIsolate) / MIB_KIB / MIB_KIB };
+}
+
+function report(measured: readonly Measured[]): void {
   const rows: Record<string, Record<string, string>> = {};
+  const peer = measured.find(({ name }) => name === PEER);
   for (const size of SIZES) {
-    const results = { ours: ours.fanouts.get(size), 'better-sse': peer.fanouts.get(size) };
-    for (const [name, result] of Object.entries(results)) {
+    for (const { name, fanouts } of measured) {
+      const result = fanouts.get(size);
       if (!result) continue;
       rows[`${size}, ${name}`] = {
         'first ms': ms(result.first),
         'median ms': ms(result.median),
         'last ms': ms(result.last),
-        'insert ms': ms(result.insert),
-        lost: String(result.lost),
+        [`median / ${PEER}`]: (result.median / (peer?.fanouts.get(size)?.median ?? Number.NaN)).toFixed(1),
+        'last / median': (result.last / result.median).toFixed(1),
+        'CPU us a client': ms(result.cpuPerClient),
         'KiB a client': ms(result.memoryPerClient),
         'opened/s': ms(result.openedPerSecond),
+        lost: String(result.lost),
       };
     }
-    const ratio = (results.ours?.median ?? Number.NaN) / (results['better-sse']?.median ?? Number.NaN);
-    console.log(`${size} clients: median of ours / median of better-sse = ${ratio.toFixed(1)}`);
   }
   console.table(rows);
-  console.log(`Live count right after resets: ours ${seconds(ours.reset)} s, better-sse ${seconds(peer.reset)} s.`);
-  console.log(`Live count 0 after closes: ours ${seconds(ours.closed)} s, better-sse ${seconds(peer.closed)} s (target 25 s).`);
+  console.log(`Targets of ours at ${LARGEST}: median / ${PEER} <= ${MAX_MEDIAN_RATIO}, last / median <= ${MAX_LAST_RATIO}, lost 0.`);
+  for (const { name, reset, closed } of measured) {
+    console.log(`${name}: live count right ${seconds(reset)} s after resets, ${seconds(closed)} s after closes (target 25 s).`);
+  }
 }
 
 function reportWaves(memory: readonly number[]): void {
   const growth = memory.map((value, wave) => (wave === 0 ? '' : `${((value / (memory[wave - 1] ?? value) - 1) * 100).toFixed(0)} %`));
-  const rows = memory.map((value, wave) => ({ wave: wave + 1, 'RSS MiB': ms(value / 1024), growth: growth[wave] }));
+  const rows = memory.map((value, wave) => ({ wave: wave + 1, 'RSS MiB': ms(value / MIB_KIB), growth: growth[wave] }));
   console.log(`Waves of ${WAVE_CLIENTS} clients that come, get an event and vanish (target: waves 3-5 add at most 15 % each):`);
   console.table(rows);
 }
@@ -95,22 +145,36 @@ async function withTarget<Started extends Target, Result>(start: () => Promise<S
   }
 }
 
+/**
+ * `npm run bench -- events`: this service, and better-sse on node:http with the same messages. `--against DIST` measures the build of
+ * another checkout in the same run; `--quick` leaves out waves, replay and the memory of a shard.
+ */
 await runMain(async () => {
   onStopRequest(() => void Promise.resolve(running?.dispose()).finally(() => process.exit(1)));
   setTimeout(() => process.kill(process.pid, 'SIGTERM'), WHOLE_RUN_MILLISECONDS).unref();
 
   const { snapshot, waves, replay } = await withTarget(startOurs, async (target) => ({
     snapshot: await readSnapshot(target),
-    waves: await measureWaves(target, WAVES, WAVE_CLIENTS),
-    replay: await measureReplay(target, MISSED_EVENTS),
+    waves: options.quick ? null : await measureWaves(target, WAVES, WAVE_CLIENTS),
+    replay: options.quick ? null : await measureReplay(target, MISSED_EVENTS),
   }));
-  const ours = await withTarget(() => startOurs({ reuseBuild: true }), measure);
+  const measured = [await withTarget(() => startOurs({ reuseBuild: true }), measure)];
+  const { against } = options;
+  if (against !== undefined) {
+    measured.push(await withTarget(() => startOurs({ bundleFolder: resolve(against), name: 'other build' }), measure));
+  }
   const challenge = snapshot.find(({ type }) => type === 'challenge')?.data;
   const peerEvent = (name: string) => ({ ...challenge, data: { ...challenge?.data, name } });
-  const peer = await withTarget(() => startPeer(snapshot, peerEvent), measure);
+  measured.push(await withTarget(() => startPeer(snapshot, peerEvent), measure));
+  const oneShard = { reuseBuild: true, inspectorPort: 0, vars: { EVENTS_SHARDS: '1' } };
+  const shard = options.quick ? null : await withTarget(() => startOurs(oneShard), measureShard);
 
-  report(ours, peer);
-  reportWaves(waves);
-  console.log(`Replay of ${MISSED_EVENTS} missed events with the snapshot: ${ms(replay)} ms (target 1000 ms).`);
+  report(measured);
+  if (waves) reportWaves(waves);
+  if (replay !== null) console.log(`Replay of ${MISSED_EVENTS} missed events with the snapshot: ${ms(replay)} ms (target 1000 ms).`);
+  if (shard) {
+    const { streams, process: whole, isolate } = shard;
+    console.log(`One shard, ${streams} streams: isolate +${ms(isolate)} MiB (target ${MAX_SHARD_MIB}), process +${ms(whole)} MiB.`);
+  }
   process.exit();
 });

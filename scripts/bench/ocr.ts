@@ -1,64 +1,95 @@
 import { readFileSync } from 'node:fs';
-import { startBundle } from '../lib/bundle.ts';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type BundleOptions, startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
 import { quantile } from '../lib/measure/quantiles.ts';
 import { runtimeMemory } from '../lib/measure/runtime-process.ts';
 import { inRoot } from '../lib/paths.ts';
 
-const REQUESTS = 200;
 const AT_ONCE = 4;
 const PROBE_EVERY_MILLISECONDS = 100;
 const NEIGHBOUR = '/v1/rotations/server-time';
 const FIXTURES = ['sheet.png', 'sheet.jpg', 'sheet.webp', 'sheet.gif', 'sheet.bmp'];
 
-/**
- * `npm run bench -- ocr [--reuse]`: 200 screenshots, four at a time, through the bundle that would be deployed: whether it
- * stays up and its memory flat, and how long others wait meanwhile.
- */
-await runMain(async () => {
+interface Measured {
+  name: string;
+  /** Milliseconds: of screenshots, of the neighbour's requests before, and meanwhile. */
+  times: number[];
+  calm: number[];
+  busy: number[];
+  seconds: number;
+  statuses: Map<number, number>;
+  memory: string[];
+}
+
+/** Screenshots, four at a time, and small requests beside them. */
+async function measure(name: string, options: Pick<BundleOptions, 'reuseBuild' | 'bundleFolder'>, requests: number): Promise<Measured> {
   const vars = { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' };
-  const bundle = await startBundle({ vars, reuseBuild: process.argv.includes('--reuse') });
+  const bundle = await startBundle({ vars, ...options });
   try {
     const headers = { Authorization: `Bearer ${await bundle.mintToken()}` };
+    const read = async (index: number) => {
+      const body = formOf(FIXTURES[index % FIXTURES.length] ?? '');
+      const response = await fetch(`${bundle.url}/v1/ocr/character`, { method: 'POST', headers, body });
+      const { matched } = (await response.json()) as { matched?: number };
+      if (response.status === 200 && matched !== 10) throw new Error(`request ${index}: ${matched} stats`);
+      return response.status;
+    };
+    await read(0);
     const calm = await probe(bundle.url, 20);
-    const statuses = new Map<number, number>();
-    const times: number[] = [];
-    const memory: string[] = [];
+    const result: Measured = { name, calm, busy: [], times: [], seconds: 0, statuses: new Map(), memory: [] };
     let sent = 0;
     let isDone = false;
     const worker = async () => {
-      while (sent < REQUESTS) {
+      while (sent < requests) {
         const index = sent++;
         const started = performance.now();
-        const response = await fetch(`${bundle.url}/v1/ocr/character`, {
-          method: 'POST',
-          headers,
-          body: formOf(FIXTURES[index % FIXTURES.length] ?? ''),
-        });
-        const { matched } = (await response.json()) as { matched?: number };
-        times.push(performance.now() - started);
-        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-        if (response.status === 200 && matched !== 10) throw new Error(`request ${index}: ${matched} stats`);
-        if (index % 40 === 39) memory.push(`${Math.round((runtimeMemory()?.now ?? 0) / 2 ** 20)}`);
+        const status = await read(index);
+        result.times.push(performance.now() - started);
+        result.statuses.set(status, (result.statuses.get(status) ?? 0) + 1);
+        if (index % 40 === 39) result.memory.push(`${Math.round((runtimeMemory()?.now ?? 0) / 2 ** 20)}`);
       }
     };
     const neighbour = probeUntil(bundle.url, () => isDone);
     const started = performance.now();
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     isDone = true;
-    const seconds = (performance.now() - started) / 1000;
-    console.log(
-      `${REQUESTS} screenshots, ${AT_ONCE} at a time, in ${seconds.toFixed(1)} s: ${[...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}`,
-    );
-    console.log(`time of one: p50 ${at(times, 0.5)} ms, p95 ${at(times, 0.95)} ms`);
-    console.log(`memory after each 40 (MiB): ${memory.join(', ')}`);
-    const busy = await neighbour;
-    console.log(
-      `${NEIGHBOUR}: p50 ${at(calm, 0.5)} ms before; meanwhile p50 ${at(busy, 0.5)} ms, p95 ${at(busy, 0.95)} ms, worst ${at(busy, 1)} ms (${busy.length} calls)`,
-    );
+    result.seconds = (performance.now() - started) / 1000;
+    result.busy = await neighbour;
+    return result;
   } finally {
     await bundle.dispose();
   }
+}
+
+/**
+ * `npm run bench -- ocr [--reuse] [--requests 200] [--against DIST]`: screenshots, four at a time, through the bundle that would be
+ * deployed: whether it stays up and its memory flat, and how long `server-time` takes meanwhile. `--against` measures the build of
+ * another checkout in the same run, for a comparison.
+ */
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: { reuse: { type: 'boolean', default: false }, requests: { type: 'string', default: '200' }, against: { type: 'string' } },
+  });
+  const requests = Number(values.requests);
+  const measured = [await measure('this build', { reuseBuild: values.reuse }, requests)];
+  if (values.against !== undefined) measured.push(await measure('other build', { bundleFolder: resolve(values.against) }, requests));
+  const rows = measured.map(({ name, times, calm, busy, seconds, statuses }) => ({
+    build: name,
+    statuses: [...statuses].map(([status, count]) => `${count} x ${status}`).join(', '),
+    'screenshots/s': (times.length / seconds).toFixed(1),
+    'screenshot p50 ms': at(times, 0.5),
+    'screenshot p95 ms': at(times, 0.95),
+    'server-time calm p50 ms': at(calm, 0.5),
+    'meanwhile p50 ms': at(busy, 0.5),
+    'p95 ms': at(busy, 0.95),
+    'worst ms': at(busy, 1),
+    'p95 / screenshot p50': (quantile(busy, 0.95) / quantile(times, 0.5)).toFixed(2),
+    calls: busy.length,
+  }));
+  for (const row of rows) console.table([row]);
+  for (const { name, memory } of measured) console.log(`${name}: memory after each 40 screenshots (MiB): ${memory.join(', ')}`);
 });
 
 function formOf(name: string): FormData {
@@ -87,4 +118,6 @@ async function probeUntil(url: string, isDone: () => boolean): Promise<number[]>
   return times;
 }
 
-const at = (times: readonly number[], share: number) => Math.round(quantile(times, share));
+function at(times: readonly number[], share: number): number {
+  return Math.round(quantile(times, share));
+}

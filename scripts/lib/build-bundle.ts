@@ -24,10 +24,10 @@ export async function buildBundle(): Promise<BundleSize> {
 }
 
 /** Names below `dist/` of everything that is uploaded: code and modules, not source maps or wrangler's own README. */
-export function listUploads(): string[] {
-  return readdirSync(BUNDLE_FOLDER, { recursive: true, withFileTypes: true })
+export function listUploads(folder = BUNDLE_FOLDER): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.map') && entry.name !== 'README.md')
-    .map((entry) => relative(BUNDLE_FOLDER, join(entry.parentPath, entry.name)));
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
 function measureBundle(): BundleSize {

@@ -30,6 +30,8 @@ export interface BundleOptions {
   directSocket?: { host: string; port: number };
   /** Use the `dist/` of an earlier build. */
   reuseBuild?: boolean;
+  /** The `dist/` of another checkout, in place of this one's. */
+  bundleFolder?: string;
   /** Keep storage in this folder instead of in memory. */
   persistTo?: string;
   /** Leave the static assets out: the local runtime puts an asset router of its own in front of a Worker that has them. */
@@ -62,7 +64,7 @@ export interface RunningBundle {
 /** Runs the deployable bundle in the local runtime with the bindings of wrangler.toml and a migrated database. */
 export async function startBundle(options: BundleOptions = {}): Promise<RunningBundle> {
   Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
-  if (!(options.reuseBuild && existsSync(join(BUNDLE_FOLDER, 'index.js')))) await buildBundle();
+  if (!(options.bundleFolder || (options.reuseBuild && existsSync(join(BUNDLE_FOLDER, 'index.js'))))) await buildBundle();
   const vars = { ...productionVars(), ...options.vars };
   const mf = new Miniflare(miniflareOptions(vars, options));
   try {
@@ -87,13 +89,14 @@ export async function startBundle(options: BundleOptions = {}): Promise<RunningB
 /** wrangler's own reading of wrangler.toml, with the bundle in place of the sources. */
 function miniflareOptions(vars: Record<string, string>, options: BundleOptions) {
   const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions(WRANGLER_CONFIG).workerOptions;
+  const folder = options.bundleFolder ?? BUNDLE_FOLDER;
   return convertV4MiniflareOptions({
     ...worker,
     ...(options.withoutAssets ? { assets: undefined } : {}),
     name: WORKER_NAME,
-    rootPath: BUNDLE_FOLDER,
-    modulesRoot: BUNDLE_FOLDER,
-    modules: readModules(),
+    rootPath: folder,
+    modulesRoot: folder,
+    modules: readModules(folder),
     bindings: vars,
     host: '127.0.0.1',
     port: 0,
@@ -109,10 +112,10 @@ function miniflareOptions(vars: Record<string, string>, options: BundleOptions) 
 }
 
 /** The entry point comes first; how a module is loaded follows from its name, as in wrangler's default rules. */
-function readModules() {
-  const names = ['index.js', ...listUploads().filter((name) => name !== 'index.js')];
+function readModules(folder: string) {
+  const names = ['index.js', ...listUploads(folder).filter((name) => name !== 'index.js')];
   return names.map((name) => {
-    const path = join(BUNDLE_FOLDER, name);
+    const path = join(folder, name);
     const type = MODULE_TYPES[extname(name)];
     if (!type) throw new Error(`dist/${name}: unknown kind of module`);
     return { type, path, contents: readFileSync(path) };

@@ -9,6 +9,8 @@ export interface Environment {
   chatBaseUrlOverride: string | null;
   /** The data of `npm start` are made up: pages and `/health` say so. Never in production. */
   isDemo: boolean;
+  /** Receives the requests of signed webhooks on a developer's machine; null in production. */
+  signedBaseUrlOverride: string | null;
 }
 
 interface Vars {
@@ -17,6 +19,7 @@ interface Vars {
   BASE_URL?: string;
   WEBHOOK_POST_BASE?: string;
   DEMO_DATA?: string;
+  SIGNED_WEBHOOK_POST_BASE?: string;
 }
 
 /** Anything but exactly `development` or `test` is production, absent and misspelt values included. */
@@ -27,6 +30,7 @@ export function readEnvironment(env: Vars): Environment {
   const linkProblem = isForTesting || env.BASE_URL ? null : 'BASE_URL is empty: mails with links are not sent';
   const rateLimitScale = isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1;
   const chatBaseUrlOverride = (isForTesting && env.WEBHOOK_POST_BASE) || null;
+  const signedBaseUrlOverride = (isForTesting && env.SIGNED_WEBHOOK_POST_BASE) || null;
   const isDemo = isForTesting && env.DEMO_DATA === 'on';
-  return { isForTesting, linkProblem, chatBaseUrlOverride, rateLimitScale, isDemo };
+  return { isForTesting, linkProblem, chatBaseUrlOverride, signedBaseUrlOverride, rateLimitScale, isDemo };
 }

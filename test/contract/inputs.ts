@@ -11,6 +11,7 @@ import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
 import { createDesignsRepository } from '../../src/areas/webhooks/designs/designs.repository.ts';
+import { webhookDeliveries } from '../../src/areas/webhooks/webhooks.tables.ts';
 import { createSignedClaims } from '../../src/platform/access/sessions/signed-claims.ts';
 import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
@@ -25,6 +26,7 @@ import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
 import { createSession, FAR_AWAY } from '../support/sessions.ts';
 import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
+import { log, registerSigned } from '../worker/webhooks/signed/signed-world.ts';
 import { register, repository as webhookRows } from '../worker/webhooks/world.ts';
 import { accountOfSession, PASSWORD, PASSWORD_HASH } from './credentials.ts';
 import { SEEDED_CURSORS, seedMarket } from './seeds.ts';
@@ -109,6 +111,22 @@ async function ownWebhook(): Promise<SampleOverrides> {
   return { parameters: { id: (await register({ userId })).id } };
 }
 
+/** A signed webhook of the account that is signed in, with a delivery that nothing changes any more. */
+async function ownSignedWebhook(): Promise<SampleOverrides> {
+  const userId = accountOfSession();
+  const [known] = await webhookRows.ofOwner(userId, 'signed');
+  const id = known?.id ?? (await registerSigned({ userId })).id;
+  await createDatabase(env.DB).delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id));
+  const deliveries = await log.list(id, 500);
+  return { parameters: { id, message_id: deliveries.at(-1)?.messageId ?? '' } };
+}
+
+/** Nothing more, but room for one more webhook. */
+async function roomForWebhook(): Promise<SampleOverrides> {
+  await webhookRows.removeOwner(accountOfSession());
+  return {};
+}
+
 /** Input of the portal's operations. */
 const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
   signUp: () => ({ body: { email: freshEmail(), password: NEW_PASSWORD } }),
@@ -131,6 +149,14 @@ const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOver
   editWebhook: ownWebhook,
   removeWebhook: ownWebhook,
   testWebhook: ownWebhook,
+  registerSignedWebhook: roomForWebhook,
+  editSignedWebhook: ownSignedWebhook,
+  rotateSignedWebhookSecret: ownSignedWebhook,
+  deleteSignedWebhook: ownSignedWebhook,
+  listWebhookDeliveries: ownSignedWebhook,
+  getWebhookDelivery: ownSignedWebhook,
+  testSignedWebhook: ownSignedWebhook,
+  replayWebhookDelivery: ownSignedWebhook,
 };
 
 /** A giveaway that the call may change. */

@@ -9,7 +9,7 @@ import { MAX_CHARACTERS, MAX_FORM_BYTES, MAX_REREAD_CHARACTERS } from '../../src
 import { findSheet, readSheet } from '../../src/areas/ocr/sheet-reader.ts';
 import { startTesseract } from '../../src/areas/ocr/tesseract-engine.ts';
 import { ApiError } from '../../src/platform/errors/api-error.ts';
-import { createSemaphore } from '../../src/platform/semaphore.ts';
+import { createHeavyWork } from '../../src/platform/heavy-work.ts';
 import { seededRandom } from '../../src/platform/values/random-source.ts';
 import { createImageMaker, type SomeImage, wasmModule } from '../support/ocr-images.ts';
 
@@ -38,8 +38,8 @@ async function startService() {
   };
   const service = createCharacterSheetService({
     decode: (bytes, type) => readPicture(bytes, type, decoders),
-    reader: { read: async (image) => readSheet(findSheet(image), counted), release: () => {} },
-    semaphore: createSemaphore({ patience: 1000, lease: 600_000, maxWaiting: 1 }),
+    reader: { read: async (image) => readSheet(findSheet(image), counted, async () => {}), release: () => {} },
+    heavyWork: createHeavyWork(),
   });
   return { service, work };
 }

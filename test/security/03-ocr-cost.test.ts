@@ -3,7 +3,7 @@ import { createCharacterSheetService } from '../../src/areas/ocr/character-sheet
 import { decodeImage } from '../../src/areas/ocr/image-reader.ts';
 import { createStatReader } from '../../src/areas/ocr/stat-reader.ts';
 import { ApiError } from '../../src/platform/errors/api-error.ts';
-import { createSemaphore } from '../../src/platform/semaphore.ts';
+import { createHeavyWork } from '../../src/platform/heavy-work.ts';
 import { emptyScan, greyPng, jpegOf, refiningScan } from '../support/images.ts';
 import { pictureBytes } from '../support/pictures.ts';
 import { bearer, call, freshInstant } from '../support/requests.ts';
@@ -23,7 +23,7 @@ async function outcomeOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<
   const service = createCharacterSheetService({
     decode: decodeImage,
     reader: createStatReader(withoutModel),
-    semaphore: createSemaphore({ patience: 1, lease: 60_000, maxWaiting: 1 }),
+    heavyWork: createHeavyWork(),
   });
   const files = [{ field: 'file', filename: 'sheet', contentType: type, bytes }];
   const error = await service.read({ fields: new Map(), files, emptyFiles: new Set() }).catch((thrown: unknown) => thrown);

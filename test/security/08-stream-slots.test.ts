@@ -11,7 +11,7 @@ import { SLOT_LEASE_MS } from '../../src/platform/rate-limits/stored-slots.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { type Answer, bearer, call, freshInstant } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';
-import { eventually } from '../worker/events/hub.ts';
+import { eventually, killShard, SHARDS } from '../worker/events/hub.ts';
 import { TestStream } from '../worker/events/streams.ts';
 import { testApp } from '../worker/platform/test-app.ts';
 
@@ -107,6 +107,16 @@ describe('open streams of an address', () => {
     const address = newAddress();
     await openMany(10, address);
     await evictDurableObject(limitObject(address));
+    expectRefusal(await tryToOpen(address), 10);
+  });
+
+  it('free their place when the shard that wrote them dies, so that its clients can reconnect at once', async () => {
+    const address = newAddress();
+    await openMany(10, address);
+    await Promise.all(SHARDS.map(killShard));
+    const isolate = testApp();
+    const reopen = async () => opened.push(await TestStream.open({ query: 'types=stampy', address, fetch: isolate }));
+    await Promise.all(Array.from({ length: 10 }, reopen));
     expectRefusal(await tryToOpen(address), 10);
   });
 

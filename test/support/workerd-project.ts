@@ -23,6 +23,9 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
             BREACHED_PASSWORDS_URL: '',
             // Nowhere: no test posts to the real chat service.
             WEBHOOK_POST_BASE: 'nowhere://chat',
+            SIGNED_WEBHOOK_POST_BASE: 'nowhere://signed',
+            // Nothing listens there: host names cannot be looked up unless a test provides a resolver.
+            DNS_OVER_HTTPS_URL: 'http://127.0.0.1:1/dns-query',
             SECRET_SCANNING_KEYS_URL: '',
             PASSWORD_COST: '1024',
             TEST_MIGRATIONS: await readD1Migrations(fromRoot('migrations')),

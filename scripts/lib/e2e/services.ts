@@ -24,6 +24,8 @@ export interface Services {
   url: string;
   /** Stand-in of the chat service that webhooks post to. */
   chatUrl: string;
+  /** Stand-in of every host that signed webhooks are sent to. */
+  receiverUrl: string;
   /** Mails that the provider took for an address. */
   mails(to: string): Promise<TakenMail[]>;
   /** The link to a path in the latest mail to an address that has one. */
@@ -64,6 +66,7 @@ async function startAmong(upstreams: readonly RunningUpstream[], { reuseBuild }:
     bundle,
     url: bundle.url,
     chatUrl: urlOf('chat-webhook'),
+    receiverUrl: urlOf('webhook-receiver'),
     ...createInbox(() => callsOf('mail')),
     report: (token, signature) => reportToken(partner, bundle.url, token, signature),
     asked: async (name) => (await callsOf(name)).length,

@@ -179,6 +179,9 @@ export const ExportBody = z
     webhooks: z
       .array(z.record(z.string(), z.unknown()))
       .openapi({ description: 'Discord webhooks as returned by `GET /v1/webhooks`, with masked URLs.', example: [] }),
+    signed_webhooks: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Signed webhooks as returned by `GET /v1/webhooks/signed`, without their secrets.', example: [] }),
     webhook_designs: z
       .array(z.record(z.string(), z.unknown()))
       .openapi({ description: 'Image designs as returned by `GET /v1/webhooks/designs`.', example: [] }),

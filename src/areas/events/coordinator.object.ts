@@ -10,7 +10,7 @@ import { EventLog, type Resume } from './event-log.ts';
 import { BEHIND_SECONDS, SHARD_MILLISECONDS } from './events.data.ts';
 import { Following } from './following.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
-import type { EventShardObject } from './shard.object.ts';
+import type { EventShardBase } from './shard.object.ts';
 
 const OFFSET = 'test-offset';
 const REACHED = 'reached';
@@ -141,7 +141,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   }
 
   /** Tells shards of everything up to an event. One that cannot be reached stays behind and is told again. */
-  async #tell(names: readonly string[], id: number, call: (shard: DurableObjectStub<EventShardObject>) => Promise<void>): Promise<void> {
+  async #tell(names: readonly string[], id: number, call: (shard: DurableObjectStub<EventShardBase>) => Promise<void>): Promise<void> {
     const tell = async (name: string) => {
       try {
         await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_MILLISECONDS, name);

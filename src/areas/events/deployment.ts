@@ -7,6 +7,9 @@ export interface EventsVars {
   EVENTS_MAX_CONNECTIONS_PER_SHARD?: string;
 }
 
+/** Name of the one coordinator object. */
+export const COORDINATOR = 'coordinator';
+
 /** Names of the shard objects. */
 export function shardNames({ EVENTS_SHARDS }: EventsVars): string[] {
   const count = integerFrom(EVENTS_SHARDS, { max: 64, default: 8 });
@@ -20,7 +23,7 @@ export function replaySeconds({ EVENTS_REPLAY_DAYS }: EventsVars): number {
 
 /** Streams of one shard; the next one is refused. */
 export function maxConnectionsPerShard({ EVENTS_MAX_CONNECTIONS_PER_SHARD }: EventsVars): number {
-  return integerFrom(EVENTS_MAX_CONNECTIONS_PER_SHARD, { max: 30_000, default: 5000 });
+  return integerFrom(EVENTS_MAX_CONNECTIONS_PER_SHARD, { max: 5000, default: 1000 });
 }
 
 function integerFrom(text: string | undefined, bounds: { max: number; default: number }): number {

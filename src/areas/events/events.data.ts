@@ -33,18 +33,28 @@ export const CLIENT_QUEUE = 64;
 export const RETRY_MILLISECONDS = 5000;
 /** Seconds a client should wait when every place is taken. */
 export const CAPACITY_RETRY_SECONDS = 30;
+/** Beats in which a client that has something to read may take nothing. */
+export const MAX_STALLED_BEATS = 3;
 /** Milliseconds for which an isolate passes by a shard that was full or out of reach. */
 export const SHARD_REST_MILLISECONDS = 2000;
-/** Events, and characters, fetched from the log at once for a replay. */
+/** Milliseconds before an isolate asks the shards again to free the slots of lost streams, and that other requests wait meanwhile. */
+export const LOST_SLOTS_REST_MILLISECONDS = 2000;
+export const LOST_SLOTS_WAIT_MILLISECONDS = 250;
+/** Slots that a shard renews or frees at once, and milliseconds each may take. */
+export const RENEWALS_AT_ONCE = 4;
+export const RENEWAL_MILLISECONDS = 5000;
+/** Events, and characters, fetched from the log at once for a replay. A shard may hold a page for each of its streams. */
 export const REPLAY_PAGE_EVENTS = 500;
-export const REPLAY_PAGE_CHARACTERS = 500_000;
+export const REPLAY_PAGE_CHARACTERS = 50_000;
 /** Seconds after which a shard that missed something is told again. */
 export const BEHIND_SECONDS = 5;
 /** Milliseconds a source may take to tell its state: one that hangs must not hold up the others. */
 export const SOURCE_MILLISECONDS = 5000;
 /** Milliseconds a shard may take to pass an event on. */
 export const SHARD_MILLISECONDS = 5000;
-/** Milliseconds the follower may take to take events over. */
+/** Events handed to the follower at once. */
+export const FOLLOWER_BATCH = 20;
+/** Milliseconds the follower may take to take a batch over. */
 export const FOLLOWER_MILLISECONDS = 5000;
 /** Milliseconds an insert waits for its event to be published. */
 export const PUBLISH_MILLISECONDS = 10_000;

@@ -1,15 +1,12 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
+import type { StreamSlot } from '../../platform/access/policy/stream-slot.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
-import { systemClock } from '../../platform/time/clock.ts';
 import { streamLimits } from './events.budgets.ts';
 import { streamMessage, streamQuery } from './events.schemas.ts';
-import { commentFrame, eventFrame, type Newest, type ResumePoint, resumePointOf } from './framing.domain.ts';
+import { type ResumePoint, resumePointOf } from './framing.domain.ts';
 import type { EventHub } from './hub.ts';
-import type { SnapshotMaker } from './snapshot.ts';
-import { openStream } from './stream.ts';
-
-const encoder = new TextEncoder();
 
 const EXAMPLE = {
   type: 'corruxion',
@@ -26,7 +23,7 @@ Reconnect with \`Last-Event-ID\` (browsers do it by themselves) or \`?since=\` a
 \`EventSource\` in a browser cannot send a token: use it on the anonymous budget, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
 /** `GET /v1/events/stream`. */
-export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker, messages: Readonly<Record<string, StreamMessage>>): Endpoint {
+export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<string, StreamMessage>>): Endpoint {
   return defineRoute({
     method: 'get',
     path: '/v1/events/stream',
@@ -44,36 +41,37 @@ export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker, mes
       example: EXAMPLE,
       document: streamMessage(messages),
     },
-  }).handle(async ({ query, request, now, settings, admission, waitUntil }) => {
+  }).handle(async ({ query, request, now, admission, waitUntil }) => {
     const { streamSlot: slot } = admission;
     if (!slot) throw new Error('a stream was admitted without a slot');
+    const { types = null } = query;
+    const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
     const freeSlot = () => waitUntil(slot.free());
-    // A client that leaves while its stream is being opened must not keep the slot.
+    // A client that leaves while its stream is being opened must not keep the slot. Then the shard frees it.
     request.signal.addEventListener('abort', freeSlot, { once: true });
-    await slot.take();
-    const socket = await hub.connect().catch(async (error: unknown) => {
+    await takeSlot(slot, hub);
+    const body = await hub.open({ now, types, point, slot: slot.handle }).catch(async (error: unknown) => {
       await slot.free();
       throw error;
     });
-    const types = query.types ? new Set<string>(query.types) : null;
-    const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
-    // The snapshot is made when it is sent, which may be long after the request when a slow reader has a long replay.
-    const clockOffset = now - systemClock();
-
-    async function* prologue(newest: Newest) {
-      const covered = point ? yield* replay(hub, point, newest, types) : newest;
-      const state = await snapshot({ now: systemClock() + clockOffset, newest: covered, types, settings });
-      if (state.length > 0) yield state;
-      return covered.id;
-    }
-
     return {
       kind: 'raw',
-      body: openStream({ socket, signal: request.signal, types, prologue, renew: slot.renew, onEnd: freeSlot }),
+      body,
       contentType: 'text/event-stream',
       headers: { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' },
     };
   });
+}
+
+/** A caller whose streams broke off with their shard gets their slots back. */
+async function takeSlot(slot: StreamSlot, hub: EventHub): Promise<void> {
+  try {
+    await slot.take();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'rate_limited')) throw error;
+    await hub.freeLostSlots();
+    await slot.take();
+  }
 }
 
 /** The header wins; one that is no number counts as absent, as a client cannot help what it stored. */
@@ -81,28 +79,4 @@ function resumeFrom(header: string | null, since: ResumePoint | undefined): Resu
   if (header === null || header.trim() === '') return since ?? null;
   const point = resumePointOf(header.trim());
   return point && 'afterId' in point ? point : null;
-}
-
-/**
- * Everything missed up to the newest event of the shard, oldest first. Returns the newest event the client then knows:
- * one that comes from another shard may be ahead of this one, and must not be told the same twice.
- */
-async function* replay(
-  hub: EventHub,
-  point: ResumePoint,
-  newest: Newest,
-  types: ReadonlySet<string> | null,
-): AsyncGenerator<Uint8Array, Newest> {
-  // After a restart everybody reconnects at once, and most have missed nothing: that takes no call.
-  if ('afterId' in point && point.afterId === newest.id) return newest;
-  const { from, hasGap, newest: logged } = await hub.resume(point);
-  if (hasGap) yield encoder.encode(commentFrame('some missed events are older than the log and are lost'));
-  if (from === null) return newest;
-  for (let id = from; id < newest.id; ) {
-    const page = (await hub.eventsAfter(id)).filter((event) => event.id <= newest.id);
-    const missed = page.filter(({ type }) => types === null || types.has(type));
-    if (missed.length > 0) yield encoder.encode(missed.map(eventFrame).join(''));
-    id = page.at(-1)?.id ?? newest.id;
-  }
-  return from > newest.id ? { ...logged, id: from } : newest;
 }

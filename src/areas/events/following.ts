@@ -2,11 +2,11 @@ import type { EventFollower, FollowedMessage } from '../../platform/events/event
 import { logError } from '../../platform/logging.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventLog } from './event-log.ts';
-import { FOLLOWER_MILLISECONDS } from './events.data.ts';
+import { FOLLOWER_BATCH, FOLLOWER_MILLISECONDS } from './events.data.ts';
 import type { StreamEvent } from './framing.domain.ts';
 
 /**
- * Hands events on from the log, in their order. How far it got is noted after each page, so a crash at any point repeats a page at most
+ * Hands events on from the log, in their order. How far it got is noted after each batch, so a crash at any point repeats a batch at most
  * and skips none.
  */
 export class Following {
@@ -33,7 +33,11 @@ export class Following {
   async #handOn(): Promise<void> {
     for (let page = this.#next(); page.length > 0; page = this.#next()) {
       const wanted = page.filter(({ type }) => this.#follower.types.includes(type)).map(toMessage);
-      if (wanted.length > 0) await withTimeout(this.#follower.take(wanted), FOLLOWER_MILLISECONDS, 'handing events on');
+      for (let at = 0; at < wanted.length; at += FOLLOWER_BATCH) {
+        const batch = wanted.slice(at, at + FOLLOWER_BATCH);
+        await withTimeout(this.#follower.take(batch), FOLLOWER_MILLISECONDS, 'handing events on');
+        this.#log.noteFollowed(batch.at(-1)?.id ?? 0);
+      }
       this.#log.noteFollowed(page.at(-1)?.id ?? 0);
     }
     // What the log has let go of meanwhile is not waited for.
@@ -45,6 +49,6 @@ export class Following {
   }
 }
 
-function toMessage({ type, text, at }: StreamEvent): FollowedMessage {
-  return { type, data: (JSON.parse(text) as { data: unknown }).data, at };
+function toMessage({ id, type, text, at }: StreamEvent): FollowedMessage {
+  return { id, type, data: (JSON.parse(text) as { data: unknown }).data, at };
 }

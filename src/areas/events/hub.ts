@@ -4,18 +4,23 @@ import { logError } from '../../platform/logging.ts';
 import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventCoordinatorBase, StreamHeartbeat } from './coordinator.object.ts';
-import type { Resume } from './event-log.ts';
-import { CAPACITY_RETRY_SECONDS, PUBLISH_MILLISECONDS, SHARD_REST_MILLISECONDS } from './events.data.ts';
-import type { ResumePoint, StreamEvent } from './framing.domain.ts';
-import type { EventShardObject } from './shard.object.ts';
-import { COORDINATOR } from './shards.ts';
+import { COORDINATOR } from './deployment.ts';
+import {
+  CAPACITY_RETRY_SECONDS,
+  LOST_SLOTS_REST_MILLISECONDS,
+  LOST_SLOTS_WAIT_MILLISECONDS,
+  PUBLISH_MILLISECONDS,
+  SHARD_MILLISECONDS,
+  SHARD_REST_MILLISECONDS,
+} from './events.data.ts';
+import type { EventShardBase, OpenRequest } from './shard.object.ts';
 
 /** The event stream's objects as the Worker sees them. */
 export interface EventHub extends EventPublisher {
-  /** Opens a socket to one of the shards. Throws 503 when none has a place. */
-  connect(): Promise<WebSocket>;
-  resume(point: ResumePoint): Promise<Resume>;
-  eventsAfter(id: number): Promise<StreamEvent[]>;
+  /** Opens a stream in the first shard with a place. Throws 503 when none has one. */
+  open(request: OpenRequest): Promise<ReadableStream>;
+  /** Has every shard free the slots of streams that broke off with it. Never rejects. */
+  freeLostSlots(): Promise<void>;
   /** Whether the coordinator's alarm is set and a shard answers; another shard each minute. Throws when either does not answer. */
   heartbeat(now: UnixSeconds): Promise<StreamHeartbeat>;
   /** Makes sure that the coordinator watches. */
@@ -24,7 +29,7 @@ export interface EventHub extends EventPublisher {
 
 export interface EventHubDeps {
   coordinators: DurableObjectNamespace<EventCoordinatorBase>;
-  shards: DurableObjectNamespace<EventShardObject>;
+  shards: DurableObjectNamespace<EventShardBase>;
   shardNames: readonly string[];
 }
 
@@ -32,8 +37,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
   const coordinator = () => coordinators.getByName(COORDINATOR);
   /** Until when a shard that had no place is passed by, so that a crowd at the door costs no calls. */
   const restsUntil = new Map<string, number>();
-  /** Streams are dealt out in turn, from a place that differs between isolates. */
-  let turn = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
+  let askedForSlotsAt = Number.NEGATIVE_INFINITY;
 
   /** What happened has happened: telling of it must neither make it fail nor hold it up for long. False: it was not told for certain. */
   async function tell(what: string, call: () => Promise<void>): Promise<boolean> {
@@ -46,16 +50,16 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
     }
   }
 
-  /** A socket of a shard; null when the shard is full or out of reach. */
-  async function socketOf(name: string): Promise<WebSocket | null> {
+  /** A stream of a shard; null when the shard is full or out of reach. */
+  async function openAt(name: string, request: OpenRequest): Promise<ReadableStream | null> {
     try {
-      const response = await shards.getByName(name).fetch('http://shard/', { headers: { Upgrade: 'websocket' } });
-      if (!response.webSocket) await response.body?.cancel();
-      return response.webSocket;
+      const response = await shards.getByName(name).fetch('http://shard/', { method: 'POST', body: JSON.stringify(request) });
+      if (response.ok) return response.body;
+      await response.body?.cancel();
     } catch (error) {
       logError('a shard of the event stream could not be reached', error, { shard: name });
-      return null;
     }
+    return null;
   }
 
   return {
@@ -69,15 +73,22 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
       const [beat] = await Promise.all([coordinator().heartbeat(), shards.getByName(name).connections()]);
       return beat;
     },
-    resume: (point) => coordinator().resume(point),
-    eventsAfter: (id) => coordinator().eventsAfter(id),
 
-    async connect() {
-      turn = (turn + 1) % names.length;
-      for (const name of [...names.slice(turn), ...names.slice(0, turn)]) {
+    async freeLostSlots() {
+      if (performance.now() - askedForSlotsAt < LOST_SLOTS_REST_MILLISECONDS) {
+        await new Promise((resolve) => setTimeout(resolve, LOST_SLOTS_WAIT_MILLISECONDS));
+        return;
+      }
+      askedForSlotsAt = performance.now();
+      await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).connections(), SHARD_MILLISECONDS, name)));
+    },
+
+    // In order, not in turn: a shard with streams stays in memory and costs object time, so as few as possible have any.
+    async open(request) {
+      for (const name of names) {
         if ((restsUntil.get(name) ?? 0) > performance.now()) continue;
-        const socket = await socketOf(name);
-        if (socket) return socket;
+        const stream = await openAt(name, request);
+        if (stream) return stream;
         restsUntil.set(name, performance.now() + SHARD_REST_MILLISECONDS);
       }
       throw new ApiError('service_unavailable', 'every place on the event stream is taken', {

@@ -1,3 +1,4 @@
+import { createSlotCalls, heldStreamSlot } from '../../platform/access/policy/stream-slot.ts';
 import { defineArea } from '../../platform/area.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
@@ -9,6 +10,7 @@ import { eventsScopes } from './events.scopes.ts';
 import { eventsSettings } from './events.settings.ts';
 import { createEventHub, type EventHub } from './hub.ts';
 import { createLivePage } from './live-page.routes.tsx';
+import type { ShardParts } from './shard.object.ts';
 import { createSnapshotMaker } from './snapshot.ts';
 
 /** The job that keeps the coordinator awake at the right moments. */
@@ -25,6 +27,7 @@ export { createEventHub } from './hub.ts';
 declare module '../../platform/area.ts' {
   interface Ports {
     coordinatorParts(): CoordinatorParts;
+    shardParts(): ShardParts;
     streamHeartbeat: EventHub['heartbeat'];
   }
 }
@@ -36,11 +39,11 @@ export const eventsArea = defineArea({
   tags: {
     Events: 'One live stream of everything that changes.',
   },
-  create({ env, environment, settings, freshness, ports, service }) {
+  create({ env, environment, settings, freshness, gate, limiter, ports, service }) {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
     return {
       endpoints: () => [
-        createStreamEndpoint(hub, createSnapshotMaker(service.eventSources(), freshness), service.streamMessages),
+        createStreamEndpoint(hub, service.streamMessages),
         createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo }),
         assetRoute('/live/{file}', 'getLiveFile', env.ASSETS),
       ],
@@ -49,6 +52,11 @@ export const eventsArea = defineArea({
         events: hub,
         streamHeartbeat: hub.heartbeat,
         coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower }),
+        shardParts: () => ({
+          settings,
+          snapshot: createSnapshotMaker(service.eventSources(), freshness),
+          slotOf: (handle) => heldStreamSlot(handle, createSlotCalls(gate, limiter)),
+        }),
       },
     };
   },

@@ -1,35 +1,101 @@
 import { DurableObject } from 'cloudflare:workers';
-import { maxConnectionsPerShard } from './deployment.ts';
-import type { Newest, StreamEvent } from './framing.domain.ts';
-import { COORDINATOR, encodeEvent, encodeHello, PROBE, PROBE_ANSWER } from './shards.ts';
+import pMap from 'p-map';
+import type { SlotHandle, StreamSlot } from '../../platform/access/policy/stream-slot.ts';
+import { logError } from '../../platform/logging.ts';
+import { SLOT_RENEWAL_SECONDS } from '../../platform/rate-limits/stored-slots.ts';
+import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
+import { COORDINATOR, maxConnectionsPerShard } from './deployment.ts';
+import { HEARTBEAT_SECONDS, RENEWAL_MILLISECONDS, RENEWALS_AT_ONCE } from './events.data.ts';
+import { eventFrame, type Newest, type ResumePoint, type StreamEvent } from './framing.domain.ts';
+import { type ReplayLog, replay } from './replay.ts';
+import type { SnapshotMaker } from './snapshot.ts';
+import { ClientStream } from './stream.ts';
 
 const NEWEST = 'newest';
+const SLOT = 'slot:';
+/** Beats from one renewal of a slot to the next. */
+const RENEWAL_BEATS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
+
+const encoder = new TextEncoder();
+
+/** What the object needs from the rest of the service; given by the composition. */
+export interface ShardParts {
+  snapshot: SnapshotMaker;
+  settings: SettingsSource;
+  /** The slot that the Worker took for a stream. */
+  slotOf(handle: SlotHandle): StreamSlot;
+}
+
+/** An admitted request for a stream, as JSON. */
+export interface OpenRequest {
+  now: UnixSeconds;
+  /** Null for all. */
+  types: string[] | null;
+  /** Where the client stopped; null when it starts. */
+  point: ResumePoint | null;
+  slot: SlotHandle;
+}
+
+interface HeldStream {
+  stream: ClientStream;
+  slot: StreamSlot;
+  beatsSinceRenewal: number;
+}
 
 /**
- * Holds the sockets of a share of all streams and passes events on. Sockets hibernate: between events the object
- * sleeps and costs nothing. All it must remember is the last event it passed on.
+ * Writes a share of all streams; the Worker passes the responses on untouched. An object with streams stays in memory. Its storage has the
+ * last event it passed on and the slots of its streams, which the next life of the object frees: the streams died with this one.
  */
-export class EventShardObject extends DurableObject<Env> {
-  /** Streams counted since the object woke up, but for those that are closing; counted afresh before anyone is refused. */
-  #count: number | null = null;
+export abstract class EventShardBase extends DurableObject<Env> {
+  readonly #parts: ShardParts;
+  readonly #streams = new Set<HeldStream>();
+  /** Slots of the previous life are free. */
+  readonly #ready: Promise<void>;
+  #isBeating = false;
+  /** Spreads the renewals of a crowd over the beats. */
+  #opened = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PROBE, PROBE_ANSWER));
+    this.#parts = this.parts(env);
+    this.#ready = this.#freeLostSlots();
   }
 
-  /** Takes a socket of a stream, or refuses with 503 when every place is taken. */
-  override async fetch(): Promise<Response> {
+  protected abstract parts(env: Env): ShardParts;
+
+  /** Opens a stream, or refuses with 503 when every place is taken. */
+  override async fetch(request: Request): Promise<Response> {
+    const { now, types, point, slot: handle } = await request.json<OpenRequest>();
+    const settings = await this.#parts.settings.current();
     if (!this.#newest()) await this.#join();
-    if (this.#isFull()) return new Response(null, { status: 503 });
-    const { 0: client, 1: server } = new WebSocketPair();
-    this.ctx.acceptWebSocket(server);
-    if (this.#count !== null) this.#count += 1;
-    server.send(encodeHello(this.#newest() ?? { id: 0, at: 0 }));
-    return new Response(null, { status: 101, webSocket: client });
+    if (!this.#isBeating) await this.#startBeating();
+    if (this.#streams.size >= maxConnectionsPerShard(this.env)) return new Response(null, { status: 503 });
+    // No await from here on: every event is either covered by `newest` or sent to the stream.
+    const newest = this.#newest() ?? { id: 0, at: 0 };
+    const wanted = types && new Set(types);
+    const log: ReplayLog = this.env.EVENT_COORDINATOR.getByName(COORDINATOR);
+    // The snapshot is made when it is sent, which may be long after the request when a slow reader has a long replay.
+    const clockOffset = now - systemClock();
+    const snapshot = this.#parts.snapshot;
+
+    async function* prologue(): AsyncGenerator<Uint8Array, number> {
+      const covered = point ? yield* replay(log, point, newest, wanted) : newest;
+      const state = await snapshot({ now: systemClock() + clockOffset, newest: covered, types: wanted, settings });
+      if (state.length > 0) yield state;
+      return covered.id;
+    }
+
+    const slot = this.#parts.slotOf(handle);
+    const stream = new ClientStream({ types: wanted, prologue: prologue(), onEnd: () => this.#forget(held) });
+    const held: HeldStream = { stream, slot, beatsSinceRenewal: this.#opened++ % RENEWAL_BEATS };
+    this.#streams.add(held);
+    this.ctx.storage.kv.put(SLOT + handle.id, handle);
+    return new Response(stream.readable);
   }
 
-  /** Passes an event on to every socket; first whatever it missed. */
+  /** Passes an event on to every stream; first whatever it missed. */
   async publish(event: StreamEvent): Promise<void> {
     await this.catchUp(event.id - 1);
     this.#send(event);
@@ -45,21 +111,66 @@ export class EventShardObject extends DurableObject<Env> {
     }
   }
 
-  /** Streams held now. */
-  connections(): number {
-    return this.ctx.getWebSockets().length;
+  /** Streams held now, once the slots of streams that were lost are free. */
+  async connections(): Promise<number> {
+    await this.#ready;
+    return this.#streams.size;
   }
 
-  override webSocketClose(socket: WebSocket): void {
-    if (this.#count !== null) this.#count -= 1;
-    socket.close();
+  /**
+   * The heartbeat. An alarm, not a timer: it wakes an object that was evicted or replaced, so that lost slots are freed, and gives each
+   * beat processor time and subrequests of its own.
+   */
+  override async alarm(): Promise<void> {
+    await this.#ready;
+    this.#isBeating = this.#streams.size > 0;
+    if (!this.#isBeating) return;
+    await this.#setAlarm();
+    const due: HeldStream[] = [];
+    for (const held of this.#streams) {
+      held.stream.beat();
+      held.beatsSinceRenewal += 1;
+      if (held.beatsSinceRenewal >= RENEWAL_BEATS) due.push(held);
+    }
+    await pMap(due, (held) => this.#renew(held), { concurrency: RENEWALS_AT_ONCE });
   }
 
-  /** Asking the runtime for all sockets at each connection would make a crowd of thousands quadratic. */
-  #isFull(): boolean {
-    const places = maxConnectionsPerShard(this.env);
-    if (this.#count === null || this.#count >= places) this.#count = this.connections();
-    return this.#count >= places;
+  async #startBeating(): Promise<void> {
+    this.#isBeating = true;
+    await this.#setAlarm();
+  }
+
+  async #setAlarm(): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now() + HEARTBEAT_SECONDS * 1000);
+  }
+
+  /** Cuts a stream whose slot is lost. A renewal that fails is tried again with the next beat; the stream goes on meanwhile. */
+  async #renew(held: HeldStream): Promise<void> {
+    if (!this.#streams.has(held)) return;
+    try {
+      if (await withTimeout(held.slot.renew(), RENEWAL_MILLISECONDS, 'renewing a slot')) held.beatsSinceRenewal = 0;
+      else held.stream.cut();
+    } catch (error) {
+      logError('the slot of a stream could not be renewed', error);
+    }
+  }
+
+  #forget(held: HeldStream): void {
+    this.#streams.delete(held);
+    this.ctx.storage.kv.delete(SLOT + held.slot.handle.id);
+    this.ctx.waitUntil(held.slot.free());
+  }
+
+  async #freeLostSlots(): Promise<void> {
+    const lost = [...this.ctx.storage.kv.list<SlotHandle>({ prefix: SLOT })];
+    await pMap(
+      lost,
+      async ([key, handle]) => {
+        await withTimeout(this.#parts.slotOf(handle).free(), RENEWAL_MILLISECONDS, 'freeing a slot').catch(() => {});
+        this.ctx.storage.kv.delete(key);
+      },
+      { concurrency: RENEWALS_AT_ONCE },
+    );
   }
 
   #newest(): Newest | undefined {
@@ -72,18 +183,12 @@ export class EventShardObject extends DurableObject<Env> {
     if (!this.#newest()) this.ctx.storage.kv.put(NEWEST, newest);
   }
 
-  /** In one synchronous turn, so that a socket taken meanwhile either has this event in its hello or gets it here. */
+  /** In one synchronous turn, and encoded once for all streams. */
   #send(event: StreamEvent): void {
-    const { id, at, bookmark } = event;
+    const { id, at, type, bookmark } = event;
     if (id <= (this.#newest()?.id ?? 0)) return;
     this.ctx.storage.kv.put<Newest>(NEWEST, { id, at, ...(bookmark ? { bookmark } : {}) });
-    const message = encodeEvent(event);
-    for (const socket of this.ctx.getWebSockets()) {
-      try {
-        socket.send(message);
-      } catch {
-        // A socket that just closed: its stream ends by itself.
-      }
-    }
+    const encoded = { id, type, frame: encoder.encode(eventFrame(event)) };
+    for (const { stream } of this.#streams) stream.send(encoded);
   }
 }

@@ -1,12 +1,21 @@
 import { ApiError, badRequest, validationError } from '../../platform/errors/api-error.ts';
+import type { HeavyWork, Pause } from '../../platform/heavy-work.ts';
 import type { Form } from '../../platform/http/bodies/multipart.ts';
 import { logError } from '../../platform/logging.ts';
-import type { Semaphore } from '../../platform/semaphore.ts';
 import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '../../platform/values/image-header.ts';
 import type { SheetReading } from './character-stats.domain.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
-import { LARGE_IMAGE_PIXELS, MAX_PIXELS, MAX_SCANNED_PIXELS, MAX_SCANS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
+import {
+  LARGE_IMAGE_PIXELS,
+  MAX_PIXELS,
+  MAX_SCANNED_PIXELS,
+  MAX_SCANS,
+  MAX_SIDE,
+  PIXELS_PER_MS,
+  READING_MS,
+  RETRY_AFTER_SECONDS,
+} from './ocr.data.ts';
 import type { StatReader } from './stat-reader.ts';
 
 /** Reads stats from a form with a screenshot. */
@@ -18,7 +27,7 @@ export interface CharacterSheetService {
 export interface CharacterSheetDeps {
   decode(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance>;
   reader: StatReader;
-  semaphore: Semaphore;
+  heavyWork: HeavyWork;
 }
 
 const DAMAGED = 'the image cannot be decoded; it is damaged or truncated';
@@ -27,8 +36,8 @@ const PART = 'file';
 /** Content types that mean "unknown". */
 const UNDECLARED = ['', 'application/octet-stream', 'image/jpg'];
 
-export function createCharacterSheetService({ decode, reader, semaphore }: CharacterSheetDeps): CharacterSheetService {
-  async function readPicture(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader): Promise<SheetReading> {
+export function createCharacterSheetService({ decode, reader, heavyWork }: CharacterSheetDeps): CharacterSheetService {
+  async function readPicture(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader, pause: Pause): Promise<SheetReading> {
     if (type !== 'image/png' && width * height > LARGE_IMAGE_PIXELS) reader.release();
     let image: Luminance;
     try {
@@ -36,8 +45,9 @@ export function createCharacterSheetService({ decode, reader, semaphore }: Chara
     } catch (error) {
       throw error instanceof CostLimitError ? tooLarge(error.message) : badRequest(DAMAGED);
     }
+    await pause();
     try {
-      return await reader.read(image);
+      return await reader.read(image, pause);
     } catch (error) {
       if (error instanceof CostLimitError) throw tooLarge(error.message);
       logError('the text reader failed', error);
@@ -49,9 +59,8 @@ export function createCharacterSheetService({ decode, reader, semaphore }: Chara
     async read(form) {
       const bytes = imageIn(form);
       const header = checkedHeader(bytes);
-      const passed = await semaphore.pass(() => readPicture(bytes, header));
-      if (!passed) throw unavailable('too many images are being processed');
-      return passed.value;
+      const costMs = READING_MS + (header.width * header.height) / PIXELS_PER_MS;
+      return heavyWork.run(costMs, (pause) => readPicture(bytes, header, pause));
     },
   };
 }

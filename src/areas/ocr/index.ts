@@ -1,10 +1,9 @@
 import { defineArea } from '../../platform/area.ts';
+import { heavyWork } from '../../platform/heavy-work.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { createSemaphore } from '../../platform/semaphore.ts';
 import { createCharacterSheetService } from './character-sheet.service.ts';
 import { decodeImage } from './image-reader.ts';
-import { LEASE_MILLISECONDS, MAX_WAITING, PATIENCE_MILLISECONDS } from './ocr.data.ts';
 import { createOcrEndpoint } from './ocr.routes.ts';
 import { ocrScopes } from './ocr.scopes.ts';
 import { ocrSettings } from './ocr.settings.ts';
@@ -18,8 +17,7 @@ export interface OcrAreaDeps {
 
 /** `POST /v1/ocr/character`. */
 export function createOcrArea({ assets, memory }: OcrAreaDeps): { endpoints: Endpoint[] } {
-  const semaphore = createSemaphore({ patience: PATIENCE_MILLISECONDS, lease: LEASE_MILLISECONDS, maxWaiting: MAX_WAITING });
-  const service = createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), semaphore });
+  const service = createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), heavyWork });
   return { endpoints: [createOcrEndpoint(service, memory)] };
 }
 

@@ -28,10 +28,7 @@ export const MAX_REREAD_CHARACTERS = 250;
  */
 export const LARGE_IMAGE_PIXELS = 2_500_000;
 
-/** Longest that a request waits for the reader, in milliseconds. */
-export const PATIENCE_MILLISECONDS = 20_000;
-/** A reading that has not ended by then never will: its client has left. */
-export const LEASE_MILLISECONDS = 60_000;
-/** Requests that wait at once. */
-export const MAX_WAITING = 8;
+/** Processor time of a reading as the queue counts it, in milliseconds: the text of a character sheet, and the pixels around it. */
+export const READING_MS = 400;
+export const PIXELS_PER_MS = 10_000;
 export const RETRY_AFTER_SECONDS = 5;

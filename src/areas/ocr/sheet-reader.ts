@@ -1,3 +1,4 @@
+import type { Pause } from '../../platform/heavy-work.ts';
 import { DOUBTFUL, extractCharacterStats, type NumberPlace, type SheetReading } from './character-stats.domain.ts';
 import { requireAtMost } from './cost-limit.domain.ts';
 import { type NumberToken, tokensOf } from './line-tokens.domain.ts';
@@ -46,12 +47,12 @@ export function findSheet(image: Luminance): FoundText {
 }
 
 /** Reads text: it is set anew and read; then the numbers that count are read again another way. */
-export function readSheet({ image, layout }: FoundText, engine: TextEngine): SheetReading {
-  const lines = linesOf(setText(image, layout, FIRST_STYLE), engine);
+export async function readSheet({ image, layout }: FoundText, engine: TextEngine, pause: Pause): Promise<SheetReading> {
+  const lines = linesOf(await wordsOfAll(setText(image, layout, FIRST_STYLE), engine, pause));
   const texts = lines.map(({ text }) => text);
   const first = extractCharacterStats(texts);
   const places = [...first.sources.values()];
-  const sureties = readAgain(image, layout, lines, places, engine);
+  const sureties = await readAgain(image, layout, lines, places, engine, pause);
   const known = new Map(places.map((place, index) => [keyOf(place), sureties[index] ?? 1]));
   const second = extractCharacterStats(texts, (place) => Math.min(known.get(keyOf(place)) ?? 1, likelihoodOf(place)));
   return { ...second, lines: texts };
@@ -84,10 +85,20 @@ function wordsIn(line: TextLine, engine: TextEngine): ReadWord[] {
   });
 }
 
+/** What the engine reads in all lines. It cannot be interrupted within a line. */
+async function wordsOfAll(lines: readonly TextLine[], engine: TextEngine, pause: Pause): Promise<ReadWord[]> {
+  const words: ReadWord[] = [];
+  for (const line of lines) {
+    words.push(...wordsIn(line, engine));
+    await pause();
+  }
+  return words;
+}
+
 /** The lines of the picture: a row that was set in several lines is one again. */
-function linesOf(set: readonly TextLine[], engine: TextEngine): Line[] {
+function linesOf(words: readonly ReadWord[]): Line[] {
   const rows = new Map<number, ReadWord[]>();
-  for (const read of set.flatMap((line) => wordsIn(line, engine))) {
+  for (const read of words) {
     if (read.word.text.trim() === '') continue;
     const row = rows.get(read.placed.row);
     if (row) row.push(read);
@@ -120,13 +131,14 @@ function placeOf({ word, placed }: ReadWord): Span {
 }
 
 /** For each number how surely it was read: a second reading should say the same. */
-function readAgain(
+async function readAgain(
   image: Luminance,
   { polarity }: TextLayout,
   lines: readonly Line[],
   places: readonly NumberPlace[],
   engine: TextEngine,
-): number[] {
+  pause: Pause,
+): Promise<number[]> {
   const words = places.map(({ line, number }) => wordsOf(lines[line], number));
   const spans = withinCost(words.map(boxAround));
   // Side by side: the engine overlooks a number that has a line of its own.
@@ -135,7 +147,7 @@ function readAgain(
     NUMBERS_IN_LINE,
   );
   const readings = new Map<Span, EngineWord[]>();
-  for (const { word, placed } of setText(image, { polarity, rows }, SECOND_STYLE).flatMap((line) => wordsIn(line, engine))) {
+  for (const { word, placed } of await wordsOfAll(setText(image, { polarity, rows }, SECOND_STYLE), engine, pause)) {
     readings.set(placed.span, [...(readings.get(placed.span) ?? []), word]);
   }
   return places.map(({ number }, index) => {

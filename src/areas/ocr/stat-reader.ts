@@ -1,4 +1,5 @@
 import tesseractModule from 'tesseract-wasm/dist/tesseract-core.wasm';
+import type { Pause } from '../../platform/heavy-work.ts';
 import type { SheetReading } from './character-stats.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
 import { findSheet, readSheet } from './sheet-reader.ts';
@@ -10,7 +11,7 @@ export interface StatReader {
    * Throws `CostLimitError` when there is too much to read, before the engine is used; other errors when the engine cannot be
    * started or breaks down, and the next reading starts it anew.
    */
-  read(image: Luminance): Promise<SheetReading>;
+  read(image: Luminance, pause: Pause): Promise<SheetReading>;
   /** Lets go of the engine until the next reading, to make room. */
   release(): void;
 }
@@ -21,11 +22,12 @@ const MODEL_PATH = '/ocr/eng.traineddata.gz';
 export function createStatReader(assets: Fetcher): StatReader {
   let engine: TextEngine | null = null;
   return {
-    async read(image) {
+    async read(image, pause) {
       const text = findSheet(image);
+      await pause();
       engine ??= await startTesseract(tesseractModule, await loadModel(assets));
       try {
-        return readSheet(text, engine);
+        return await readSheet(text, engine, pause);
       } catch (error) {
         // An instance that trapped is discarded.
         engine = null;

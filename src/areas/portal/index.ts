@@ -25,12 +25,14 @@ export interface PortalAreaDeps {
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
+  /** Types of the event stream. */
+  eventTypes: readonly string[];
   drawBytes(length: number): Uint8Array;
 }
 
 /** The pages for people: front page and developer portal. */
 export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
-  const { env, mailer, captchaSiteKey, profileOf, service, scopes, drawBytes, ...ports } = deps;
+  const { env, mailer, captchaSiteKey, profileOf, service, scopes, eventTypes, drawBytes, ...ports } = deps;
   const { isForTesting, isDemo } = readEnvironment(env);
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
@@ -39,6 +41,7 @@ export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] 
     contact: env.SECURITY_CONTACT,
     stored: service.stored,
     scopes,
+    eventTypes,
     viewerOf: createViewerOf(profileOf),
     ...ports,
     frontFacts: createFrontFacts({ ...service, ...ports }),
@@ -68,6 +71,7 @@ export const portalArea = defineArea({
         activity: ports.activitySeries,
         gameStatusHistory: ports.gameStatusHistory,
         service,
+        eventTypes: Object.keys(service.streamMessages),
       }).endpoints,
   }),
 });

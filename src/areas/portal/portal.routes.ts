@@ -32,6 +32,7 @@ import {
   signUpPage,
   verifyPage,
 } from './sign-in.pages.tsx';
+import { signedWebhooksPage } from './signed-webhooks.page.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
 import type { ViewerOf } from './viewer.ts';
 import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
@@ -43,6 +44,8 @@ export interface PortalRoutesDeps extends PageMaker {
   /** Everything stored that says something of a person. */
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
+  /** Types of the event stream. */
+  eventTypes: readonly string[];
   viewerOf: ViewerOf;
   /** A mod of the catalog; throws 404 for one that not everybody sees. */
   publicMod: Ports['publicMod'];
@@ -179,11 +182,17 @@ function openPages({ appName, captchaSiteKey, contact, stored, frontFacts }: Por
   ];
 }
 
-const accountPages = ({ scopes }: PortalRoutesDeps): PageSpec[] => [
+const accountPages = ({ scopes, eventTypes }: PortalRoutesDeps): PageSpec[] => [
   { path: '/portal', operationId: 'getPortalPage', summary: 'Start of the portal', content: () => tokensPage(scopes) },
   { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Page of the tokens', content: () => tokensPage(scopes) },
   { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Page of the usage', content: usagePage },
   { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Page of the chat webhooks', content: webhooksPage },
+  {
+    path: '/portal/webhooks/signed',
+    operationId: 'getSignedWebhooksPage',
+    summary: 'Page of the signed webhooks',
+    content: () => signedWebhooksPage(eventTypes),
+  },
   {
     path: '/portal/webhooks/designs',
     operationId: 'getWebhookDesignsPage',

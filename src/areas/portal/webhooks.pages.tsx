@@ -183,7 +183,7 @@ export function webhooksPage(): WebhooksPage {
   const main = (
     <>
       <div class="page-head">
-        <h1>Webhooks</h1>
+        <h1>Chat webhooks</h1>
         <button type="button" class="primary" data-opens="create-dialog">
           New webhook
         </button>
@@ -191,6 +191,9 @@ export function webhooksPage(): WebhooksPage {
       <p class="hint">
         Events are posted to a channel of yours, in your words. <a href="/portal/webhooks/designs">Pictures you design</a> are drawn afresh
         for each message.
+      </p>
+      <p>
+        To send events to your own server, use <a href="/portal/webhooks/signed">signed webhooks</a>.
       </p>
       <Loading id="webhooks" label="Loading the webhooks…" />
       <RegisterDialog />

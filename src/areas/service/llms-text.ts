@@ -35,6 +35,8 @@ export function llmsText(document: DocumentLike, baseUrl: string, scopes: ScopeR
     '',
     `Base address: ${baseUrl}. Machine-readable description: ${baseUrl}/openapi.json. Never call paths under /auth: they are for the portal.`,
     '',
+    `Assistants: ten read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
+    '',
     ...GUIDE.flatMap(({ title, paragraphs }) => [`## ${title}`, '', ...paragraphs, '']),
     '## Errors',
     '',

@@ -1,3 +1,4 @@
+import { heavyWork } from '../../platform/heavy-work.ts';
 import { renderSvg } from '../../platform/pictures/svg-renderer.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { SIGIL_ART_VERSION } from './sigil.data.ts';
@@ -5,6 +6,8 @@ import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';
 
 /** Maximum cached images per isolate, of 780 in total; 6 to 30 KB each, at most 3 MB. */
 const MAX_CACHED_IMAGES = 100;
+/** Processor time of a picture. */
+const DRAW_MS = 30;
 
 /** PNG bytes of a sigil. */
 export type SigilRenderer = (tiers: SigilTiers, scale: SigilScale) => Promise<Uint8Array<ArrayBuffer>>;
@@ -21,7 +24,7 @@ export function createSigilRenderer(): SigilRenderer {
     const key = sigilTag(tiers, scale);
     const known = kept.get(key);
     if (known) return known;
-    const png = await renderSvg(sigilSvg(tiers, scale));
+    const png = await heavyWork.run(DRAW_MS, () => renderSvg(sigilSvg(tiers, scale)));
     kept.set(key, png);
     return png;
   };

@@ -18,6 +18,7 @@ export function createSigilEndpoint(render: SigilRenderer): Endpoint {
     description:
       'Draws the shield of a Power Rank on the wings of a total mastery, as a PNG with a transparent background. There are 15 shields and 26 pairs of wings; the `ETag` identifies their tiers.',
     query: SigilQuery,
+    errors: ['service_unavailable'],
     ok: { contentTypes: ['image/png'], description: 'PNG, 88 x 88 pixels or 176 x 176.' },
   }).handle(async ({ query, request }) => {
     const tiers = sigilTiers(query.power_rank, query.mastery);

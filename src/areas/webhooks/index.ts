@@ -2,6 +2,7 @@ import { createDrawingBudget, type DrawingBudget } from '../../platform/access/p
 import { defineArea } from '../../platform/area.ts';
 import type { EventFollower } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { systemRandom } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -10,6 +11,7 @@ import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { pauseFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAddressVault } from './address-vault.ts';
+import { createChatFormat } from './delivery/chat-format.ts';
 import { createComposer } from './delivery/composer.service.ts';
 import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
 import { createEventQueue } from './delivery/event-queue.service.ts';
@@ -19,6 +21,13 @@ import { createSenderClient } from './delivery/sender-client.ts';
 import { createWebhookJobs } from './delivery/webhooks.jobs.ts';
 import type { DesignedImages } from './designed-images.ts';
 import { createDesigns } from './designs/index.ts';
+import { createDeliveryLog } from './signed/delivery-log.repository.ts';
+import { createNameCheck, type NameCheck } from './signed/name-check.upstream.ts';
+import { createSignedWebhookEndpoints } from './signed/signed.routes.ts';
+import { SIGNED_OUTGOING, toSignedWebhookBody } from './signed/signed.schemas.ts';
+import { createSignedWebhooksService } from './signed/signed.service.ts';
+import { createSignedFormat } from './signed/signed-format.ts';
+import { createSignedPoster } from './signed/signed-post.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { createWebhookEndpoints } from './webhooks.routes.ts';
 import { OUTGOING_WEBHOOKS, toWebhookBody } from './webhooks.schemas.ts';
@@ -38,30 +47,40 @@ export interface WebhooksAreaDeps {
   images: DesignedImages;
   /** Drawings of an account, which the images of its messages count against. */
   drawings: DrawingBudget;
-  /** Encrypts addresses. */
+  /** Encrypts addresses and secrets. */
   secret: string | undefined;
+  nameCheck: NameCheck;
   /** Real time in milliseconds. */
   realTime(): number;
   drawId(): string;
 }
 
-/** Chat webhooks of accounts: `/v1/webhooks`. */
-export function createWebhooksArea({ db, senderObjects, images, secret, realTime, ...deps }: WebhooksAreaDeps): {
+/** Chat and signed webhooks of accounts: `/v1/webhooks`. */
+export function createWebhooksArea({ db, senderObjects, images, secret, realTime, nameCheck, ...deps }: WebhooksAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
   removeOwner(userId: string): Promise<void>;
   /** The webhooks of an account as it is shown them: without their secrets. */
-  exportOf(userId: string): Promise<Record<string, unknown>[]>;
+  exportOf(userId: string): Promise<Record<string, Record<string, unknown>[]>>;
 } {
   const webhooks = createWebhooksRepository(db);
   const senders = createSenderClient(senderObjects);
   const composer = createComposer(images);
-  const service = createWebhooksService({ ...deps, webhooks, vault: createAddressVault(secret), images, senders, composer });
+  const vault = createAddressVault(secret);
+  const service = createWebhooksService({ ...deps, webhooks, vault, images, senders, composer });
+  const signed = createSignedWebhooksService({
+    ...{ webhooks, vault, nameCheck, senders, realTime, log: createDeliveryLog(db), newId: deps.drawId },
+  });
   return {
-    endpoints: createWebhookEndpoints(service, composer),
+    endpoints: [...createSignedWebhookEndpoints(signed), ...createWebhookEndpoints(service, composer)],
     jobs: createWebhookJobs(createDeliveriesRepository(db), senders, realTime),
     removeOwner: webhooks.removeOwner,
-    exportOf: async (userId) => (await webhooks.ofOwner(userId)).map(toWebhookBody),
+    exportOf: async (userId) => ({
+      webhooks: (await webhooks.ofOwner(userId, 'chat')).map(toWebhookBody),
+      signed_webhooks: (await webhooks.ofOwner(userId, 'signed')).map((webhook) =>
+        toSignedWebhookBody(webhook, Math.floor(realTime() / 1000)),
+      ),
+    }),
   };
 }
 
@@ -74,10 +93,12 @@ export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFol
   return createEventQueue({ ...deps, deliveries: createDeliveriesRepository(db), senders: createSenderClient(senderObjects) });
 }
 
-export interface WebhookSenderParts extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'drawings' | 'secret' | 'realTime' | 'drawId'> {
+export interface WebhookSenderParts
+  extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'drawings' | 'secret' | 'nameCheck' | 'realTime' | 'drawId'> {
   upstream: UpstreamClient;
   settings: SettingsSource;
   chatBaseUrlOverride: string | null;
+  signedBaseUrlOverride: string | null;
 }
 
 /** What an object that posts works with. */
@@ -87,16 +108,22 @@ export function createSenderParts({
   images,
   secret,
   drawId,
+  drawings,
+  nameCheck,
   chatBaseUrlOverride,
+  signedBaseUrlOverride,
   ...deps
 }: WebhookSenderParts): WebhookSender {
+  const [deliveries, vault, composer] = [createDeliveriesRepository(db), createAddressVault(secret), createComposer(images)];
+  const chatPost = createChatPoster(upstream, drawId, systemClock, chatBaseUrlOverride);
+  const signedPost = createSignedPoster({ upstream, nameCheck, baseUrlOverride: signedBaseUrlOverride });
   return createWebhookSender({
     ...deps,
-    deliveries: createDeliveriesRepository(db),
-    webhooks: createWebhooksRepository(db),
-    vault: createAddressVault(secret),
-    composer: createComposer(images),
-    post: createChatPoster(upstream, drawId, systemClock, chatBaseUrlOverride),
+    ...{ deliveries, composer, webhooks: createWebhooksRepository(db) },
+    formats: {
+      chat: createChatFormat({ ...deps, deliveries, vault, composer, drawings, post: chatPost }),
+      signed: createSignedFormat({ ...deps, vault, post: signedPost, random: systemRandom }),
+    },
     pause: (milliseconds) => pauseFor(milliseconds, undefined),
   });
 }
@@ -111,12 +138,12 @@ declare module '../../platform/area.ts' {
 
 export const webhooksArea = defineArea({
   settings: webhooksSettings,
-  webhooks: OUTGOING_WEBHOOKS,
+  webhooks: { ...OUTGOING_WEBHOOKS, ...SIGNED_OUTGOING },
   stored: [
     {
       title: 'Webhooks',
-      what: 'The addresses you register for messages about events, with their labels and templates, and how the last delivery went.',
-      until: 'Until you remove them or delete the account.',
+      what: 'The addresses you register for events, with their labels, templates and signing secrets (addresses and secrets encrypted), and how the last delivery went. For signed webhooks also a log of deliveries: time, status and the first 500 characters of each response.',
+      until: 'Until you remove them or delete the account; the log for 7 days.',
       tables: ['webhook*'],
     },
   ],
@@ -127,14 +154,15 @@ export const webhooksArea = defineArea({
       drawings: createDrawingBudget(limiter, environment.rateLimitScale),
       senderObjects: env.WEBHOOK_SENDERS,
       secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
+      nameCheck: createNameCheck(upstream, env.DNS_OVER_HTTPS_URL),
     };
     const webhooks = createWebhooksArea(shared);
-    const { chatBaseUrlOverride } = environment;
+    const { chatBaseUrlOverride, signedBaseUrlOverride } = environment;
     return {
       endpoints: [...webhooks.endpoints, ...designs.endpoints],
       jobs: webhooks.jobs,
       accountData: {
-        export: async (userId) => ({ webhooks: await webhooks.exportOf(userId), webhook_designs: await designs.exportOf(userId) }),
+        export: async (userId) => ({ ...(await webhooks.exportOf(userId)), webhook_designs: await designs.exportOf(userId) }),
         async delete(userId) {
           await webhooks.removeOwner(userId);
           await designs.forgetAccount(userId);
@@ -142,7 +170,7 @@ export const webhooksArea = defineArea({
       },
       provides: {
         eventFollower: createWebhookFollower({ ...shared, settings }),
-        webhookSender: () => createSenderParts({ ...shared, upstream, settings, chatBaseUrlOverride }),
+        webhookSender: () => createSenderParts({ ...shared, upstream, settings, chatBaseUrlOverride, signedBaseUrlOverride }),
       },
     };
   },

@@ -2,12 +2,15 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import type { WebhookEvent } from './webhook-events.data.ts';
-import { webhookDeliveries, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
+import { type SignedEvent, TEST_EVENT } from './signed/signed-events.data.ts';
+import { type WebhookFormat, webhookDeliveries, webhookLog, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
 
 export type Webhook = typeof webhooks.$inferSelect;
 /** A webhook as it is registered. */
-export type NewWebhook = Omit<Webhook, 'isActive' | 'failures' | 'lastStatus' | 'lastError' | 'lastDeliveredAt' | 'disabledReason'>;
+export type NewWebhook = Omit<
+  Webhook,
+  'isActive' | 'failures' | 'lastStatus' | 'lastError' | 'lastDeliveredAt' | 'disabledReason' | 'sealedPreviousSecret' | 'previousUntil'
+>;
 /** Columns that change together; absent ones stay. */
 export type WebhookChange = Partial<
   Pick<
@@ -22,21 +25,24 @@ export type WebhookChange = Partial<
     | 'isActive'
     | 'failures'
     | 'disabledReason'
+    | 'sealedSecret'
+    | 'sealedPreviousSecret'
+    | 'previousUntil'
   >
 >;
 
 /** Stored webhooks. Nobody reaches those of another account. */
 export interface WebhooksRepository {
   /** Newest first. */
-  ofOwner(userId: string): Promise<Webhook[]>;
-  find(userId: string, id: string): Promise<Webhook | null>;
+  ofOwner(userId: string, format: WebhookFormat): Promise<Webhook[]>;
+  find(userId: string, format: WebhookFormat, id: string): Promise<Webhook | null>;
   byId(id: string): Promise<Webhook | null>;
-  /** False when the account has `limit` already. */
+  /** False when the account has `limit` webhooks of the format already. */
   add(webhook: NewWebhook, limit: number): Promise<boolean>;
   /** What still waits to be posted follows: dropped with its event and with the webhook's activity, led to a new address. */
   change(webhook: Pick<Webhook, 'id' | 'userId'>, change: WebhookChange): Promise<void>;
   /** False when there is none. */
-  remove(userId: string, id: string): Promise<boolean>;
+  remove(userId: string, format: WebhookFormat, id: string): Promise<boolean>;
   /** Everything of an account. */
   removeOwner(userId: string): Promise<void>;
   /** Notes how a trial post went, unless the address was changed meanwhile. */
@@ -52,13 +58,26 @@ export interface TestNote {
 
 export function createWebhooksRepository(db: Database): WebhooksRepository {
   const isOwn = (userId: string, id: string) => and(eq(webhooks.id, id), eq(webhooks.userId, userId));
+  const isOfFormat = (format: WebhookFormat) => eq(webhooks.format, format);
 
   return {
-    ofOwner: (userId) =>
-      db.select().from(webhooks).where(eq(webhooks.userId, userId)).orderBy(desc(webhooks.createdAt), desc(sql`webhooks.rowid`)),
+    ofOwner: (userId, format) =>
+      db
+        .select()
+        .from(webhooks)
+        .where(and(eq(webhooks.userId, userId), isOfFormat(format)))
+        .orderBy(desc(webhooks.createdAt), desc(sql`webhooks.rowid`)),
 
-    async find(userId, id) {
-      return (await db.select().from(webhooks).where(isOwn(userId, id)).limit(1))[0] ?? null;
+    async find(userId, format, id) {
+      return (
+        (
+          await db
+            .select()
+            .from(webhooks)
+            .where(and(isOwn(userId, id), isOfFormat(format)))
+            .limit(1)
+        )[0] ?? null
+      );
     },
 
     async byId(id) {
@@ -66,12 +85,14 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
     },
 
     async add(webhook, limit) {
-      const { id, userId, label, sealedAddress, maskedAddress, addressKey, sender, events, templates, createdAt } = webhook;
+      const { id, userId, format, label, sealedAddress, sealedSecret, maskedAddress, addressKey, sender, events, templates, createdAt } =
+        webhook;
       const [added] = await runInOneTransaction(db, [
-        sql`INSERT INTO webhooks (id, user_id, label, sealed_address, masked_address, address_key, sender, events, templates, created_at)
-          SELECT ${id}, ${userId}, ${label}, ${sealedAddress}, ${maskedAddress}, ${addressKey}, ${sender}, ${JSON.stringify(events)},
-            ${JSON.stringify(templates)}, ${createdAt}
-          WHERE (SELECT count(*) FROM webhooks WHERE user_id = ${userId}) < ${limit}
+        sql`INSERT INTO webhooks (id, user_id, format, label, sealed_address, sealed_secret, masked_address, address_key, sender, events,
+            templates, created_at)
+          SELECT ${id}, ${userId}, ${format}, ${label}, ${sealedAddress}, ${sealedSecret}, ${maskedAddress}, ${addressKey}, ${sender},
+            ${JSON.stringify(events)}, ${JSON.stringify(templates)}, ${createdAt}
+          WHERE (SELECT count(*) FROM webhooks WHERE user_id = ${userId} AND format = ${format}) < ${limit}
           RETURNING id`,
         subscription(id, userId, events),
       ]);
@@ -90,12 +111,14 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
       await runInOneTransaction(db, [db.update(webhooks).set(change).where(isOwn(userId, id)).getSQL(), ...followUps]);
     },
 
-    async remove(userId, id) {
-      const own = db.select({ id: webhooks.id }).from(webhooks).where(isOwn(userId, id));
-      const [, , removed] = await db.batch([
+    async remove(userId, format, id) {
+      const isThis = and(isOwn(userId, id), isOfFormat(format));
+      const own = db.select({ id: webhooks.id }).from(webhooks).where(isThis);
+      const [, , , removed] = await db.batch([
+        db.delete(webhookLog).where(eq(webhookLog.webhookId, own)),
         db.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, own)),
         db.delete(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, own)),
-        db.delete(webhooks).where(isOwn(userId, id)).returning({ id: webhooks.id }),
+        db.delete(webhooks).where(isThis).returning({ id: webhooks.id }),
       ]);
       return removed.length > 0;
     },
@@ -103,6 +126,7 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
     async removeOwner(userId) {
       const theirs = sql`(SELECT id FROM webhooks WHERE user_id = ${userId})`;
       await runInOneTransaction(db, [
+        sql`DELETE FROM webhook_log WHERE webhook_id IN ${theirs}`,
         sql`DELETE FROM webhook_deliveries WHERE webhook_id IN ${theirs}`,
         sql`DELETE FROM webhook_subscriptions WHERE webhook_id IN ${theirs}`,
         sql`DELETE FROM webhooks WHERE user_id = ${userId}`,
@@ -120,12 +144,13 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
 }
 
 /** Has a webhook told of events, if it is the account's. */
-function subscription(id: string, userId: string, events: readonly WebhookEvent[]): SQL {
+function subscription(id: string, userId: string, events: readonly SignedEvent[]): SQL {
   return sql`INSERT INTO webhook_subscriptions (event, webhook_id)
     SELECT e.value, w.id FROM webhooks w, json_each(${JSON.stringify(events)}) e WHERE w.id = ${id} AND w.user_id = ${userId}`;
 }
 
-/** Whether a delivery is of none of these events. */
-function isOfOtherEvent(events: readonly WebhookEvent[]): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM webhook_jobs j WHERE j.key = job_key AND j.event IN (SELECT value FROM json_each(${JSON.stringify(events)})))`;
+/** Whether a delivery is of none of these events; a test event is never dropped. */
+function isOfOtherEvent(events: readonly SignedEvent[]): SQL {
+  const kept = JSON.stringify([...events, TEST_EVENT]);
+  return sql`NOT EXISTS (SELECT 1 FROM webhook_jobs j WHERE j.key = job_key AND j.event IN (SELECT value FROM json_each(${kept})))`;
 }

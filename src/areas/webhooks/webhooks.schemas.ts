@@ -90,7 +90,7 @@ export function toWebhookBody(webhook: Webhook): z.infer<typeof WebhookBody> {
     id: webhook.id,
     label: webhook.label,
     url: webhook.maskedAddress,
-    events: webhook.events,
+    events: webhook.events as WebhookEvent[],
     templates: webhook.templates,
     active: webhook.isActive,
     last_status: webhook.lastStatus,

@@ -49,7 +49,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
   const { webhooks, vault, images, senders, composer, drawings, drawId } = deps;
 
   async function own(userId: string, id: string): Promise<Webhook> {
-    const webhook = await webhooks.find(userId, id);
+    const webhook = await webhooks.find(userId, 'chat', id);
     if (!webhook) throw notFound('no such webhook');
     return webhook;
   }
@@ -80,20 +80,21 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
   }
 
   return {
-    list: (userId) => webhooks.ofOwner(userId),
+    list: (userId) => webhooks.ofOwner(userId, 'chat'),
 
     async register(userId, { address, events, label, templates: given }, now) {
       const templates = onlyOf(given, events);
       await requireOwnDesigns(userId, templates);
       const id = drawId();
-      const row = { id, userId, label, events: inOrder(events), templates, createdAt: now, ...(await stored(address, id)) };
+      const columns = { id, userId, label, events: inOrder(events), templates, createdAt: now };
+      const row = { ...columns, format: 'chat' as const, sealedSecret: null, ...(await stored(address, id)) };
       if (!(await webhooks.add(row, MAX_WEBHOOKS))) throw badRequest(`an account may have ${MAX_WEBHOOKS} webhooks`);
       return own(userId, id);
     },
 
     async edit(userId, id, { address, events, label, templates, isActive }) {
       const webhook = await own(userId, id);
-      const wanted = inOrder(events ?? webhook.events);
+      const wanted = inOrder(events ?? (webhook.events as WebhookEvent[]));
       const kept = onlyOf(templates ?? webhook.templates, wanted);
       if (templates) await requireOwnDesigns(userId, kept);
       const change = {
@@ -109,7 +110,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
     },
 
     async remove(userId, id) {
-      if (!(await webhooks.remove(userId, id))) throw notFound('no such webhook');
+      if (!(await webhooks.remove(userId, 'chat', id))) throw notFound('no such webhook');
     },
 
     async test(userId, id, event, settings, now) {

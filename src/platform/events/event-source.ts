@@ -31,6 +31,8 @@ export interface EventPublisher {
 
 /** A message of the stream as it is handed on. */
 export interface FollowedMessage {
+  /** Number of the event. */
+  id: number;
   type: string;
   /** Body of the message. */
   data: unknown;

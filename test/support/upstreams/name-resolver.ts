@@ -2,7 +2,7 @@ import { httpUpstream } from './http-upstream.ts';
 
 export interface ResolverState {
   /** Names with their addresses; any other does not exist. */
-  names: Record<string, { A?: string; AAAA?: string }>;
+  names: Record<string, { A?: string | string[]; AAAA?: string | string[] }>;
 }
 
 const TYPES: Readonly<Record<string, number>> = { A: 1, AAAA: 28 };
@@ -12,16 +12,18 @@ const NO_SUCH_NAME = 3;
 export const nameResolverUpstream = httpUpstream<ResolverState>({
   name: 'name-resolver',
   port: 9826,
-  initial: () => ({ names: {} }),
-  answer({ path, query: { name = '', type = 'A' } }, { names }) {
+  initial: () => ({ names: { 'hooks.example.com': { A: '93.184.216.34', AAAA: '2606:2800:220:1:248:1893:25c8:1946' } } }),
+  answer({ path, query: { name: asked = '', type = 'A' } }, { names }) {
     if (path !== '/dns-query') return { status: 404, body: 'not found' };
+    const name = asked.replace(/\.$/, '');
     const known = names[name];
     const data = type === 'A' || type === 'AAAA' ? known?.[type] : undefined;
     // A name without such an address has an alias, as many have.
     const alias = { name, type: 5, TTL: 60, data: `alias.${name}` };
-    const answers = data === undefined ? [alias] : [alias, { name, type: TYPES[type], TTL: 60, data }];
+    const records = [data ?? []].flat().map((one) => ({ name, type: TYPES[type], TTL: 60, data: one }));
+    const answers = [alias, ...records];
     const body = { Status: known ? 0 : NO_SUCH_NAME, Question: [{ name, type: TYPES[type] }], ...(known ? { Answer: answers } : {}) };
     return { contentType: 'application/dns-json', body: JSON.stringify(body) };
   },
-  wiring: (url) => ({ settings: { game_status_resolver_url: `${url}/dns-query` } }),
+  wiring: (url) => ({ vars: { DNS_OVER_HTTPS_URL: `${url}/dns-query` }, settings: { game_status_resolver_url: `${url}/dns-query` } }),
 });

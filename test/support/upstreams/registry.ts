@@ -16,6 +16,7 @@ import { streamsUpstream } from './streams.ts';
 import type { RunningUpstream, UpstreamServer } from './upstream-server.ts';
 import { videosAUpstream } from './videos-a.ts';
 import { videosBUpstream } from './videos-b.ts';
+import { webhookReceiverUpstream } from './webhook-receiver.ts';
 
 /** Every stand-in there is: tests start them on free ports, `npm run upstreams` on their own. */
 export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
@@ -36,6 +37,7 @@ export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   scanningKeysUpstream,
   modsCatalogUpstream,
   clientappUpstream,
+  webhookReceiverUpstream,
 ];
 
 /** Starts them all; `portOf` says where. */

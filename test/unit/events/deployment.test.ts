@@ -20,6 +20,6 @@ describe('variables of the deployment', () => {
   it.each(SENSELESS)('takes the defaults for %j', (text) => {
     expect(shardNames({ EVENTS_SHARDS: text })).toHaveLength(8);
     expect(replaySeconds({ EVENTS_REPLAY_DAYS: text })).toBe(604_800);
-    expect(maxConnectionsPerShard({ EVENTS_MAX_CONNECTIONS_PER_SHARD: text })).toBe(5000);
+    expect(maxConnectionsPerShard({ EVENTS_MAX_CONNECTIONS_PER_SHARD: text })).toBe(1000);
   });
 });

@@ -5,9 +5,15 @@ describe('readEnvironment', () => {
   it.each([undefined, '', 'production', 'Development', 'TEST', 'dev', 'develop', 'testing', ' test', 'test ', 'development,test', 'true'])(
     'takes %j for production, where limits are never scaled',
     (name) => {
-      const vars = { RATE_LIMIT_MULTIPLIER: '50', WEBHOOK_POST_BASE: 'http://127.0.0.1:9825', DEMO_DATA: 'on' };
+      const vars = {
+        RATE_LIMIT_MULTIPLIER: '50',
+        WEBHOOK_POST_BASE: 'http://127.0.0.1:9825',
+        SIGNED_WEBHOOK_POST_BASE: 'http://127.0.0.1:9827',
+        DEMO_DATA: 'on',
+      };
       expect(readEnvironment({ ...(name === undefined ? {} : { ENVIRONMENT: name }), ...vars })).toEqual({
         isForTesting: false,
+        signedBaseUrlOverride: null,
         rateLimitScale: 1,
         linkProblem: 'BASE_URL is empty: mails with links are not sent',
         chatBaseUrlOverride: null,

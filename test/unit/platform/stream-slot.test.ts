@@ -1,11 +1,19 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createStreamSlot, type SlotDecision } from '../../../src/platform/access/policy/stream-slot.ts';
+import {
+  heldStreamSlot,
+  newStreamSlot,
+  type SlotCalls,
+  type SlotDecision,
+  type SlotHolder,
+} from '../../../src/platform/access/policy/stream-slot.ts';
+
+const HOLDER: SlotHolder = { kind: 'address', key: 'anon:10.0.0.1', limit: 10 };
 
 /** A slot, the calls it made in order, and what they are answered. */
 function fixture(answer: () => Promise<SlotDecision> = async () => 'held') {
   const calls: string[] = [];
   const ids = new Set<string>();
-  const slot = createStreamSlot({
+  const slotCalls: SlotCalls = {
     async hold(id) {
       ids.add(id);
       calls.push('hold');
@@ -17,15 +25,35 @@ function fixture(answer: () => Promise<SlotDecision> = async () => 'held') {
       ids.add(id);
       calls.push('free');
     },
-  });
-  return { slot, calls, ids };
+  };
+  const slot = newStreamSlot(HOLDER, () => slotCalls);
+  return { slot, slotCalls, calls, ids };
 }
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('createStreamSlot', () => {
+describe('heldStreamSlot', () => {
+  it('renews and frees the slot that another object took', async () => {
+    const { slot, slotCalls, calls, ids } = fixture();
+    await slot.take();
+    const handle = structuredClone(slot.handle);
+    const held = heldStreamSlot(handle, () => slotCalls);
+    expect(await held.renew()).toBe(true);
+    await held.free();
+    expect(calls).toEqual(['hold', 'answered', 'hold', 'answered', 'free']);
+    expect(ids.size).toBe(1);
+  });
+
+  it('frees a slot that it never renewed', async () => {
+    const { slot, slotCalls, calls } = fixture();
+    await heldStreamSlot(slot.handle, () => slotCalls).free();
+    expect(calls).toEqual(['free']);
+  });
+});
+
+describe('newStreamSlot', () => {
   it('takes, renews and frees one and the same slot', async () => {
     const { slot, calls, ids } = fixture();
     await slot.take();
@@ -69,7 +97,7 @@ describe('createStreamSlot', () => {
 
   it('does not fail when the slot cannot be freed', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const slot = createStreamSlot({ hold: async () => 'held', free: () => Promise.reject(new Error('out of reach')) });
+    const slot = newStreamSlot(HOLDER, () => ({ hold: async () => 'held', free: () => Promise.reject(new Error('out of reach')) }));
     await slot.take();
     await slot.free();
     expect(log).toHaveBeenCalledOnce();

@@ -6,7 +6,7 @@ import { CLIENT_QUEUE } from '../../../src/areas/events/events.data.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 import { ChaosClient, type Manners } from './chaos-client.ts';
-import { announceReleases, coordinator, eventually, liveCount, pause, SHARDS, setClock, shard } from './hub.ts';
+import { announceReleases, coordinator, eventually, killShard, liveCount, pause, SHARDS, setClock, shard } from './hub.ts';
 import { TestStream } from './streams.ts';
 
 /** 2026-03-18 09:05 UTC, a Wednesday. */
@@ -49,10 +49,9 @@ describe('clients that come and go', () => {
     await eventually(async () => (await liveCount()) > 0);
     for (let number = 0; number < EVENTS; number += 1) {
       await announceReleases(1, { first: number, now: NOW });
-      if (number % 40 === 10) await Promise.all(SHARDS.map((name) => evictDurableObject(shard(name)).catch(() => {})));
       if (number % 40 === 20) await evictDurableObject(coordinator()).catch(() => {});
-      if (number % 80 === 30)
-        await Promise.all(SHARDS.map((name) => evictDurableObject(shard(name), { webSockets: 'close' }).catch(() => {})));
+      if (number % 40 === 10) await Promise.all(SHARDS.map(killShard));
+      if (number % 40 === 30) await killShard(SHARDS[0] ?? '');
       if (number % 20 === 5) await pause(5);
     }
     await done;

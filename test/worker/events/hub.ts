@@ -1,6 +1,6 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { shardNames } from '../../../src/areas/events/deployment.ts';
-import { COORDINATOR } from '../../../src/areas/events/shards.ts';
+import { COORDINATOR, shardNames } from '../../../src/areas/events/deployment.ts';
 import { type Answer, bearer, call, type Fetch } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 
@@ -13,6 +13,11 @@ export function coordinator() {
 
 export function shard(name: string) {
   return env.EVENT_SHARDS.getByName(name);
+}
+
+/** Ends a shard as a crash or a deployment does: its streams break off, its storage stays. */
+export async function killShard(name: string): Promise<void> {
+  await runInDurableObject(shard(name), (_, state) => state.abort('killed by a test')).catch(() => {});
 }
 
 /** Moves the clock of the alarm; requests get theirs by header. */

@@ -1,245 +1,196 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CLIENT_QUEUE } from '../../../src/areas/events/events.data.ts';
-import type { Newest } from '../../../src/areas/events/framing.domain.ts';
-import { encodeEvent, encodeHello, PROBE, PROBE_ANSWER } from '../../../src/areas/events/shards.ts';
-import { openStream, type StreamDeps } from '../../../src/areas/events/stream.ts';
-import { eventually, pause } from './hub.ts';
+import { CLIENT_QUEUE, MAX_STALLED_BEATS } from '../../../src/areas/events/events.data.ts';
+import { ClientStream, type StreamDeps } from '../../../src/areas/events/stream.ts';
 
-const NOW = 1_773_824_700;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-const event = (id: number, type = 'chaos') => encodeEvent({ id, at: NOW, type, text: `{"n":${id}}` });
 const frame = (id: number, type = 'chaos') => `event: ${type}\nid: ${id}\ndata: {"n":${id}}\n\n`;
+const event = (id: number, type = 'chaos') => ({ id, type, frame: encoder.encode(frame(id, type)) });
 
-async function* snapshotOnly(newest: Newest): AsyncGenerator<Uint8Array, number> {
-  yield encoder.encode(`: snapshot ${newest.id} ${newest.at}\n\n`);
-  return newest.id;
+async function* snapshotUpTo(id: number): AsyncGenerator<Uint8Array, number> {
+  yield encoder.encode(`: snapshot ${id}\n\n`);
+  return id;
 }
 
-/** A stream with the shard's end of its socket and the client's end of its body. */
-function kit(options: Partial<Pick<StreamDeps, 'types' | 'prologue' | 'heartbeatMilliseconds' | 'renew'>> = {}) {
-  const { 0: client, 1: shard } = new WebSocketPair();
-  const abort = new AbortController();
-  const slot = { renew: async () => true, onEnd: vi.fn() };
-  const stream = openStream({ socket: client, signal: abort.signal, types: null, prologue: snapshotOnly, ...slot, ...options });
-  const reader = stream.getReader();
-  let isClosed = false;
-  shard.addEventListener('close', () => {
-    isClosed = true;
-  });
-  shard.accept();
+/** A stream, and the client's end of it. */
+function kit(options: Partial<StreamDeps> = {}) {
+  const onEnd = vi.fn();
+  const stream = new ClientStream({ types: null, prologue: snapshotUpTo(0), onEnd, ...options });
+  const reader = stream.readable.getReader();
+  const read = async () => decoder.decode((await reader.read()).value);
   return {
-    shard,
-    abort,
+    stream,
     reader,
-    onEnd: slot.onEnd,
-    isClosed: () => isClosed,
-    read: async () => decoder.decode((await reader.read()).value),
-    /** Greets and reads up to the end of the prologue. */
+    onEnd,
+    read,
+    /** Reads up to the end of the prologue, and leaves the next read to the test. */
     async prime(id = 0): Promise<void> {
-      shard.send(encodeHello({ id, at: NOW }));
-      expect(decoder.decode((await reader.read()).value)).toBe('retry: 5000\n\n');
-      expect(decoder.decode((await reader.read()).value)).toBe(`: snapshot ${id} ${NOW}\n\n`);
+      expect([await read(), await read()]).toEqual(['retry: 5000\n\n', `: snapshot ${id}\n\n`]);
     },
   };
 }
 
-function answerProbes(shard: WebSocket): void {
-  shard.addEventListener('message', ({ data }) => {
-    if (data === PROBE) shard.send(PROBE_ANSWER);
-  });
+/** As a reader that is waiting for the next chunk: the prologue ends when it is asked for more. */
+async function primed(options: Partial<StreamDeps> = {}) {
+  const all = kit(options);
+  await all.prime();
+  const pending = all.read();
+  await settled();
+  all.stream.send(event(1));
+  expect(await pending).toBe(frame(1));
+  return all;
 }
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a stream', () => {
-  it('passes on what is newer than its prologue, each event once', async () => {
-    const { shard, prime, read, abort } = kit();
+describe('ClientStream', () => {
+  it('sends events newer than its prologue, each once', async () => {
+    const { stream, prime, read } = kit({ prologue: snapshotUpTo(5) });
+    for (const id of [4, 5, 6]) stream.send(event(id));
     await prime(5);
-    for (const id of [4, 5, 6, 6, 7, 3, 8]) shard.send(event(id));
-    expect([await read(), await read(), await read()]).toEqual([frame(6), frame(7), frame(8)]);
-    abort.abort();
+    const next = read();
+    await settled();
+    for (const id of [6, 7, 3, 8]) stream.send(event(id));
+    expect([await next, await read(), await read()]).toEqual([frame(6), frame(7), frame(8)]);
   });
 
-  it('keeps what happens while the prologue is written', async () => {
-    const { shard, reader, read, abort } = kit();
-    shard.send(encodeHello({ id: 5, at: NOW }));
-    shard.send(event(6));
-    shard.send(event(7));
-    expect(await read()).toContain('retry');
-    await pause(20);
-    expect([await read(), await read(), await read()]).toEqual([`: snapshot 5 ${NOW}\n\n`, frame(6), frame(7)]);
-    abort.abort();
-    await expect(reader.read()).rejects.toThrow();
+  it('keeps events that come while the prologue is written', async () => {
+    const { stream, prime, read } = kit({ prologue: snapshotUpTo(5) });
+    stream.send(event(6));
+    await prime(5);
+    stream.send(event(7));
+    expect([await read(), await read()]).toEqual([frame(6), frame(7)]);
   });
 
-  it('passes on only the types asked for', async () => {
-    const { shard, prime, read, abort } = kit({ types: new Set(['stampy']) });
-    await prime();
-    shard.send(event(1, 'chaos'));
-    shard.send(event(2, 'stampy'));
-    expect(await read()).toBe(frame(2, 'stampy'));
-    abort.abort();
+  it('sends only the types asked for', async () => {
+    const { stream, read } = await primed({ types: new Set(['stampy', 'chaos']) });
+    stream.send(event(2, 'longshade'));
+    stream.send(event(3, 'stampy'));
+    expect(await read()).toBe(frame(3, 'stampy'));
   });
 
-  it('is written by the pace of its reader, however long the prologue', async () => {
+  it('makes each page of the prologue when the reader asks for it', async () => {
     const pulled = vi.fn();
-    async function* long(newest: Newest) {
+    async function* pages() {
       for (let page = 0; page < 200; page += 1) {
         pulled();
         yield encoder.encode(`: page ${page}\n\n`);
       }
-      return newest.id;
+      return 0;
     }
-    const { shard, read, abort } = kit({ prologue: long });
-    shard.send(encodeHello({ id: 0, at: NOW }));
+    const { stream, read } = kit({ prologue: pages() });
     await read();
-    await pause(30);
+    await settled();
+    expect(pulled).not.toHaveBeenCalled();
+    expect(await read()).toBe(': page 0\n\n');
+    await settled();
     expect(pulled).toHaveBeenCalledTimes(1);
-    for (let page = 0; page < 200; page += 1) expect(await read()).toBe(`: page ${page}\n\n`);
-    shard.send(event(1));
+    for (let page = 1; page < 200; page += 1) expect(await read()).toBe(`: page ${page}\n\n`);
+    stream.send(event(1));
     expect(await read()).toBe(frame(1));
-    abort.abort();
-  });
-});
-
-describe('a stream ends', () => {
-  it('when more messages wait than its queue holds, and not before', async () => {
-    const { shard, prime, isClosed, reader } = kit();
-    await prime();
-    // The first is on its way to the reader and waits no longer.
-    for (let id = 1; id <= CLIENT_QUEUE + 1; id += 1) shard.send(event(id));
-    await pause(30);
-    expect(isClosed()).toBe(false);
-    shard.send(event(CLIENT_QUEUE + 2));
-    await eventually(isClosed);
-    await expect(
-      (async () => {
-        for (;;) if ((await reader.read()).done) throw new Error('ended');
-      })(),
-    ).rejects.toThrow();
   });
 
-  it('not for a reader that is slow but keeps up', async () => {
-    const { shard, prime, read, isClosed, abort } = kit();
-    await prime();
-    for (let id = 1; id <= 300; id += 1) {
-      shard.send(event(id));
-      if (id > CLIENT_QUEUE) expect(await read()).toBe(frame(id - CLIENT_QUEUE));
-    }
-    expect(isClosed()).toBe(false);
-    abort.abort();
-  });
-
-  it('when the client goes away, and frees its slot at once, once', async () => {
-    const { prime, abort, isClosed, onEnd } = kit();
-    await prime();
+  it('is cut when more events wait than its queue holds, and not before', async () => {
+    const { stream, reader, onEnd } = await primed();
+    for (let id = 2; id <= CLIENT_QUEUE + 1; id += 1) stream.send(event(id));
     expect(onEnd).not.toHaveBeenCalled();
-    abort.abort();
+    stream.send(event(CLIENT_QUEUE + 2));
     expect(onEnd).toHaveBeenCalledOnce();
-    await eventually(isClosed);
+    await expect(reader.read()).rejects.toThrow('cut off');
+  });
+
+  it('is cut when more events wait during the prologue than its queue holds', () => {
+    const { stream, onEnd } = kit();
+    for (let id = 1; id <= CLIENT_QUEUE; id += 1) stream.send(event(id));
+    expect(onEnd).not.toHaveBeenCalled();
+    stream.send(event(CLIENT_QUEUE + 1));
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('when its slot is lost', async () => {
-    const { prime, shard, isClosed, onEnd } = kit({ heartbeatMilliseconds: 20, renew: async () => false });
-    answerProbes(shard);
-    await prime();
-    await eventually(isClosed);
-    expect(onEnd).toHaveBeenCalledOnce();
+  it('is not cut for a reader that is slow but keeps up', async () => {
+    const { stream, read, onEnd } = await primed();
+    for (let id = 2; id <= 300; id += 1) {
+      stream.send(event(id));
+      if (id > CLIENT_QUEUE) expect(await read()).toBe(frame(id - CLIENT_QUEUE + 1));
+    }
+    expect(onEnd).not.toHaveBeenCalled();
   });
 
-  it('when the client was gone before it began', async () => {
-    const { abort, isClosed } = kit();
-    abort.abort();
-    await eventually(isClosed);
-  });
-
-  it('when the reader cancels, at the next write', async () => {
-    const { prime, reader, shard, isClosed } = kit();
+  it('ends once when the client cancels', async () => {
+    const { stream, prime, reader, onEnd } = kit();
     await prime();
     await reader.cancel();
-    shard.send(event(1));
-    await eventually(isClosed);
+    expect(onEnd).toHaveBeenCalledOnce();
+    stream.send(event(1));
+    stream.beat();
+    stream.cut();
+    expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('cleanly when the shard closes the socket and everything was read', async () => {
-    const { prime, shard, reader } = kit();
-    await prime();
-    shard.close(1011, 'gone');
-    expect(await reader.read()).toEqual({ done: true, value: undefined });
-  });
-
-  it('in the middle when the shard closes the socket while something is on its way', async () => {
-    const { prime, shard, reader } = kit();
-    await prime();
-    shard.send(event(1));
-    await pause(20);
-    shard.close(1011, 'gone');
-    await pause(20);
-    await expect(reader.read()).rejects.toThrow();
-  });
-
-  it('when the prologue cannot be made, so that nothing is passed over', async () => {
+  it('breaks off when the prologue cannot be made, so that no event is skipped', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const { shard, read, reader, isClosed } = kit({
-      async *prologue() {
-        yield encoder.encode(': page\n\n');
-        throw new Error('out of reach');
-      },
-    });
-    shard.send(encodeHello({ id: 0, at: NOW }));
+    async function* failing(): AsyncGenerator<Uint8Array, number> {
+      yield encoder.encode(': page\n\n');
+      throw new Error('out of reach');
+    }
+    const { read, reader, onEnd } = kit({ prologue: failing() });
     expect([await read(), await read()]).toEqual(['retry: 5000\n\n', ': page\n\n']);
-    await expect(reader.read()).rejects.toThrow();
-    await eventually(isClosed);
+    await expect(reader.read()).rejects.toThrow('cut off');
+    expect(onEnd).toHaveBeenCalledOnce();
     expect(log).toHaveBeenCalledOnce();
   });
 });
 
-describe('the heartbeat', () => {
-  it('sends pings while the shard answers, also between messages', async () => {
-    const { shard, prime, read, abort } = kit({ heartbeatMilliseconds: 20 });
-    answerProbes(shard);
-    await prime();
-    expect([await read(), await read()]).toEqual([': ping\n\n', ': ping\n\n']);
-    shard.send(event(1));
-    expect(await read()).toBe(frame(1));
+describe('ClientStream.beat', () => {
+  it('sends a ping between events', async () => {
+    const { stream, read } = await primed();
+    stream.beat();
+    stream.send(event(2));
+    expect([await read(), await read()]).toEqual([': ping\n\n', frame(2)]);
+  });
+
+  it('sends no ping while something else waits', async () => {
+    const { stream, read } = await primed();
+    stream.send(event(2));
+    stream.beat();
+    expect(await read()).toBe(frame(2));
+    stream.beat();
     expect(await read()).toBe(': ping\n\n');
-    abort.abort();
   });
 
-  it('ends a stream whose shard no longer answers: silence must mean that nothing happened', async () => {
-    const { prime, read, reader, isClosed } = kit({ heartbeatMilliseconds: 20 });
-    await prime();
-    expect(await read()).toBe(': ping\n\n');
-    await expect(reader.read()).rejects.toThrow();
-    await eventually(isClosed);
-  });
-});
-
-describe('the slot of a stream', () => {
-  it('is renewed with every third ping', async () => {
-    const renew = vi.fn(async () => true);
-    const { shard, prime, read, abort } = kit({ heartbeatMilliseconds: 20, renew });
-    answerProbes(shard);
-    await prime();
-    for (let ping = 1; ping <= 7; ping += 1) expect(await read()).toBe(': ping\n\n');
-    expect(renew).toHaveBeenCalledTimes(2);
-    abort.abort();
+  it('cuts a client that takes nothing for several beats', async () => {
+    const { stream, reader, onEnd } = await primed();
+    stream.send(event(2));
+    for (let beat = 0; beat < MAX_STALLED_BEATS; beat += 1) stream.beat();
+    expect(onEnd).not.toHaveBeenCalled();
+    stream.beat();
+    expect(onEnd).toHaveBeenCalledOnce();
+    await expect(reader.read()).rejects.toThrow('cut off');
   });
 
-  it('is renewed with the next ping when a renewal failed, and the stream goes on', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    const renew = vi.fn().mockRejectedValueOnce(new Error('out of reach')).mockResolvedValue(true);
-    const { shard, prime, read, abort, isClosed } = kit({ heartbeatMilliseconds: 20, renew });
-    answerProbes(shard);
-    await prime();
-    for (let ping = 1; ping <= 5; ping += 1) expect(await read()).toBe(': ping\n\n');
-    expect(renew).toHaveBeenCalledTimes(2);
-    expect(isClosed()).toBe(false);
-    abort.abort();
+  it('does not cut a client that takes one event a beat', async () => {
+    const { stream, read, onEnd } = await primed();
+    for (let id = 2; id <= 20; id += 1) stream.send(event(id));
+    for (let id = 2; id <= 20; id += 1) {
+      stream.beat();
+      expect(await read()).toBe(frame(id));
+    }
+    expect(onEnd).not.toHaveBeenCalled();
+  });
+
+  it('cuts a stream whose prologue makes no progress', async () => {
+    async function* hanging(): AsyncGenerator<Uint8Array, number> {
+      await new Promise(() => {});
+      return 0;
+    }
+    const { stream, read, onEnd } = kit({ prologue: hanging() });
+    await read();
+    for (let beat = 0; beat <= MAX_STALLED_BEATS; beat += 1) stream.beat();
+    expect(onEnd).toHaveBeenCalledOnce();
   });
 });

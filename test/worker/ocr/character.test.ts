@@ -6,8 +6,8 @@ import { createOcrEndpoint } from '../../../src/areas/ocr/ocr.routes.ts';
 import { CharacterBody } from '../../../src/areas/ocr/ocr.schemas.ts';
 import type { StatReader } from '../../../src/areas/ocr/stat-reader.ts';
 import { composeApp } from '../../../src/composition.ts';
+import { createHeavyWork } from '../../../src/platform/heavy-work.ts';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
-import { createSemaphore } from '../../../src/platform/semaphore.ts';
 import { pictureBytes } from '../../support/pictures.ts';
 import { bearer, call, type Fetch, fetchWorker } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -173,11 +173,11 @@ function garbled(name: string): Uint8Array<ArrayBuffer> {
 describe('text reader', () => {
   const READING = { stats: {}, sources: new Map(), matched: 0, totalKnown: 22, lines: [] };
 
-  function appWith(reader: StatReader, options: { patience: number; maxWaiting: number }) {
+  function appWith(reader: StatReader, heavyWork = createHeavyWork()) {
     const service = createCharacterSheetService({
       decode: async () => ({ width: 1, height: 1, data: new Uint8Array(1) }),
       reader,
-      semaphore: createSemaphore({ lease: 60_000, ...options }),
+      heavyWork,
     });
     const app = createApp({ ...composeApp(env), endpoints: [createOcrEndpoint(service, createMemoryBudget(ISOLATE_BUDGET_BYTES))] });
     const context = { waitUntil: () => {}, passThroughOnException: () => {} } as unknown as ExecutionContext;
@@ -190,25 +190,21 @@ describe('text reader', () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const reader = { read: () => ended.then(() => READING), release: () => {} };
-    const fetch = appWith(reader, { patience: 0, maxWaiting: 0 });
+    const reader = { read: async () => READING, release: () => {} };
+    const heavyWork = createHeavyWork();
+    const fetch = appWith(reader, heavyWork);
     const form = () => formOf(pictureBytes('sheet.webp'), 'image/webp');
-    const first = send(form(), {}, fetch);
-    let second = await send(form(), {}, fetch);
-    // The first may still be on its way.
-    if (second.status === 200) second = await send(form(), {}, fetch);
-    expect([second.status, second.body.error.code, second.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '5']);
+    const blocker = heavyWork.run(5001, () => ended);
+    const { status, body, headers } = await send(form(), {}, fetch);
+    expect([status, body.error.code, headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '6']);
     end();
-    expect((await first).status).toBe(200);
+    await blocker;
+    expect((await send(form(), {}, fetch)).status).toBe(200);
   });
 
   it('returns 503 when it cannot start', async () => {
     const reader = { read: () => Promise.reject(new Error('no model')), release: () => {} };
-    const { status, body, headers } = await send(
-      formOf(pictureBytes('sheet.png'), 'image/png'),
-      {},
-      appWith(reader, { patience: 1, maxWaiting: 1 }),
-    );
+    const { status, body, headers } = await send(formOf(pictureBytes('sheet.png'), 'image/png'), {}, appWith(reader));
     expect([status, body.error.message, headers.get('Retry-After')]).toEqual([503, 'the text reader is not available', '5']);
   });
 

@@ -30,6 +30,7 @@ const PORTS: Record<keyof Ports, true> = {
   publicMod: true,
   recomputeCaptures: true,
   sessions: true,
+  shardParts: true,
   startCodexIndex: true,
   streamHeartbeat: true,
   superusers: true,

@@ -1,16 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { type ChatAddress, readAddress } from '../../../src/areas/webhooks/address.domain.ts';
 import { createAddressVault } from '../../../src/areas/webhooks/address-vault.ts';
+import { createChatFormat } from '../../../src/areas/webhooks/delivery/chat-format.ts';
 import { type Composer, createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import { createDeliveriesRepository, type DeliveriesRepository } from '../../../src/areas/webhooks/delivery/deliveries.repository.ts';
 import { createEventQueue } from '../../../src/areas/webhooks/delivery/event-queue.service.ts';
 import { createWebhookSender, type WebhookSender } from '../../../src/areas/webhooks/delivery/sender.service.ts';
 import type { DesignedImages } from '../../../src/areas/webhooks/designed-images.ts';
 import { NO_DESIGNED_IMAGES } from '../../../src/areas/webhooks/index.ts';
+import type { NameCheck } from '../../../src/areas/webhooks/signed/name-check.upstream.ts';
+import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.ts';
+import { createSignedPoster } from '../../../src/areas/webhooks/signed/signed-post.ts';
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.data.ts';
 import { createWebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { createWebhooksService, type WebhookWish } from '../../../src/areas/webhooks/webhooks.service.ts';
-import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import { webhookDeliveries, webhookJobs, webhookLog, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
 import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
 import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -33,7 +37,13 @@ const drawId = () => crypto.randomUUID();
 
 /** Nothing of other tests is left to be posted. */
 export async function clearWebhooks(): Promise<void> {
-  await db.batch([db.delete(webhookDeliveries), db.delete(webhookJobs), db.delete(webhookSubscriptions), db.delete(webhooks)]);
+  await db.batch([
+    db.delete(webhookLog),
+    db.delete(webhookDeliveries),
+    db.delete(webhookJobs),
+    db.delete(webhookSubscriptions),
+    db.delete(webhooks),
+  ]);
 }
 
 let addresses = 0;
@@ -130,6 +140,9 @@ export interface SenderWorldOptions {
   deliveries?: DeliveriesRepository;
   composer?: Composer;
   wrapPost?: (post: ChatPoster) => ChatPoster;
+  nameCheck?: NameCheck;
+  /** Receives the requests of signed webhooks. */
+  receiverUrl?: string;
 }
 
 /** An object that posts, over the test's storage and a chat service of its own. */
@@ -138,18 +151,26 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
   const poster = createChatPoster(upstream, drawId, systemClock, chat.url);
   const postedAt: number[] = [];
-  const sender = createWebhookSender({
-    deliveries: options.deliveries ?? deliveries,
-    webhooks: repository,
-    vault,
-    composer: options.composer ?? createComposer(images),
-    drawings,
-    post: wrapPost((post) => {
-      postedAt.push(time.clock.now);
-      return poster(post);
-    }),
+  const shared = {
+    ...{ deliveries: options.deliveries ?? deliveries, vault, composer: options.composer ?? createComposer(images) },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }), invalidate: () => {} },
-    ...{ realTime: time.realTime, pause: time.pause },
+    realTime: time.realTime,
+  };
+  const post = wrapPost((given) => {
+    postedAt.push(time.clock.now);
+    return poster(given);
+  });
+  const signedPost = createSignedPoster({
+    upstream,
+    nameCheck: options.nameCheck ?? (async () => 'public'),
+    baseUrlOverride: options.receiverUrl ?? 'nowhere://signed',
+  });
+  const sender = createWebhookSender({
+    ...{ ...shared, webhooks: repository, pause: time.pause },
+    formats: {
+      chat: createChatFormat({ ...shared, drawings, post }),
+      signed: createSignedFormat({ ...shared, post: signedPost, random: () => 0.5 }),
+    },
   });
   return {
     ...{ chat, time, sender, postedAt },
@@ -185,7 +206,7 @@ export function freshEvent(type: WebhookEvent = 'challenge') {
     },
     game_update: { version: { branch: `live-${id}`, ordinal: events, version_tag: `T-${events}`, files_added: 1200 } },
   };
-  return { type, data: data[type], at: FIRST_INSTANT };
+  return { id: events, type, data: data[type], at: FIRST_INSTANT };
 }
 
 /** Takes events over as from the stream; nobody is woken. */

@@ -1,3 +1,5 @@
+import { ApiError } from '../../../platform/errors/api-error.ts';
+import { heavyWork } from '../../../platform/heavy-work.ts';
 import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
@@ -21,6 +23,8 @@ export interface ImageVariants {
 
 /** Raise it when the same image would come out otherwise. */
 const VERSION = 1;
+/** CPU time per image; its bounds allow up to a second. */
+const SHRINK_MS = 500;
 /** Marker of an image that cannot be resized. */
 const ORIGINAL = new Uint8Array(0);
 
@@ -40,7 +44,7 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
 
   async function made(sha256: string, width: string, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const original = await store.bytes(sha256);
-    const bytes = original && (await shrink(original, Number(width)).catch(logged));
+    const bytes = original && (await heavyWork.run(SHRINK_MS, () => shrink(original, Number(width)).catch(logged)));
     await bucket.put(key, bytes ?? ORIGINAL);
     return bytes;
   }
@@ -53,12 +57,10 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
       const reservation = memory.open(signal);
       try {
         reservation.grow(MAX_IMAGE_BYTES);
-      } catch {
-        reservation.release();
-        return 'busy';
-      }
-      try {
         return await made(sha256, width, key);
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'service_unavailable') return 'busy';
+        throw error;
       } finally {
         reservation.release();
       }

@@ -1,17 +1,17 @@
 import type { Admission } from '../../../platform/access/policy/admission.ts';
 import { ApiError } from '../../../platform/errors/api-error.ts';
+import { heavyWork } from '../../../platform/heavy-work.ts';
 import { matchesEtag } from '../../../platform/http/replies/conditional.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { FontSource } from '../../../platform/pictures/font-source.ts';
 import { renderSvg } from '../../../platform/pictures/svg-renderer.ts';
-import { createSemaphore } from '../../../platform/semaphore.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
 import { PREVIEW_VERSION, type PreviewCard, previewSvg } from './preview-card.domain.ts';
 
-/** Drawing takes the processor of the isolate: one image at a time, and only a few requests wait. Milliseconds. */
-const TURNS = { patience: 5000, lease: 10_000, maxWaiting: 20 };
+/** Processor time of an image. */
+const DRAW_MS = 150;
 
 export interface PreviewImagesDeps {
   bucket: R2Bucket;
@@ -31,10 +31,8 @@ export interface PreviewImages {
 }
 
 export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): PreviewImages {
-  const semaphore = createSemaphore(TURNS);
-
-  async function draw(svg: string, key: string): Promise<Uint8Array<ArrayBuffer>> {
-    const drawn = await semaphore.pass(async () => {
+  function draw(svg: string, key: string): Promise<Uint8Array<ArrayBuffer>> {
+    return heavyWork.run(DRAW_MS, async () => {
       // Another request may have drawn it while this one waited.
       const stored = await bucket.get(key);
       if (stored) return new Uint8Array(await stored.arrayBuffer());
@@ -42,8 +40,6 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
       await bucket.put(key, png);
       return png;
     });
-    if (drawn === null) throw unavailable();
-    return drawn.value;
   }
 
   return {

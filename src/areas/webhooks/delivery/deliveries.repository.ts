@@ -2,22 +2,41 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import type { Template, TemplateVariables } from '../templates/template.domain.ts';
-import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { DeliveryAttempt } from '../signed/delivery-attempt.domain.ts';
+import { MAX_KEPT_ATTEMPTS, type SignedMessageType } from '../signed/signed-events.data.ts';
+import type { Template } from '../templates/template.domain.ts';
+import type { WebhookFormat } from '../webhooks.tables.ts';
 import { MAX_FAILURES } from './delivery.data.ts';
-import type { EventJob } from './event-job.domain.ts';
+
+/** An event to be posted in one format, once for its key. */
+export interface QueuedJob {
+  key: string;
+  format: WebhookFormat;
+  event: SignedMessageType;
+  /** Chat: variables of the event as JSON. Signed: the body. */
+  content: string;
+}
 
 /** A post to be made. */
 export interface Delivery {
   id: number;
   webhookId: string;
   userId: string;
-  event: WebhookEvent;
-  variables: TemplateVariables;
+  jobKey: string;
+  format: WebhookFormat;
+  event: SignedMessageType;
+  /** Chat: variables of the event as JSON. Signed: the body. */
+  content: string;
   /** The webhook's template of the event; null: the default embed. */
   template: Template | null;
   sealedAddress: string;
   addressKey: string;
+  /** Signed webhooks; the previous secret signs until an instant in unix seconds. */
+  sealedSecret: string | null;
+  sealedPreviousSecret: string | null;
+  previousUntil: UnixSeconds | null;
+  /** When it is given up. */
+  expiresAt: number;
   /** Tries begun before. */
   tries: number;
 }
@@ -33,23 +52,32 @@ export interface DeliveryNote {
   status: number | null;
   error: string | null;
   at: UnixSeconds;
+  /** Kept in the log of a signed webhook. */
+  attempt?: DeliveryAttempt;
 }
 
-type Settled = Pick<Delivery, 'id' | 'webhookId' | 'addressKey'>;
+type Settled = Pick<Delivery, 'id' | 'webhookId' | 'addressKey'> & Partial<Pick<Delivery, 'jobKey'>>;
 
 /**
  * The queue of posts. Handing an event out, and settling a post together with the health of its webhook, are one transaction each, so
  * that a crash finds a post either to be made or settled. Instants without a unit are real milliseconds.
  */
 export interface DeliveriesRepository {
-  /** Queues an event for every active webhook that wants it, once for its key. The objects that have posts of it to make. */
-  enqueue(job: EventJob, claim: string, at: { now: number; expiresAt: number }): Promise<number[]>;
+  /**
+   * Queues an event for every active webhook of the format that wants it, once for its key. The objects that have posts of it to make.
+   * A signed event that no webhook wants is not stored.
+   */
+  enqueue(job: QueuedJob, claim: string, at: { now: number; expiresAt: number }): Promise<number[]>;
   /** Oldest first. */
   due(sender: number, now: number, limit: number): Promise<DueDeliveries>;
   discard(ids: readonly number[]): Promise<void>;
   /** Counts a try before anything is done for it; until `leaseUntil` no other begins. False: it must not be made (any more). */
   begin(delivery: Delivery, leaseUntil: number): Promise<boolean>;
   postpone(id: number, dueAt: number): Promise<void>;
+  /** No delivery of a webhook is due before an instant. */
+  hold(webhookId: string, until: number): Promise<void>;
+  /** Notes a failed try that is followed by another. */
+  retry(delivery: Settled, note: DeliveryNote, dueAt: number): Promise<void>;
   delivered(delivery: Settled, note: DeliveryNote): Promise<void>;
   /** Also switches the webhook off when too many in a row failed. */
   failed(delivery: Settled, note: DeliveryNote): Promise<void>;
@@ -59,8 +87,8 @@ export interface DeliveriesRepository {
   nextAt(sender: number): Promise<number | null>;
   /** Objects that have something due. */
   dueSenders(now: number): Promise<number[]>;
-  /** Forgets events that were queued before. */
-  sweep(before: number): Promise<void>;
+  /** Deletes events of a format that were queued before, with their deliveries and their log. */
+  sweep(format: WebhookFormat, before: number): Promise<void>;
 }
 
 export function createDeliveriesRepository(db: Database): DeliveriesRepository {
@@ -68,28 +96,42 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
   const settled = ({ id }: Settled) => sql`DELETE FROM webhook_deliveries WHERE id = ${id}`;
   /** The webhook of a delivery, if it still has the address that was posted to. */
   const same = ({ webhookId, addressKey }: Settled) => sql`id = ${webhookId} AND address_key = ${addressKey}`;
+  const logged = ({ webhookId, jobKey }: Settled, { attempt }: DeliveryNote, deliveredAt: UnixSeconds | null) =>
+    jobKey === undefined || attempt === undefined
+      ? []
+      : [
+          sql`UPDATE webhook_log SET tries = tries + 1, delivered_at = ${deliveredAt}, attempts = json_insert(
+              CASE WHEN json_array_length(attempts) >= ${MAX_KEPT_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
+              '$[#]', json(${JSON.stringify(attempt)}))
+            WHERE webhook_id = ${webhookId} AND message_id = ${jobKey}`,
+        ];
   const dropIfOff = ({ webhookId }: Settled) =>
     sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
 
   return {
-    async enqueue({ key, event, variables }, claim, { now, expiresAt }) {
+    async enqueue({ key, format, event, content }, claim, { now, expiresAt }) {
+      const isWanted = sql`(${format} = 'chat' OR EXISTS (
+        SELECT 1 FROM webhook_subscriptions s JOIN webhooks w ON w.id = s.webhook_id WHERE s.event = ${event} AND w.format = ${format}))`;
       const [, , waiting] = await run(
-        sql`INSERT INTO webhook_jobs (key, event, variables, claim, queued_at, expires_at)
-          VALUES (${key}, ${event}, ${JSON.stringify(variables)}, ${claim}, ${now}, ${expiresAt}) ON CONFLICT (key) DO NOTHING`,
+        sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at)
+          SELECT ${key}, ${format}, ${event}, ${content}, ${claim}, ${now}, ${expiresAt} WHERE ${isWanted}
+          ON CONFLICT (key) DO NOTHING`,
         sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at)
           SELECT ${key}, w.id, w.sender, ${now}
           FROM webhook_subscriptions s JOIN webhooks w ON w.id = s.webhook_id JOIN users u ON u.id = w.user_id
-          WHERE s.event = ${event} AND w.is_active = 1 AND u.is_active = 1
+          WHERE s.event = ${event} AND w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
             AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = ${key} AND claim = ${claim})`,
         sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE job_key = ${key} ORDER BY sender`,
+        ...(format === 'chat' ? [] : [logRows(key, event, Math.floor(now / 1000))]),
       );
       return (waiting ?? []).map(({ sender }) => Number(sender));
     },
 
     async due(sender, now, limit) {
-      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.webhook_id, w.user_id, j.event, j.variables,
+      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.webhook_id, d.job_key, w.user_id, j.format, j.event, j.variables,
           w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
-          coalesce(w.is_active AND u.is_active AND j.expires_at > ${now}, 0) AS is_wanted
+          w.sealed_secret, w.sealed_previous_secret, w.previous_until, coalesce(d.expires_at, j.expires_at) AS expires_at,
+          coalesce(w.is_active AND u.is_active AND coalesce(d.expires_at, j.expires_at) > ${now}, 0) AS is_wanted
         FROM webhook_deliveries d LEFT JOIN webhook_jobs j ON j.key = d.job_key
           LEFT JOIN webhooks w ON w.id = d.webhook_id LEFT JOIN users u ON u.id = w.user_id
         WHERE d.sender = ${sender} AND d.due_at <= ${now} ORDER BY d.due_at, d.id LIMIT ${limit}`);
@@ -114,17 +156,33 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       await run(sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE id = ${id}`);
     },
 
-    async delivered(delivery, { status, at }) {
+    async hold(webhookId, until) {
+      await run(sql`UPDATE webhook_deliveries SET due_at = ${until} WHERE webhook_id = ${webhookId} AND due_at < ${until}`);
+    },
+
+    async retry(delivery, note, dueAt) {
+      await run(
+        sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE id = ${delivery.id}`,
+        sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${same(delivery)}`,
+        ...logged(delivery, note, null),
+      );
+    },
+
+    async delivered(delivery, note) {
+      const { status, at } = note;
       await run(
         settled(delivery),
+        ...logged(delivery, note, at),
         sql`UPDATE webhooks SET failures = 0, last_status = ${status}, last_error = NULL, last_delivered_at = ${at} WHERE ${same(delivery)}`,
       );
     },
 
-    async failed(delivery, { status, error }) {
+    async failed(delivery, note) {
+      const { status, error } = note;
       const isLast = sql`failures + 1 >= ${MAX_FAILURES} AND is_active`;
       await run(
         settled(delivery),
+        ...logged(delivery, note, null),
         sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error},
           disabled_reason = CASE WHEN ${isLast} THEN ${`${MAX_FAILURES} deliveries in a row failed`} ELSE disabled_reason END,
           is_active = CASE WHEN ${isLast} THEN 0 ELSE is_active END WHERE ${same(delivery)}`,
@@ -132,9 +190,11 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       );
     },
 
-    async disable(delivery, { status, error }, reason) {
+    async disable(delivery, note, reason) {
+      const { status, error } = note;
       await run(
         settled(delivery),
+        ...logged(delivery, note, null),
         sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error}, disabled_reason = ${reason},
           is_active = 0 WHERE ${same(delivery)}`,
         dropIfOff(delivery),
@@ -152,10 +212,12 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       return rows.map(({ sender }) => Number(sender));
     },
 
-    async sweep(before) {
+    async sweep(format, before) {
+      const old = sql`format = ${format} AND queued_at < ${before}`;
       await run(
-        sql`DELETE FROM webhook_deliveries WHERE job_key IN (SELECT key FROM webhook_jobs WHERE queued_at < ${before})`,
-        sql`DELETE FROM webhook_jobs WHERE queued_at < ${before}`,
+        sql`DELETE FROM webhook_deliveries WHERE job_key IN (SELECT key FROM webhook_jobs WHERE ${old})`,
+        ...(format === 'chat' ? [] : [sql`DELETE FROM webhook_log WHERE created_at < ${Math.floor(before / 1000)}`]),
+        sql`DELETE FROM webhook_jobs WHERE ${old}`,
       );
     },
   };
@@ -166,11 +228,23 @@ function toDelivery(row: Record<string, unknown>): Delivery {
     id: Number(row.id),
     webhookId: String(row.webhook_id),
     userId: String(row.user_id),
-    event: row.event as WebhookEvent,
-    variables: JSON.parse(String(row.variables)) as TemplateVariables,
+    jobKey: String(row.job_key),
+    format: row.format as WebhookFormat,
+    event: row.event as SignedMessageType,
+    content: String(row.variables),
     template: row.template === null ? null : (JSON.parse(String(row.template)) as Template),
     sealedAddress: String(row.sealed_address),
     addressKey: String(row.address_key),
+    sealedSecret: row.sealed_secret as string | null,
+    sealedPreviousSecret: row.sealed_previous_secret as string | null,
+    previousUntil: row.previous_until as UnixSeconds | null,
+    expiresAt: Number(row.expires_at),
     tries: Number(row.tries),
   };
+}
+
+/** Rows of the log for all deliveries of a job. */
+function logRows(key: string, event: SignedMessageType, createdAt: UnixSeconds) {
+  return sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at)
+    SELECT webhook_id, job_key, ${event}, ${createdAt} FROM webhook_deliveries WHERE job_key = ${key} ON CONFLICT DO NOTHING`;
 }

@@ -15,6 +15,8 @@ export interface PostResult {
   error: string | null;
   /** What the chat service asked for, in seconds. */
   retryAfterSeconds: number | null;
+  /** Beginning of the response as it may be shown, where it is kept. */
+  response?: string;
 }
 
 /** What a post means for its delivery. */

@@ -13,6 +13,8 @@ export interface EventJob {
 
 /** A message of the event stream. */
 export interface StreamMessage {
+  /** Number of the event in the stream. */
+  id: number;
   type: string;
   /** Body of the message. */
   data: unknown;
@@ -24,7 +26,7 @@ export interface StreamMessage {
  * What webhooks are told of a message of the stream; null when it is nothing new to them. The stream also tells that a challenge opens
  * without a name and that it ends: the key is that of the name, so each is told once.
  */
-export function eventJobOf({ type, data, at }: StreamMessage): EventJob | null {
+export function eventJobOf({ type, data, at }: Omit<StreamMessage, 'id'>): EventJob | null {
   if (type === 'challenge') return challengeJob(objectOf(data), at);
   if (type === 'mod_release') return modReleaseJob(objectOf(data));
   return type === 'game_update' ? gameUpdateJob(objectOf(objectOf(data).version)) : null;

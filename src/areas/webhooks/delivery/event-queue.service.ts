@@ -1,8 +1,11 @@
 import type { EventFollower } from '../../../platform/events/event-source.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import { EVENT_LIFE_SECONDS, WEBHOOK_EVENTS } from '../webhook-events.data.ts';
-import type { DeliveriesRepository } from './deliveries.repository.ts';
+import { SIGNED_EVENTS } from '../signed/signed-events.data.ts';
+import { signedMessageOf } from '../signed/signed-message.domain.ts';
+import { RETRY_SECONDS } from '../signed/signed-outcome.domain.ts';
+import { EVENT_LIFE_SECONDS } from '../webhook-events.data.ts';
+import type { DeliveriesRepository, QueuedJob } from './deliveries.repository.ts';
 import { eventJobOf } from './event-job.domain.ts';
 import type { SenderClient } from './sender-client.ts';
 
@@ -22,17 +25,24 @@ export function createEventQueue({ deliveries, senders, settings, realTime, draw
     await senders.wake(waiting).catch((error: unknown) => logError('a sender of webhooks could not be woken', error));
   }
 
+  async function queueUp(job: QueuedJob, lifeSeconds: number): Promise<void> {
+    const now = realTime();
+    await wake(await deliveries.enqueue(job, drawId(), { now, expiresAt: now + lifeSeconds * 1000 }));
+  }
+
   return {
-    types: WEBHOOK_EVENTS,
+    types: SIGNED_EVENTS,
 
     async take(messages) {
       if (!(await settings.current()).featureWebhooksEnabled) return;
       for (const message of messages) {
         const job = eventJobOf(message);
-        if (!job) continue;
-        const now = realTime();
-        const expiresAt = now + EVENT_LIFE_SECONDS[job.event] * 1000;
-        await wake(await deliveries.enqueue(job, drawId(), { now, expiresAt }));
+        if (job) {
+          const { key, event, variables } = job;
+          await queueUp({ key, event, format: 'chat', content: JSON.stringify(variables) }, EVENT_LIFE_SECONDS[event]);
+        }
+        const signed = signedMessageOf(message);
+        if (signed) await queueUp({ key: signed.id, event: signed.event, format: 'signed', content: signed.body }, RETRY_SECONDS);
       }
     },
   };

@@ -1,31 +1,19 @@
 import pMap from 'p-map';
-import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
 import { logError } from '../../../platform/logging.ts';
-import { isRefused } from '../../../platform/rate-limits/window.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
-import { addressText, type ChatAddress, readAddress } from '../address.domain.ts';
-import type { AddressVault } from '../address-vault.ts';
 import { sampleVariables } from '../templates/samples.domain.ts';
 import type { Templates } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { WebhooksRepository } from '../webhooks.repository.ts';
+import type { WebhookFormat } from '../webhooks.tables.ts';
+import type { ChatFormat } from './chat-format.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
-import type { DeliveriesRepository, Delivery } from './deliveries.repository.ts';
-import {
-  BATCH,
-  KEPT_PACES,
-  LEASE_MILLISECONDS,
-  LONGEST_TEST_WAIT,
-  MAX_DRAWINGS_OF_A_ROUND,
-  MAX_ERROR_LENGTH,
-  MAX_TRIES,
-  POST_TIMEOUT_SECONDS,
-  POSTS_AT_ONCE,
-} from './delivery.data.ts';
+import type { DeliveriesRepository, Delivery, DeliveryNote } from './deliveries.repository.ts';
+import { BATCH, KEPT_PACES, LEASE_MILLISECONDS, LONGEST_TEST_WAIT, POSTS_AT_ONCE } from './delivery.data.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf, type Pace, type PostResult } from './delivery.domain.ts';
+import type { DeliveryFormat, Round } from './delivery-format.ts';
 
 /** What became of a trial post. */
 export interface TestResult {
@@ -37,10 +25,8 @@ export interface TestResult {
 export interface WebhookSenderDeps {
   deliveries: DeliveriesRepository;
   webhooks: Pick<WebhooksRepository, 'byId' | 'noteTest'>;
-  vault: Pick<AddressVault, 'open'>;
   composer: Composer;
-  drawings: Pick<DrawingBudget, 'charge'>;
-  post: ChatPoster;
+  formats: Readonly<Record<WebhookFormat, DeliveryFormat>> & { chat: ChatFormat };
   settings: SettingsSource;
   /** Real time in milliseconds. */
   realTime(): number;
@@ -52,28 +38,20 @@ export interface WebhookSender {
   /** Posts what is due. When there is something to do next, in real milliseconds; null: nothing waits. */
   round(sender: number): Promise<number | null>;
   /**
-   * Posts a made-up event, or null: that the webhook works. Never fails: a failure is a result. `mayDraw`: whether the account was
-   * charged for an image.
+   * Posts a made-up event to a chat webhook, or null: that the webhook works. Never fails: a failure is a result. `mayDraw`: whether the
+   * account was charged for an image.
    */
   test(webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
 }
 
-/** What the deliveries of a round share. */
-interface Round {
-  /** Images drawn so far. */
-  drawings: number;
-}
-
-const SOURCE = 'chat-webhook';
-const GONE = 'the chat service says that this webhook does not exist any more';
 const UNREADABLE = 'its address can no longer be read: set it again';
-const INTERRUPTED = 'interrupted: it may have been posted';
 const CROWDED = 'too many posts at once: try again in some seconds';
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
-  const { deliveries, webhooks, composer, settings, realTime, pause } = deps;
+  const { deliveries, webhooks, composer, formats, settings, realTime, pause } = deps;
   const paces = new BoundedMap<string, Pace>(KEPT_PACES);
   const paceOf = (key: string) => paces.get(key) ?? IDLE_PACE;
+  const seconds = () => Math.floor(realTime() / 1000);
 
   /** Milliseconds until an address can be posted to. */
   const waitFor = (key: string) => nextPostAt(paceOf(key), realTime()) - realTime();
@@ -85,71 +63,55 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     for (let until = at; until > realTime(); until = Math.max(at, paceOf(key).busyUntil)) await pause(until - realTime());
   }
 
-  async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null> {
-    const text = await deps.vault.open(sealed, webhookId);
-    // Looked at again, whatever is stored: this rule alone says where the service posts.
-    const address = text === null ? null : readAddress(text);
-    return address === null || typeof address === 'string' ? null : address;
-  }
-
-  async function postTo(address: ChatAddress, key: string, { message, files }: ComposedMessage): Promise<PostResult> {
-    const url = addressText(address);
-    const answer = await deps.post({ source: SOURCE, url, message, files, timeoutSeconds: POST_TIMEOUT_SECONDS, remembers: false });
-    const { status, reason, detail, retryAfterSeconds } = answer;
-    const result = { status, error: errorText(reason, detail), retryAfterSeconds };
+  /** Posts to an address wait when it asks for that. */
+  function notePace(key: string, result: PostResult): void {
     const outcome = outcomeOf(result, 0);
     if (outcome.kind === 'again' && outcome.isBusy) {
       paces.set(key, { ...paceOf(key), busyUntil: realTime() + outcome.waitMilliseconds });
     }
-    return result;
   }
 
-  async function settle(delivery: Delivery, result: PostResult): Promise<void> {
-    const outcome = outcomeOf(result, delivery.tries + 1);
-    const note = { status: result.status, error: result.error, at: Math.floor(realTime() / 1000) };
+  async function settle(delivery: Delivery, format: DeliveryFormat, result: PostResult, note: DeliveryNote): Promise<void> {
+    const outcome = format.outcomeOf(result, delivery);
     if (outcome.kind === 'delivered') return deliveries.delivered(delivery, note);
-    if (outcome.kind === 'again') return deliveries.postpone(delivery.id, realTime() + outcome.waitMilliseconds);
-    return outcome.kind === 'gone' ? deliveries.disable(delivery, note, GONE) : deliveries.failed(delivery, note);
+    if (outcome.kind === 'gone') return deliveries.disable(delivery, note, format.goneReason);
+    if (outcome.kind === 'failed') return deliveries.failed(delivery, note);
+    const dueAt = realTime() + outcome.waitMilliseconds;
+    return format.isLogged ? deliveries.retry(delivery, note, dueAt) : deliveries.postpone(delivery.id, dueAt);
   }
 
-  /**
-   * Whether a delivery is made now, with its image if it has one. Charges the account for the image: when its budget is spent, the delivery
-   * waits for the next window. The last try goes without an image, so that one that breaks the object down does not cost the message.
-   */
-  async function planOf({ id, userId, event, template, tries }: Delivery, round: Round): Promise<{ draws: boolean } | null> {
-    const current = await settings.current();
-    if (!current.featureImageStudioEnabled || tries + 1 >= MAX_TRIES || !composer.draws(event, template)) return { draws: false };
-    if (round.drawings >= MAX_DRAWINGS_OF_A_ROUND) return null;
-    round.drawings += 1;
-    const charge = await deps.drawings.charge(userId, current, Math.floor(realTime() / 1000));
-    if (!isRefused(charge)) return { draws: true };
-    round.drawings -= 1;
-    await deliveries.postpone(id, charge.resetAt * 1000);
-    return null;
-  }
-
-  async function deliver(delivery: Delivery, round: Round): Promise<void> {
-    const failure = { status: null, at: Math.floor(realTime() / 1000) };
-    if (delivery.tries >= MAX_TRIES) return deliveries.failed(delivery, { ...failure, error: INTERRUPTED });
-    const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
-    if (!address) return deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
-    const plan = await planOf(delivery, round);
-    if (!plan) return;
+  /** Whether the other deliveries to the address go on. */
+  async function deliver(delivery: Delivery, round: Round): Promise<boolean> {
+    const format = formats[delivery.format];
+    const prepared = await format.prepare(delivery, round);
+    const failure = { status: null, at: seconds() };
+    if (prepared.kind === 'failed') await deliveries.failed(delivery, { ...failure, error: prepared.error });
+    if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
+    if (prepared.kind !== 'ready') return true;
     await turnAt(delivery.addressKey);
-    // Counted before the image is drawn: a drawing that ends the object must not come back for ever.
-    if (!(await deliveries.begin(delivery, realTime() + LEASE_MILLISECONDS))) return;
-    const { event, template, variables } = delivery;
-    const message = await composer.compose(event, template, variables, plan.draws);
-    await settle(delivery, await postTo(address, delivery.addressKey, message));
+    // Counted before the post and its image are made: a drawing that ends the object must not come back for ever.
+    if (!(await deliveries.begin(delivery, realTime() + LEASE_MILLISECONDS))) return true;
+    const startedAt = realTime();
+    const result = await prepared.post();
+    notePace(delivery.addressKey, result);
+    const { status, error, response = '' } = result;
+    const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: realTime() - startedAt, response };
+    const isHeld = format.holdMilliseconds > 0 && status === null;
+    // Before this delivery is settled, which has a pause of its own.
+    if (isHeld) await deliveries.hold(delivery.webhookId, realTime() + format.holdMilliseconds);
+    await settle(delivery, format, result, { status, error, at: seconds(), ...(format.isLogged ? { attempt } : {}) });
+    return !isHeld;
   }
 
   /** One after the other. What fails here was not the post but our own storage: the delivery is looked at again in a while. */
   async function deliverAll(group: readonly Delivery[], round: Round): Promise<void> {
     for (const delivery of group) {
-      await deliver(delivery, round).catch(async (error: unknown) => {
+      const goesOn = await deliver(delivery, round).catch(async (error: unknown) => {
         logError('a webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
         await deliveries.postpone(delivery.id, realTime() + LEASE_MILLISECONDS).catch(() => {});
+        return true;
       });
+      if (!goesOn) return;
     }
   }
 
@@ -166,12 +128,14 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
 
     async test(webhookId, event, now, mayDraw) {
       const webhook = await webhooks.byId(webhookId);
-      const address = webhook ? await addressOf(webhookId, webhook.sealedAddress) : null;
+      const address = webhook ? await formats.chat.addressOf(webhookId, webhook.sealedAddress) : null;
       if (!webhook || !address) return { ok: false, status: null, error: UNREADABLE };
       if (waitFor(webhook.addressKey) > LONGEST_TEST_WAIT) return { ok: false, status: null, error: CROWDED };
       await turnAt(webhook.addressKey);
       const message = await testMessage(webhook.templates, event, now, mayDraw);
-      const { status, error } = await postTo(address, webhook.addressKey, message);
+      const result = await formats.chat.postTo(address, message);
+      notePace(webhook.addressKey, result);
+      const { status, error } = result;
       const ok = error === null;
       await webhooks.noteTest(webhook, { status, error, deliveredAt: ok ? now : null });
       return { ok, status, error };
@@ -187,9 +151,4 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     if (event === null) return composer.connected();
     return composer.compose(event, templates[event] ?? null, sampleVariables(event, now), mayDraw);
   }
-}
-
-function errorText(reason: string | null, detail: string | null): string | null {
-  if (reason === null) return null;
-  return (detail === null ? reason : `${reason}: ${detail}`).slice(0, MAX_ERROR_LENGTH);
 }

@@ -1,5 +1,6 @@
 import type { Job } from '../../../platform/schedule/job.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../../platform/time/clock.ts';
+import { LOG_SECONDS } from '../signed/signed-events.data.ts';
 import type { DeliveriesRepository } from './deliveries.repository.ts';
 import { JOB_SECONDS } from './delivery.data.ts';
 import type { SenderClient } from './sender-client.ts';
@@ -20,7 +21,10 @@ export function createWebhookJobs(deliveries: DeliveriesRepository, senders: Sen
       name: 'webhooks-sweep',
       schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily' },
       timeoutSeconds: TIMEOUT_SECONDS,
-      run: () => deliveries.sweep(realTime() - JOB_SECONDS * 1000),
+      run: async () => {
+        await deliveries.sweep('chat', realTime() - JOB_SECONDS * 1000);
+        await deliveries.sweep('signed', realTime() - LOG_SECONDS * 1000);
+      },
     },
   ];
 }

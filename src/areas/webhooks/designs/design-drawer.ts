@@ -1,9 +1,13 @@
+import { heavyWork } from '../../../platform/heavy-work.ts';
 import { logError } from '../../../platform/logging.ts';
 import { createFontSource } from '../../../platform/pictures/font-source.ts';
 import { renderSvg } from '../../../platform/pictures/svg-renderer.ts';
 import type { Drawing } from './design.domain.ts';
 
-/** Draws what was checked; null when the renderer breaks down over it. Throws when the fonts cannot be had. */
+/** Processor time of a drawing; its bounds allow a second. */
+const DRAW_MS = 250;
+
+/** Draws what was checked; null when the renderer breaks down over it. Throws when the fonts cannot be had, and 503 when too much work waits. */
 export type DrawPicture = (drawing: Drawing) => Promise<Uint8Array<ArrayBuffer> | null>;
 
 /** A drawer for each isolate, which keeps its fonts. */
@@ -11,11 +15,11 @@ export function createPictureDrawer(assets: Fetcher): DrawPicture {
   const fonts = createFontSource(assets);
   return async ({ svg }) => {
     const loaded = await fonts();
-    try {
-      return await renderSvg(svg, loaded);
-    } catch (error) {
-      logError('a design could not be drawn', error, {});
-      return null;
-    }
+    return heavyWork.run(DRAW_MS, () =>
+      renderSvg(svg, loaded).catch((error: unknown) => {
+        logError('a design could not be drawn', error, {});
+        return null;
+      }),
+    );
   };
 }

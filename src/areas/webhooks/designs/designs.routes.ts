@@ -76,6 +76,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
       description: 'Draws a design with made-up values of the event. Nothing is stored.',
       body: DesignPreviewInput,
       isStateless: true,
+      errors: ['service_unavailable'],
       ok: { contentTypes: ['image/png'], description: 'The picture.' },
     }).handle(async ({ caller, settings, body, now }) => {
       accountOf(caller, settings);
@@ -94,7 +95,7 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
       summary: 'Make a design',
       description: 'Keeps a design, at most ten an account. It is drawn once to see that it can be.',
       body: DesignInput,
-      errors: ['bad_request'],
+      errors: ['bad_request', 'service_unavailable'],
       ok: { status: 201, description: 'The design.', schema: DesignBody },
     }).handle(async ({ caller, settings, body, now }) => json(toDesignBody(await service.create(accountOf(caller, settings), body, now)))),
 
@@ -108,7 +109,7 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
       params: DesignParams,
       body: DesignChanges,
       bodyIsOptional: true,
-      errors: ['not_found'],
+      errors: ['not_found', 'service_unavailable'],
       ok: { description: 'The design as it is now.', schema: DesignBody },
     }).handle(async ({ caller, settings, params, body, now }) =>
       json(toDesignBody(await service.edit(accountOf(caller, settings), params.id, body, now))),

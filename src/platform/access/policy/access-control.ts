@@ -26,7 +26,7 @@ import { type Budgets, budgetsFrom, reportedBudgets, sessionBudgetKey } from './
 import { readCredential } from './credentials.ts';
 import { type Access, type BudgetGroup, type BudgetRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
 import type { Scope, ScopeRegistry } from './scopes.ts';
-import { createStreamSlot, type StreamSlot } from './stream-slot.ts';
+import { createSlotCalls, newStreamSlot, type StreamSlot } from './stream-slot.ts';
 import { notAToken, notAuthenticated, withoutToken } from './unauthenticated.ts';
 
 export type { Admission, Caller } from './admission.ts';
@@ -58,6 +58,7 @@ const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scop
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
   const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MILLISECONDS);
   const groupsApart = deps.budgetGroups.filter((group) => group.isAlwaysApart);
+  const slotCalls = createSlotCalls(deps.gate, deps.limiter);
   let budgets: { settings: Settings; value: Budgets } | null = null;
 
   function budgetsOf(settings: Settings): Budgets {
@@ -192,25 +193,10 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.budget : STANDARD_GROUP);
       const limit = scaled(limits.address);
       const key = addressBucket(bucketPrefix, request.callerAddress);
-      return createStreamSlot({
-        async hold(id) {
-          const reached = await deps.limiter.holdSlot(key, id, limit);
-          return reached === null ? 'held' : { limit: reached };
-        },
-        free: (id) => deps.limiter.freeSlot(key, id),
-      });
+      return newStreamSlot({ kind: 'address', key, limit }, slotCalls);
     }
-    const hashedToken = hashToken(token);
-    const limit = scaled(limits.token);
-    // The clock of the request goes on while the stream is open.
     const clockOffset = request.now - systemClock();
-    return createStreamSlot({
-      async hold(id) {
-        const answer = await deps.gate.holdSlot(hashedToken, id, limit, systemClock() + clockOffset);
-        return answer === 'full' ? { limit } : answer;
-      },
-      free: (id) => deps.gate.freeSlot(hashedToken, id),
-    });
+    return newStreamSlot({ kind: 'token', hashedToken: hashToken(token), limit: scaled(limits.token), clockOffset }, slotCalls);
   }
 
   /** The token of a request; null when it carries none. Anything else than a well-formed token is refused here. */

@@ -1,10 +1,25 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { logError } from '../../logging.ts';
+import type { BucketKey, RateLimiter } from '../../rate-limits/rate-limiter.ts';
 import { SLOT_LEASE_MS, SLOT_RENEWAL_SECONDS } from '../../rate-limits/stored-slots.ts';
+import { systemClock } from '../../time/clock.ts';
+import type { TokenGate } from '../tokens/token-gate.ts';
 import { notAuthenticated } from './unauthenticated.ts';
 
 /** What the object that counts the caller says about a slot: held, the limit that is reached, or that the caller lost its right. */
 export type SlotDecision = 'held' | 'unauthenticated' | { limit: number };
+
+/** Who counts a slot: the gate of a token, or the object of an address. It can be stored and sent to another object. */
+export type SlotHolder =
+  | { kind: 'address'; key: BucketKey; limit: number }
+  /** `clockOffset`: seconds from the real time to that of the request, whose clock goes on while the stream is open. */
+  | { kind: 'token'; hashedToken: string; limit: number; clockOffset: number };
+
+/** Names a slot: with it an object renews and frees a slot that another one took. */
+export interface SlotHandle {
+  id: string;
+  holder: SlotHolder;
+}
 
 /** The calls about one slot, which its id tells from the caller's others. */
 export interface SlotCalls {
@@ -14,6 +29,7 @@ export interface SlotCalls {
 
 /** A place for one open stream of a caller: a lease that whoever holds the stream renews every `SLOT_RENEWAL_SECONDS`. */
 export interface StreamSlot {
+  readonly handle: SlotHandle;
   /** Throws 429 when the caller has as many streams open as it may. */
   take(): Promise<void>;
   /** False when the slot is lost and the stream must end. Rejects when that could not be found out. */
@@ -22,10 +38,47 @@ export interface StreamSlot {
   free(): Promise<void>;
 }
 
-export function createStreamSlot(calls: SlotCalls): StreamSlot {
-  const id = crypto.randomUUID();
+/** Makes the calls about slots of a holder. */
+export type SlotCallsOf = (holder: SlotHolder) => SlotCalls;
+
+export function createSlotCalls(gate: Pick<TokenGate, 'holdSlot' | 'freeSlot'>, limiter: RateLimiter): SlotCallsOf {
+  return (holder) => {
+    const { limit } = holder;
+    if (holder.kind === 'address') {
+      const { key } = holder;
+      return {
+        async hold(id) {
+          const reached = await limiter.holdSlot(key, id, limit);
+          return reached === null ? 'held' : { limit: reached };
+        },
+        free: (id) => limiter.freeSlot(key, id),
+      };
+    }
+    const { hashedToken, clockOffset } = holder;
+    return {
+      async hold(id) {
+        const answer = await gate.holdSlot(hashedToken, id, limit, systemClock() + clockOffset);
+        return answer === 'full' ? { limit } : answer;
+      },
+      free: (id) => gate.freeSlot(hashedToken, id),
+    };
+  };
+}
+
+/** A new slot, to be taken. */
+export function newStreamSlot(holder: SlotHolder, callsOf: SlotCallsOf): StreamSlot {
+  return createStreamSlot({ id: crypto.randomUUID(), holder }, callsOf(holder), false);
+}
+
+/** A slot that another object took. */
+export function heldStreamSlot(handle: SlotHandle, callsOf: SlotCallsOf): StreamSlot {
+  return createStreamSlot(handle, callsOf(handle.holder), true);
+}
+
+function createStreamSlot(handle: SlotHandle, calls: SlotCalls, isHeld: boolean): StreamSlot {
+  const { id } = handle;
   let lastCall: Promise<unknown> = Promise.resolve();
-  let mayBeHeld = false;
+  let mayBeHeld = isHeld;
   let isFreed = false;
 
   /** One call after the other: a renewal that overtakes the end of the stream would take the slot again. */
@@ -43,6 +96,8 @@ export function createStreamSlot(calls: SlotCalls): StreamSlot {
   }
 
   return {
+    handle,
+
     async take() {
       const decision = await inOrder(hold);
       if (decision === 'unauthenticated') throw notAuthenticated('unknown');

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../../errors/api-error.ts';
-import { createSemaphore } from '../../semaphore.ts';
+import { heavyWork } from '../../heavy-work.ts';
 
 /** Cost of a hash: memory is 128 x N x r bytes (16 MiB), p repeats the work. */
 export interface PasswordCost {
@@ -20,9 +19,8 @@ const MAX_COST = { n: 65_536, r: 16, p: 10 };
 
 const STORED = /^scrypt\$(\d{1,6})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
-/** Hashes computed at once by an isolate, and how many wait for how long: a hash takes a fifth of a second and 16 MiB. */
-const TURNS = { places: 2, patience: 10_000, lease: 30_000, maxWaiting: 50 };
-const RETRY_SECONDS = 5;
+/** Processor time of a hash. */
+const HASH_MS = 150;
 
 /** Whether a password is right, and whether its hash should be made anew because the cost has changed. */
 export interface PasswordCheck {
@@ -38,27 +36,17 @@ export interface Passwords {
 }
 
 export function createPasswords(cost: PasswordCost = COST): Passwords {
-  const semaphore = createSemaphore(TURNS);
-
-  async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const passed = await semaphore.pass(work);
-    if (passed) return passed.value;
-    throw new ApiError('service_unavailable', 'too many people are signing in at once', {
-      headers: { 'Retry-After': String(RETRY_SECONDS) },
-    });
-  }
-
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      const key = await inTurn(() => derive(password, salt, cost, KEY_BYTES));
+      const key = await heavyWork.run(HASH_MS, () => derive(password, salt, cost, KEY_BYTES));
       return ['scrypt', cost.n, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
     },
 
     async check(password, stored) {
       const parsed = stored === null ? null : parse(stored);
       const { salt, key, ...asked } = parsed ?? { ...cost, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
-      const derived = await inTurn(() => derive(password, salt, asked, key.length));
+      const derived = await heavyWork.run(HASH_MS, () => derive(password, salt, asked, key.length));
       const isRight = timingSafeEqual(derived, key) && parsed !== null;
       const isCurrent = asked.n === cost.n && asked.r === cost.r && asked.p === cost.p;
       return { isRight, needsRehash: isRight && !isCurrent };

@@ -101,6 +101,8 @@ export interface RouteInput<Params, Query, Body> {
   settings: Settings;
   request: Request;
   waitUntil(promise: Promise<unknown>): void;
+  /** Sends one more request through the whole pipeline, in this isolate: access, budgets and statistics are those of any request. */
+  dispatch(request: Request): Promise<Response>;
 }
 
 export type AnyRouteSpec = RouteSpec<ObjectSchema | undefined, ObjectSchema | undefined, z.ZodType | undefined, z.ZodType | undefined>;

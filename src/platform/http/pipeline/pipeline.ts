@@ -33,6 +33,7 @@ interface Exchange {
   endpoint: Endpoint;
   params: Record<string, string>;
   waitUntil(promise: Promise<unknown>): void;
+  dispatch(request: Request): Promise<Response>;
 }
 
 /** Runs one request through the declared steps of its route and always answers. */
@@ -126,6 +127,7 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
       settings,
       request: read && spec.rawBody ? new Request(scope.request, { body: read }) : scope.request,
       waitUntil: exchange.waitUntil,
+      dispatch: exchange.dispatch,
     };
     return endpoint.handler(input as RouteInput<undefined, undefined, undefined>);
   }

@@ -122,7 +122,7 @@ describe('an event', () => {
     await drain(webhook.sender);
     expect([await waiting(), await chat.posted(), (await stateOf(webhook.id))?.failures]).toEqual([[], [], 0]);
     await tell(time, freshEvent('mod_release'));
-    await deliveries.sweep(time.clock.now + 1);
+    await deliveries.sweep('chat', time.clock.now + 1);
     expect([await waiting(), await db.select().from(webhookJobs)]).toEqual([[], []]);
   });
 });
@@ -484,7 +484,7 @@ describe('the queue', () => {
     const queue = createDeliveriesRepository(noted);
     const stored = createWebhooksRepository(noted);
     const webhook = await register();
-    const job = { key: crypto.randomUUID(), event: 'challenge', variables: {} } as const;
+    const job = { key: crypto.randomUUID(), format: 'chat', event: 'challenge', content: '{}' } as const;
     await queue.enqueue(job, 'claim', { now: 1, expiresAt: 2 });
     const { wanted } = await queue.due(webhook.sender, 1, 10);
     const [delivery] = wanted;
@@ -497,11 +497,12 @@ describe('the queue', () => {
     await queue.disable(delivery, note, 'x');
     await queue.discard([delivery.id]);
     await queue.nextAt(webhook.sender);
-    await queue.sweep(0);
-    await stored.ofOwner(webhook.userId);
+    await queue.sweep('signed', 0);
+    await queue.retry(delivery, note, 5);
+    await stored.ofOwner(webhook.userId, 'chat');
     await stored.change(webhook, { label: 'x', events: ['game_update'], isActive: false, sender: 1 });
     await stored.noteTest(webhook, { status: 1, error: null, deliveredAt: 1 });
-    await stored.remove(webhook.userId, webhook.id);
+    await stored.remove(webhook.userId, 'chat', webhook.id);
     await stored.removeOwner(webhook.userId);
     expect(statements.size).toBeGreaterThan(15);
     const tables = ['webhooks', 'webhook_jobs', 'webhook_deliveries', 'webhook_subscriptions', 'users', 'w', 'd', 'j', 's', 'u'];

@@ -1,0 +1,390 @@
+"""Client of the Game Data API over the standard library: retries, ETag cache, budget awareness, and an event stream that resumes.
+
+    api = GameData("https://api.example.com", token="...")
+    api.get("/v1/market/items/{name}/summary", name="Sun Sap")
+    for event in api.events(types=["corruxion", "fluxion"]):
+        print(event.id, event.type, event.data)
+"""
+
+from __future__ import annotations
+
+import email.utils
+import http.client
+import json
+import random
+import re
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any, Callable, Iterable, Iterator, Literal, Mapping
+
+__version__ = "1.0.0"
+__all__ = ["ApiError", "Budget", "Event", "GameData", "Response"]
+
+RETRIED = frozenset({429, 502, 503, 504})
+FIRST_DELAY_SECONDS = 0.5
+MAX_DELAY_SECONDS = 10.0
+MAX_GROUPS = 64
+MAX_BODY_BYTES = 64 * 1024 * 1024
+MAX_LINE_BYTES = 8 * 1024 * 1024
+GAP = b"some missed events are older"
+# `"name";r=remaining;t=seconds to the end of the window` and `"name";q=limit;w=seconds of a window`.
+RATE_LIMIT = re.compile(r'"([^"]+)";r=(\d+);t=(\d+)')
+POLICY = re.compile(r";q=(\d+);w=(\d+)")
+CONNECTION_ERRORS = (urllib.error.URLError, http.client.HTTPException, OSError)
+
+
+class ApiError(Exception):
+    """A response that is no success. `code` is the stable code of the error envelope, or "" without one."""
+
+    def __init__(self, status: int, code: str, message: str, body: Any, headers: Mapping[str, str]) -> None:
+        super().__init__(f"{status} {code}: {message}")
+        self.status = status
+        self.code = code
+        self.body = body
+        self.headers = headers
+
+
+@dataclass(frozen=True)
+class Response:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.body) if self.body else None
+
+
+@dataclass(frozen=True)
+class Event:
+    """A message of the stream. Store `id` and pass it as `last_event_id` to go on there after a restart."""
+
+    id: str
+    type: str
+    data: Any
+    ts: int
+
+
+@dataclass
+class Budget:
+    """One budget as the newest response tells it; `resets_at` is on the clock of `time.monotonic`."""
+
+    limit: int
+    remaining: int
+    resets_at: float
+    window_seconds: int
+
+
+@dataclass
+class _Kept:
+    etag: str
+    response: Response
+    fresh_until: float
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The service redirects nothing, and the token must not follow to another host."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class GameData:
+    """A client; safe to share between threads.
+
+    retries: further tries of GET, and of other methods with an idempotency key.
+    max_wait: longest wait in seconds for a budget or a Retry-After; a longer one is not waited for.
+    when_spent: "wait" lets a request whose budget is known to be spent wait for the next window; "send" sends it at once.
+    cache_bytes: bytes of responses to keep for If-None-Match; 0 keeps none.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str | None = None,
+        *,
+        user_agent: str = f"game-data-api-python/{__version__}",
+        retries: int = 3,
+        max_wait: float = 60.0,
+        when_spent: Literal["wait", "send"] = "wait",
+        cache_bytes: int = 4 * 1024 * 1024,
+        timeout: float = 30.0,
+    ) -> None:
+        self.budgets: dict[str, Budget] = {}
+        self._base_url = base_url.rstrip("/")
+        self._headers = {"User-Agent": user_agent, **({"Authorization": f"Bearer {token}"} if token else {})}
+        self._retries = retries
+        self._max_wait = max_wait
+        self._when_spent = when_spent
+        self._timeout = timeout
+        self._cache_bytes = cache_bytes
+        self._cache: OrderedDict[str, _Kept] = OrderedDict()
+        self._cached = 0
+        self._groups: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self._opener = urllib.request.build_opener(_NoRedirects)
+
+    def get(self, path: str, /, **parameters: Any) -> Any:
+        """JSON of a GET. Parameters named in the path, as in `/v1/codexes/{type}`, are filled in; the others are the query."""
+        return self.request("GET", path, parameters).json()
+
+    def post(self, path: str, body: Any = None, /, *, idempotency_key: str | None = None, **parameters: Any) -> Any:
+        """JSON of a POST with a JSON body. With an idempotency key it is retried like a GET."""
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+        return self.request("POST", path, parameters, body=body, headers=headers).json()
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Response:
+        """Any request. `body`: bytes as they are, anything else as JSON. Raises ApiError for a response that is no success."""
+        url = self._url(path, parameters or {})
+        sent = {"Accept": "application/json", **self._headers, **(headers or {})}
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        if data is not None:
+            sent.setdefault("Content-Type", "application/octet-stream" if isinstance(body, bytes) else "application/json")
+        response = self._send(method, url, sent, data)
+        if 200 <= response.status < 300:
+            return response
+        raise _error_of(response)
+
+    def events(
+        self,
+        types: Iterable[str] | None = None,
+        last_event_id: str | None = None,
+        *,
+        stop: threading.Event | None = None,
+        idle: float = 60.0,
+        max_delay: float = 30.0,
+        on_gap: Callable[[], None] | None = None,
+    ) -> Iterator[Event]:
+        """Messages of the event stream, without end, in order, each once: after a break those that were missed, not the state
+        that did not change. Nothing is read ahead. `idle`: seconds of silence after which the connection is made anew."""
+        if last_event_id and not last_event_id.isdigit():
+            raise ValueError("last_event_id must be the id of an event")
+        query = {} if types is None else {"types": ",".join(types)}
+        url = self._url("/v1/events/stream", query)
+        state = _StreamState(last_event_id or "")
+        failures = 0
+        while stop is None or not stop.is_set():
+            delay: float | None = None
+            try:
+                headers = {**self._headers, "Accept": "text/event-stream"}
+                if state.last_id:
+                    headers["Last-Event-ID"] = state.last_id
+                with self._opener.open(urllib.request.Request(url, headers=headers), timeout=idle) as stream:
+                    for event in state.read(stream, on_gap):
+                        failures = 0
+                        yield event
+                        if stop is not None and stop.is_set():
+                            return
+            except urllib.error.HTTPError as refused:
+                with refused:
+                    response = Response(refused.code, _headers_of(refused), refused.read(64 * 1024))
+                if response.status < 500 and response.status not in (408, 429):
+                    raise _error_of(response) from None
+                delay = _retry_after(response)
+            except CONNECTION_ERRORS:
+                pass
+            pause = min(max_delay, _backoff(failures, state.first_delay, max_delay) if delay is None else delay)
+            failures += 1
+            if stop is None:
+                time.sleep(pause)
+            else:
+                stop.wait(pause)
+
+    def _url(self, path: str, parameters: Mapping[str, Any]) -> str:
+        if not path.startswith("/"):
+            raise ValueError("path must start with /")
+        query = dict(parameters)
+        filled = re.sub(r"\{(\w+)\}", lambda match: urllib.parse.quote(str(query.pop(match.group(1))), safe=""), path)
+        given = {name: _text_of(value) for name, value in query.items() if value is not None}
+        return self._base_url + filled + (f"?{urllib.parse.urlencode(given)}" if given else "")
+
+    def _send(self, method: str, url: str, headers: dict[str, str], data: bytes | None) -> Response:
+        group = "/".join(urllib.parse.urlsplit(url).path.split("/", 3)[:3])
+        key = "\n".join((url, headers.get("Authorization", ""), headers["Accept"])) if method == "GET" else None
+        with self._lock:
+            kept = self._cache.get(key) if key else None
+            if kept and key:
+                self._cache.move_to_end(key)
+        if kept and kept.fresh_until > time.monotonic():
+            return kept.response
+        if kept:
+            headers = {"If-None-Match": kept.etag, **headers}
+        may_repeat = method in ("GET", "HEAD") or "Idempotency-Key" in headers
+        tried = 0
+        while True:
+            is_last = tried >= self._retries or not may_repeat
+            delay = _backoff(tried, FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS)
+            self._take_budget(group)
+            try:
+                response = self._exchange(urllib.request.Request(url, data=data, headers=headers, method=method))
+            except CONNECTION_ERRORS:
+                if is_last:
+                    raise
+            else:
+                self._note_budget(group, response)
+                asked = _retry_after(response)
+                if is_last or response.status not in RETRIED or (asked or 0) > self._max_wait:
+                    return self._remember(key, kept, response)
+                delay = delay if asked is None else asked
+            time.sleep(delay)
+            tried += 1
+
+    def _exchange(self, request: urllib.request.Request) -> Response:
+        try:
+            answer = self._opener.open(request, timeout=self._timeout)
+        except urllib.error.HTTPError as refused:
+            answer = refused
+        with answer:
+            body = answer.read(MAX_BODY_BYTES + 1)
+            if len(body) > MAX_BODY_BYTES:
+                raise ValueError(f"the response is larger than {MAX_BODY_BYTES} bytes")
+            return Response(answer.status, _headers_of(answer), body)
+
+    def _remember(self, key: str | None, kept: _Kept | None, response: Response) -> Response:
+        """The response to hand on: what is kept instead of a 304."""
+        if key is None or self._cache_bytes <= 0:
+            return response
+        if response.status == 304 and kept:
+            response = Response(200, {**kept.response.headers, **response.headers}, kept.response.body)
+        etag = response.headers.get("etag")
+        if response.status != 200 or etag is None or len(response.body) > self._cache_bytes / 4:
+            return response
+        age = re.search(r"max-age=(\d+)", response.headers.get("cache-control", ""))
+        fresh = int(age.group(1)) - int(response.headers.get("age", "0")) if age else 0
+        with self._lock:
+            replaced = self._cache.pop(key, None)
+            self._cache[key] = _Kept(etag, response, time.monotonic() + fresh)
+            self._cached += len(response.body) - (len(replaced.response.body) if replaced else 0)
+            while self._cached > self._cache_bytes:
+                _, dropped = self._cache.popitem(last=False)
+                self._cached -= len(dropped.response.body)
+        return response
+
+    def _take_budget(self, group: str) -> None:
+        """Takes one of the budget, or waits for the next window when none is left."""
+        while True:
+            with self._lock:
+                budget = self.budgets.get(self._groups.get(group, ""))
+                if budget is None:
+                    return
+                left = budget.resets_at - time.monotonic()
+                if left <= 0:
+                    budget.remaining = budget.limit
+                    budget.resets_at = time.monotonic() + budget.window_seconds
+                if budget.remaining > 0 or self._when_spent == "send" or left > self._max_wait:
+                    budget.remaining = max(0, budget.remaining - 1)
+                    return
+            time.sleep(left)
+
+    def _note_budget(self, group: str, response: Response) -> None:
+        rate = RATE_LIMIT.match(response.headers.get("ratelimit", ""))
+        policy = POLICY.search(response.headers.get("ratelimit-policy", ""))
+        if not rate or not policy:
+            return
+        name, remaining = rate.group(1), int(rate.group(2))
+        resets_at = time.monotonic() + int(rate.group(3))
+        with self._lock:
+            if len(self._groups) >= MAX_GROUPS:
+                self._groups.clear()
+            self._groups[group] = name
+            known = self.budgets.get(name)
+            # Of the same window: requests under way are counted here, and not in the response yet.
+            if known and abs(known.resets_at - resets_at) < 2:
+                remaining = min(known.remaining, remaining)
+            self.budgets[name] = Budget(int(policy.group(1)), remaining, resets_at, int(policy.group(2)))
+
+
+class _StreamState:
+    """What is known from one connection of the event stream to the next."""
+
+    def __init__(self, last_id: str) -> None:
+        self.last_id = last_id
+        self.first_delay = 1.0
+        self._seen: set[str] = set()
+
+    def read(self, stream: Any, on_gap: Callable[[], None] | None) -> Iterator[Event]:
+        is_resumed = self.last_id != ""
+        fields: dict[str, str] = {}
+        while True:
+            line = stream.readline(MAX_LINE_BYTES)
+            if not line.endswith(b"\n"):
+                return
+            if line.startswith(b":"):
+                if GAP in line:
+                    is_resumed = False
+                    if on_gap:
+                        on_gap()
+                continue
+            text = line.decode().rstrip("\r\n")
+            if text:
+                name, _, value = text.partition(":")
+                value = value.removeprefix(" ")
+                fields[name] = f"{fields[name]}\n{value}" if name == "data" and "data" in fields else value
+                if name == "retry" and value.isdigit():
+                    self.first_delay = int(value) / 1000
+                continue
+            event_id, data = fields.get("id", self.last_id), fields.get("data")
+            fields = {}
+            if data is None:
+                continue
+            message = json.loads(data)
+            # Ids only grow, unless the service lost its log: then the state is all there is.
+            if self.last_id and int(event_id or 0) < int(self.last_id):
+                is_resumed = False
+            is_repeat = is_resumed and event_id == self.last_id and message["type"] in self._seen
+            self.last_id = event_id
+            self._seen.add(message["type"])
+            if not is_repeat:
+                yield Event(event_id, message["type"], message["data"], message["ts"])
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple, set)):
+        return ",".join(_text_of(item) for item in value)
+    return str(value)
+
+
+def _headers_of(answer: Any) -> dict[str, str]:
+    return {name.lower(): value for name, value in answer.headers.items()}
+
+
+def _error_of(response: Response) -> ApiError:
+    try:
+        body = response.json()
+        error = body["error"]
+        return ApiError(response.status, error["code"], error["message"], body, response.headers)
+    except (ValueError, KeyError, TypeError):
+        return ApiError(response.status, "", response.body[:200].decode(errors="replace"), None, response.headers)
+
+
+def _retry_after(response: Response) -> float | None:
+    """Seconds that Retry-After asks for, as seconds or a date; None without one."""
+    value = response.headers.get("retry-after")
+    if value is None:
+        return None
+    if value.isdigit():
+        return float(value)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return None
+
+
+def _backoff(tries: int, first: float, most: float) -> float:
+    """Delay before another try: doubled each time, half of it at random, so that clients do not come back together."""
+    whole = min(most, first * 2 ** min(tries, 20))
+    return whole / 2 + random.random() * whole / 2

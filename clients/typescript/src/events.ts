@@ -1,0 +1,133 @@
+import type { components } from './schema.js';
+import { backoff, retryAfter, wait } from './wait.js';
+
+type StreamMessage = components['schemas']['StreamMessage'];
+
+/** A message of the stream with its id: store it and pass it as `lastEventId` to go on there after a restart. */
+export type ResumableEvent = StreamMessage & { id: string };
+
+export interface EventsOptions {
+  /** Only these types. Absent: all. */
+  types?: readonly components['schemas']['StreamEventType'][];
+  /** Goes on after this event: what was missed comes first. */
+  lastEventId?: string;
+  /** Ends the stream. */
+  signal?: AbortSignal;
+  /** A connection that is silent for so long is made anew; the service sends a line every 20 s. */
+  idleMs?: number;
+  /** Longest delay between two tries to connect. */
+  maxDelayMs?: number;
+  /** Told when events older than the log of the service were lost. */
+  onGap?: () => void;
+}
+
+/** The stream cannot be opened, and trying again would not help. */
+export class EventStreamError extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`the event stream was refused with ${status}: ${text}`);
+    this.status = status;
+  }
+}
+
+const MAX_ERROR_TEXT = 500;
+/** Longest line in characters: larger than any message of the service. */
+const MAX_LINE = 8 * 1024 * 1024;
+const GAP = 'some missed events are older';
+
+/**
+ * Messages in order, each once: after a break of the connection those that were missed, not the state that did not change. Nothing is
+ * read ahead: a slow reader makes the service wait, and at worst the connection is made anew.
+ */
+export async function* streamEvents(
+  plainFetch: (request: Request) => Promise<Response>,
+  url: string,
+  headers: Record<string, string>,
+  { types, lastEventId, signal, idleMs = 60_000, maxDelayMs = 30_000, onGap }: EventsOptions,
+): AsyncGenerator<ResumableEvent, void, undefined> {
+  const address = types ? `${url}?types=${types.join(',')}` : url;
+  let lastId = lastEventId ?? '';
+  let firstDelay = 1000;
+  let failures = 0;
+  const seen = new Set<string>();
+  while (!signal?.aborted) {
+    const connection = new AbortController();
+    const stop = () => connection.abort();
+    signal?.addEventListener('abort', stop, { once: true });
+    let idle = setTimeout(stop, idleMs);
+    let delay: number | null = null;
+    try {
+      const sent = { ...headers, Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) };
+      const response = await plainFetch(new Request(address, { headers: sent, signal: connection.signal }));
+      if (!response.ok || !response.body) {
+        const text = (await response.text()).slice(0, MAX_ERROR_TEXT);
+        if (response.status < 500 && response.status !== 429 && response.status !== 408) throw new EventStreamError(response.status, text);
+        delay = retryAfter(response);
+        throw new Error(text);
+      }
+      let isResumed = lastId !== '';
+      let fields: Record<string, string> = {};
+      for await (const line of linesOf(response.body, () => {
+        clearTimeout(idle);
+        idle = setTimeout(stop, idleMs);
+      })) {
+        if (line === '') {
+          const { id = lastId, data } = fields;
+          fields = {};
+          if (data === undefined) continue;
+          const message = JSON.parse(data) as StreamMessage;
+          // Ids only grow, unless the service lost its log: then the state is all there is.
+          if (Number(id) < Number(lastId)) isResumed = false;
+          const isRepeat = isResumed && id === lastId && seen.has(message.type);
+          lastId = id;
+          seen.add(message.type);
+          failures = 0;
+          if (!isRepeat) {
+            // The reader's time is not the connection's silence.
+            clearTimeout(idle);
+            yield { ...message, id };
+            idle = setTimeout(stop, idleMs);
+          }
+        } else if (line.startsWith(':')) {
+          if (!line.includes(GAP)) continue;
+          isResumed = false;
+          onGap?.();
+        } else {
+          const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+          fields[name] = name === 'data' && fields.data !== undefined ? `${fields.data}\n${value}` : value;
+          if (name === 'retry' && /^\d{1,6}$/.test(value)) firstDelay = Math.min(Number(value), maxDelayMs);
+        }
+      }
+    } catch (error) {
+      if (error instanceof EventStreamError) throw error;
+    } finally {
+      clearTimeout(idle);
+      signal?.removeEventListener('abort', stop);
+      connection.abort();
+    }
+    if (signal?.aborted) return;
+    await wait(Math.min(maxDelayMs, delay ?? backoff(failures, firstDelay, maxDelayMs)), signal).catch(() => {});
+    failures += 1;
+  }
+}
+
+/** Lines of a stream, without their ends; `onBytes` is told of every piece. */
+async function* linesOf(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<string, void, undefined> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  try {
+    let rest = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      onBytes();
+      rest += value;
+      if (rest.length > MAX_LINE) throw new Error('a line of the event stream is too long');
+      const lines = rest.split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

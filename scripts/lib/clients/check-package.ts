@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
+import { inRoot } from '../paths.ts';
+import { requireClientPackages, TYPESCRIPT_CLIENT } from './client-package.ts';
+import { areClientTypesReproducible } from './client-types.ts';
+
+/** Code that a page loads for the client, with what it depends on, minified and compressed. */
+const MAX_GZIP_BYTES = 8 * 1024;
+/** No registry is asked: a dry run needs none, and this one refuses at once. */
+const NO_REGISTRY = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0'];
+
+/** Builds the TypeScript package and checks what would be published. Returns a line for each check; throws what failed. */
+export async function checkTypescriptPackage(): Promise<string[]> {
+  await requireClientPackages();
+  if (!(await areClientTypesReproducible())) throw new Error('schema.d.ts is not what the document gives: npm run clients -- types');
+  rmSync(join(TYPESCRIPT_CLIENT, 'dist'), { recursive: true, force: true });
+  run('npm', ['run', 'build', '--silent']);
+  run(process.execPath, [tool('typescript', 'bin', 'tsc'), '-p', 'tsconfig.programs.json']);
+  const size = bundledBytes();
+  if (size > MAX_GZIP_BYTES) throw new Error(`the client takes ${size} bytes compressed, at most ${MAX_GZIP_BYTES} are allowed`);
+  const published = run('npm', ['publish', '--dry-run', '--ignore-scripts', ...NO_REGISTRY]);
+  if (!published.includes('+ game-data-api@')) throw new Error(`npm publish --dry-run: ${published}`);
+  run(process.execPath, [tool('publint', 'src', 'cli.js'), 'run', '.', '--strict']);
+  return [
+    'types are those of the document',
+    'builds, and its programs compile',
+    `${size} bytes compressed, openapi-fetch included`,
+    'npm publish --dry-run and publint',
+  ];
+}
+
+function bundledBytes(): number {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(TYPESCRIPT_CLIENT, 'dist', 'index.js')],
+    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser', target: 'es2022' },
+  });
+  return outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
+}
+
+function tool(...path: readonly string[]): string {
+  return inRoot('clients', 'typescript', 'node_modules', ...path);
+}
+
+function run(program: string, args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: TYPESCRIPT_CLIENT, encoding: 'utf8' });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${args.join(' ')}\n${stdout}${stderr}`);
+  return stdout + stderr;
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { currentDocument } from '../openapi/openapi-document.ts';
+import { inRoot } from '../paths.ts';
+import { requireClientPackages } from './client-package.ts';
+
+const TYPES = inRoot('clients', 'typescript', 'src', 'schema.d.ts');
+const MARK = '// Document: ';
+/** Paths of data. */
+const PUBLISHED = /^\/(?:v1\/|health$)/;
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type JsonObject = { [name: string]: Json };
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: { name?: string; in?: string; required?: boolean; schema?: Json; description?: string }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema?: Json }> };
+  responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
+}
+
+/** Writes the types of the TypeScript client from the OpenAPI document of the sources. */
+export async function writeClientTypes(): Promise<void> {
+  writeFileSync(TYPES, await generateTypes(await clientDocument()));
+}
+
+/** Whether the stored types are of the document of the sources: by its hash alone, which takes no generator. */
+export async function areClientTypesFresh(): Promise<boolean> {
+  return storedTypes().includes(markOf(await clientDocument()));
+}
+
+/** Whether generating them again gives the same text. */
+export async function areClientTypesReproducible(): Promise<boolean> {
+  return storedTypes() === (await generateTypes(await clientDocument()));
+}
+
+function storedTypes(): string {
+  return existsSync(TYPES) ? readFileSync(TYPES, 'utf8') : '';
+}
+
+function markOf(document: JsonObject): string {
+  return `${MARK}${createHash('sha256').update(JSON.stringify(document)).digest('hex')}\n`;
+}
+
+/** What a client needs of the document: data paths, inputs, bodies of successes, and one error. Examples and headers would treble it. */
+async function clientDocument(): Promise<JsonObject> {
+  const { paths, components } = (await currentDocument()) as unknown as {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: JsonObject };
+  };
+  const slim = Object.entries(paths)
+    .filter(([path]) => PUBLISHED.test(path))
+    .map(([path, operations]) => [
+      path,
+      Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, slimOperation(operation)])),
+    ]);
+  const used = { paths: Object.fromEntries(slim) } as JsonObject;
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Game Data API', version: '1' },
+    ...used,
+    components: { schemas: reachable(used, withoutExamples(components.schemas) as JsonObject) },
+  };
+}
+
+function slimOperation({ operationId, summary, parameters = [], requestBody, responses }: Operation): Json {
+  const contentOf = (content: Record<string, { schema?: Json }>) =>
+    Object.fromEntries(Object.entries(content).map(([type, { schema = {} }]) => [type, { schema: withoutExamples(schema) }]));
+  const successes = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, { content }]) => [status, { description: '', ...(content ? { content: contentOf(jsonOnly(content)) } : {}) }]);
+  const failure = { description: '', content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } } };
+  const inputs = parameters
+    .filter((parameter) => parameter.name !== undefined && parameter.in !== 'header')
+    .map(({ name = '', in: place = '', required = false, schema = {}, description = '' }) => ({
+      ...{ name, in: place, required, description },
+      schema: withoutExamples(schema),
+    }));
+  return {
+    ...{ operationId, summary, parameters: inputs },
+    ...(requestBody ? { requestBody: { required: requestBody.required ?? false, content: contentOf(requestBody.content) } } : {}),
+    responses: { ...Object.fromEntries(successes), default: failure },
+  };
+}
+
+/** JSON is what a client gets that asks for nothing else; CSV beside it would make every body a text, too. */
+function jsonOnly<Content>(content: Record<string, Content>): Record<string, Content> {
+  const json = content['application/json'];
+  return json === undefined ? content : { 'application/json': json };
+}
+
+function withoutExamples(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutExamples);
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([name, child]) => !(name === 'example' || name === 'examples') || isSchema(child));
+  return Object.fromEntries(kept.map(([name, child]) => [name, withoutExamples(child)]));
+}
+
+/** Of a property that happens to be called `example`. */
+function isSchema(value: Json): boolean {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && ('type' in value || '$ref' in value);
+}
+
+/** The schemas that the paths lead to, in their order. */
+function reachable(paths: JsonObject, schemas: JsonObject): JsonObject {
+  const found = new Set<string>();
+  const visit = (value: Json): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      visit(schemas[name] ?? null);
+    }
+  };
+  visit(paths);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
+}
+
+interface Generator {
+  default(source: JsonObject, options: object): Promise<unknown[]>;
+  astToString(nodes: unknown[]): string;
+}
+
+async function generateTypes(document: JsonObject): Promise<string> {
+  await requireClientPackages();
+  const generator = inRoot('clients', 'typescript', 'node_modules', 'openapi-typescript', 'dist', 'index.mjs');
+  const { default: generate, astToString } = (await import(pathToFileURL(generator).href)) as Generator;
+  const nodes = await generate(structuredClone(document), { defaultNonNullable: false });
+  return `// Generated by \`npm run clients -- types\`: do not edit.\n${markOf(document)}${compact(astToString(nodes))}`;
+}
+
+/** The same types in fewer lines: what is `never` is not written, and short types take one line. */
+function compact(types: string): string {
+  return types
+    .replace(/^ *(?:query|header|path|cookie|requestBody|get|put|post|delete|options|head|patch|trace)\?: never;\n/gm, '')
+    .replace(/^ *parameters: \{\n *\};\n/gm, '')
+    .replace(/headers: \{\s*\[name: string\]: unknown;\s*\};/g, 'headers: { [name: string]: unknown };')
+    .replace(/content: \{\s*("[^"]+": [^;{}]+;)\s*\};/g, 'content: { $1 };')
+    .replace(/^( *)\/\*\*\n *\* (?:@description )?([^\n]*)\n(?: *\* (?:@enum|@constant|@default)[^\n]*\n)* *\*\/\n/gm, '$1/** $2 */\n')
+    .replace(/^( *)\/\*\* @description /gm, '$1/** ')
+    .replace(/^( *)\/\*\* @(?:enum|constant)[^\n]*\*\/\n/gm, '')
+    .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4));
+}

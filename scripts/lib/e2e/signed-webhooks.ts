@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { UpstreamCall } from '../../../test/support/upstreams/http-upstream.ts';
+import { photograph, violationsOf } from './gallery.ts';
+import { HOSTILE } from './journey.ts';
+import type { Visitor, World } from './world.ts';
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+
+/** Creates a signed webhook, sends a test event, replays it, rotates the secret; what is wrong with the dialogs. */
+export async function signedWebhooks({ url, receiverUrl, secrets }: World, { page }: Visitor): Promise<string[]> {
+  const found: string[] = [];
+  const look = async (name: string) => {
+    found.push(...(await violationsOf(page)).map((violation) => `${name}  ${violation}`));
+    await photograph(page, `dialog-${name}`);
+    await page.setViewportSize(PHONE);
+    const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'));
+    if (overflow > 0) found.push(`${name}  ${overflow} px wider than a phone`);
+    await photograph(page, `dialog-${name}-phone`);
+    await page.setViewportSize(DESKTOP);
+  };
+
+  await page.goto(`${url}/portal/webhooks/signed`);
+  await page.getByRole('button', { name: 'New signed webhook' }).click();
+  const create = page.getByRole('dialog', { name: 'New signed webhook' });
+  await create.getByLabel('URL').fill('https://127.0.0.1/');
+  await create.getByLabel('Name (optional)').fill(HOSTILE);
+  await create.getByLabel('All types').check();
+  await create.getByRole('button', { name: 'Create webhook' }).click();
+  await create.getByText('must have a host name, not an IP address').waitFor();
+  await create.getByLabel('URL').fill('https://hooks.example.com/game');
+  await look('new-signed-webhook');
+  await create.getByRole('button', { name: 'Create webhook' }).click();
+  const secret = await shownSecret(page, look);
+  secrets.add(secret);
+
+  await fetch(`${receiverUrl}/control`, {
+    method: 'PUT',
+    body: JSON.stringify({ state: { responses: [{ status: 200, body: HOSTILE }] } }),
+  });
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  const deliveries = page.getByRole('dialog', { name: 'Deliveries' });
+  await reloadUntil(deliveries, 1);
+  await deliveries.getByRole('button', { name: 'Details' }).click();
+  await deliveries.getByText('<img src=x').first().waitFor();
+  await look('deliveries');
+  await deliveries.getByRole('button', { name: 'Replay' }).click();
+  await reloadUntil(deliveries, 2);
+  const calls = (await (await fetch(`${receiverUrl}/calls`)).json()) as UpstreamCall[];
+  const ids = calls.map(({ headers }) => headers['webhook-id']);
+  assert.ok(ids.length === 2 && ids[0] === ids[1], `the replay has another id: ${ids.join(', ')}`);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('button', { name: 'Rotate secret' }).click();
+  secrets.add(await shownSecret(page, async () => {}));
+  await page.getByText('Previous secret valid until').waitFor();
+  return found;
+}
+
+async function shownSecret(page: Visitor['page'], look: (name: string) => Promise<void>): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: 'Copy the signing secret' });
+  const secret = await dialog.getByText(/^whsec_/).textContent();
+  await look('signing-secret');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  return secret ?? '';
+}
+
+/** Until the only delivery was delivered with so many attempts. */
+async function reloadUntil(dialog: ReturnType<Visitor['page']['getByRole']>, attempts: number): Promise<void> {
+  const row = dialog
+    .getByRole('row')
+    .filter({ hasText: 'delivered' })
+    .filter({ hasText: String(attempts) });
+  for (let tries = 0; tries < 30; tries += 1) {
+    await dialog.getByRole('button', { name: 'Reload' }).click();
+    const isThere = await row.waitFor({ timeout: 1000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+  }
+  throw new Error(`the delivery has not ${attempts} attempts`);
+}

@@ -1,0 +1,239 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Webhook } from 'standardwebhooks';
+import { nameResolverUpstream } from '../../test/support/upstreams/name-resolver.ts';
+import { buildBundle } from '../lib/build-bundle.ts';
+import { openMigratedState } from '../lib/dev/local-state.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { inRoot } from '../lib/paths.ts';
+
+const KILLS = Number(process.env.KILLS ?? 20);
+/** Webhooks, and test events of each in a round. */
+const WEBHOOKS = 3;
+const TESTS = 10;
+/** Kills come this long after the first request of a round at the latest, in milliseconds. */
+const LATEST_KILL = Number(process.env.LATEST_KILL ?? 2500);
+/** The endpoint takes up to so many milliseconds, and fails this share of requests. */
+const SLOWEST = 150;
+const FAILING = 0.1;
+/** How long the last round may take, in milliseconds: the lease of an attempt that was cut off is 30 s. */
+const PATIENCE = 180_000;
+const SERVER = inRoot('scripts', 'lib', 'long', 'webhook-server-process.ts');
+const EMAIL = 'root@webhooks.example';
+const PASSWORD = randomBytes(16).toString('hex');
+const HOUR = 3600;
+/** Clock of the first insert; each insert is an hour later, so that it is a new event. */
+const FIRST_HOUR = Math.floor(Date.now() / 1000 / HOUR) * HOUR + 10;
+
+interface RunningServer {
+  url: string;
+  token: string;
+}
+
+/** What a webhook received: ids of messages with the number of times, and the hours of challenges. */
+interface Received {
+  secret: string;
+  messages: Map<string, { times: number; body: string }>;
+  challenges: Set<number>;
+}
+
+let running: ChildProcess | null = null;
+const received = new Map<string, Received>();
+const report = {
+  kills: 0,
+  tests: 0,
+  events: 0,
+  requests: 0,
+  failedOnPurpose: 0,
+  repeated: 0,
+  invalidSignatures: 0,
+  changedBodies: 0,
+  lost: 0,
+};
+
+/**
+ * Kills the whole runtime (SIGKILL) at random instants while signed webhooks are delivered, and starts it again. Every test event that was
+ * accepted and every challenge that was inserted must reach every webhook, under one id, with a valid signature.
+ */
+await runMain(async () => {
+  const state = mkdtempSync(join(tmpdir(), 'kill-webhooks-'));
+  const resolver = await nameResolverUpstream.start(0);
+  const receiver = await startReceiver();
+  const vars = {
+    ...{ ENVIRONMENT: 'development', LOG_REQUESTS: 'off', RATE_LIMIT_MULTIPLIER: '1000', PASSWORD_COST: '1024' },
+    ...{ SESSION_SECRET: randomBytes(32).toString('hex'), SUPERUSER_EMAIL: EMAIL, SUPERUSER_PASSWORD: PASSWORD },
+    ...{ SIGNED_WEBHOOK_POST_BASE: receiver.url, ...resolver.vars },
+  };
+  try {
+    await buildBundle();
+    await (await openMigratedState(state)).dispose();
+    const accepted: { webhook: string; message: string }[] = [];
+    const inserted: number[] = [];
+    let ids: string[] = [];
+    for (let round = 0; round <= KILLS; round += 1) {
+      const server = await start(state, vars);
+      const session = await signIn(server);
+      if (round === 0) ids = await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => register(server, session, index)));
+      const isKilled = round < KILLS;
+      const sending = send(server, session, ids, FIRST_HOUR + round * HOUR);
+      if (isKilled) {
+        await pause(Math.random() * LATEST_KILL);
+        await killAll();
+        report.kills += 1;
+      }
+      const sent = await sending;
+      accepted.push(...sent.accepted);
+      inserted.push(...sent.inserted);
+      console.log(
+        `round ${round}: ${sent.accepted.length} of ${WEBHOOKS * TESTS} test events and ${sent.inserted.length} of 1 challenges accepted`,
+      );
+      if (!isKilled) await settle(server, session, accepted, inserted);
+    }
+    finish(accepted, inserted);
+  } finally {
+    await killAll();
+    await resolver.stop();
+    receiver.server.closeAllConnections();
+    receiver.server.close();
+    rmSync(state, { recursive: true });
+  }
+});
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+async function start(state: string, vars: object): Promise<RunningServer> {
+  const child = spawn(process.execPath, [SERVER, state, JSON.stringify(vars)], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  running = child;
+  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as RunningServer;
+  throw new UserError('the server ended before it answered');
+}
+
+/** The process and the runtime that it started are one group. */
+async function killAll(): Promise<void> {
+  const child = running;
+  running = null;
+  if (child?.pid === undefined || child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.on('exit', resolve));
+  process.kill(-child.pid, 'SIGKILL');
+  await exited;
+}
+
+/** The parsed response of a successful request; null when it failed or was cut off. */
+async function request(url: string, authorization: string | null, body?: object, now?: number): Promise<Record<string, unknown> | null> {
+  const headers = {
+    ...(authorization === null ? {} : { Authorization: `Bearer ${authorization}` }),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(now === undefined ? {} : { 'X-Test-Now': String(now) }),
+  };
+  try {
+    const response = await fetch(url, { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    if (response.ok) return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+    throw new UserError(`${url}: ${response.status} ${text}`);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    return null;
+  }
+}
+
+async function required(...given: Parameters<typeof request>): Promise<Record<string, unknown>> {
+  const response = await request(...given);
+  if (!response) throw new UserError(`${given[0]} did not respond`);
+  return response;
+}
+
+async function signIn({ url }: RunningServer): Promise<string> {
+  return String((await required(`${url}/auth/login`, null, { email: EMAIL, password: PASSWORD })).access_token);
+}
+
+async function register({ url }: RunningServer, session: string, index: number): Promise<string> {
+  const target = `https://hooks.example.com/${index}`;
+  const { id, secret } = await required(`${url}/v1/webhooks/signed`, session, { url: target, events: ['challenge'] });
+  received.set(`/hooks.example.com/${index}`, { secret: String(secret), messages: new Map(), challenges: new Set() });
+  return String(id);
+}
+
+/** Sends test events and inserts a challenge, all at once; what was accepted before a kill. */
+async function send({ url, token }: RunningServer, session: string, ids: readonly string[], now: number) {
+  const accepted: { webhook: string; message: string }[] = [];
+  const inserted: number[] = [];
+  const test = async (id: string, index: number) => {
+    const delivery = await request(`${url}/v1/webhooks/signed/${id}/test`, session);
+    if (delivery) accepted.push({ webhook: `/hooks.example.com/${index}`, message: String(delivery.message_id) });
+  };
+  const insert = async () => {
+    const capture = await request(`${url}/v1/rotations/challenge/insert`, token, { name: 'Racing Challenge' }, now);
+    if (capture) inserted.push(Number(capture.anchor));
+  };
+  await Promise.all([insert(), ...ids.flatMap((id, index) => Array.from({ length: TESTS }, () => test(id, index)))]);
+  return { accepted, inserted };
+}
+
+function missing(accepted: readonly { webhook: string; message: string }[], inserted: readonly number[]): string[] {
+  return [
+    ...accepted.filter(({ webhook, message }) => !received.get(webhook)?.messages.has(message)).map(({ message }) => message),
+    ...[...received.values()].flatMap(({ challenges }) => inserted.filter((hour) => !challenges.has(hour)).map(String)),
+  ];
+}
+
+/** Waits for what is missing, with the job that runs every minute. */
+async function settle({ url }: RunningServer, session: string, ...expected: Parameters<typeof missing>): Promise<void> {
+  const until = Date.now() + PATIENCE;
+  while (missing(...expected).length > 0 && Date.now() < until) {
+    await request(`${url}/admin/jobs/webhooks-deliver/run`, session);
+    await pause(2000);
+  }
+}
+
+function finish(...expected: Parameters<typeof missing>): void {
+  const lost = missing(...expected);
+  const all = [...received.values()].flatMap(({ messages }) => [...messages.values()]);
+  Object.assign(report, { tests: expected[0].length, events: expected[1].length * WEBHOOKS, lost: lost.length });
+  report.repeated = all.filter(({ times }) => times > 1).length;
+  console.log(JSON.stringify(report));
+  for (const one of lost) console.error(`  lost: ${one}`);
+  if (lost.length + report.invalidSignatures + report.changedBodies > 0) process.exitCode = 1;
+}
+
+async function startReceiver(): Promise<{ url: string; server: Server }> {
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await textOf(incoming);
+    report.requests += 1;
+    await pause(Math.random() * SLOWEST);
+    const isFailing = Math.random() < FAILING;
+    if (isFailing) report.failedOnPurpose += 1;
+    else note(incoming, body);
+    outgoing.writeHead(isFailing ? 500 : 204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+function note({ url = '', headers }: IncomingMessage, body: string): void {
+  const webhook = received.get(url);
+  if (!webhook) return;
+  try {
+    const { data } = new Webhook(webhook.secret).verify(body, headers as Record<string, string>) as { data: { starts_at?: number } };
+    const id = String(headers['webhook-id']);
+    const known = webhook.messages.get(id) ?? { times: 0, body };
+    if (known.body !== body) report.changedBodies += 1;
+    webhook.messages.set(id, { ...known, times: known.times + 1 });
+    if (data.starts_at !== undefined) webhook.challenges.add(data.starts_at);
+  } catch {
+    report.invalidSignatures += 1;
+  }
+}
+
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

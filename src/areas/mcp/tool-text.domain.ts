@@ -1,0 +1,53 @@
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import type { ToolAnswer } from './tool.ts';
+
+/** Longest text of an answer in characters, its links not counted. */
+export const MAX_ANSWER_CHARACTERS = 6000;
+
+/** Text of an answer: its lines, cut at the bound, then its links. */
+export function answerText({ lines, links }: Pick<ToolAnswer, 'lines' | 'links'>, baseUrl: string): string {
+  const text = lines.join('\n');
+  const cut = text.length > MAX_ANSWER_CHARACTERS ? `${text.slice(0, MAX_ANSWER_CHARACTERS)}\n(cut; the links have the rest)` : text;
+  const shown = Object.entries(links).map(([name, url]) => `${name}: ${url.startsWith('/') ? baseUrl + url : url}`);
+  return [cut, '', ...shown].join('\n');
+}
+
+/** An instant for people: `2026-03-10 15:30 UTC`. */
+export function instantText(at: UnixSeconds): string {
+  return `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** A duration in its two largest units: `2 d 3 h`. */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = [
+    [Math.floor(whole / SECONDS_PER_DAY), 'd'],
+    [Math.floor((whole % SECONDS_PER_DAY) / 3600), 'h'],
+    [Math.floor((whole % 3600) / 60), 'min'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first < 0) return 'less than a minute';
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+}
+
+/** When something that runs from `startsAt` to `endsAt` is on, seen from `now`. */
+export function spanText(startsAt: UnixSeconds, endsAt: UnixSeconds, now: UnixSeconds): string {
+  if (now < startsAt) return `starts ${instantText(startsAt)} (in ${durationText(startsAt - now)}), ends ${instantText(endsAt)}`;
+  if (now < endsAt) return `on now, ends ${instantText(endsAt)} (in ${durationText(endsAt - now)})`;
+  return `ended ${instantText(endsAt)}`;
+}
+
+/** A number with at most two decimals and separators of thousands. */
+export function numberText(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+}
+
+/** A text on one line, cut at a bound. */
+export function shortText(text: string, maxLength: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
+}

@@ -1,0 +1,166 @@
+import { z } from '@hono/zod-openapi';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { defineTool } from '../tool.ts';
+import { durationText, instantText, numberText, shortText } from '../tool-text.domain.ts';
+
+const MAX_POINTS = 14;
+const MAX_BOARDS = 15;
+const MAX_NEWS = 10;
+const NAME_LENGTH = 200;
+
+interface Summary {
+  name: string;
+  count: number;
+  total_stack: number;
+  min_each: number;
+  max_each: number;
+  median_each: number;
+}
+interface Timeline {
+  points: { bucket: UnixSeconds; listings: number; p50: number; p25: number; p75: number }[];
+}
+
+export const priceTool = defineTool({
+  name: 'price_history',
+  title: 'Price history',
+  description:
+    'Prices of an item on the marketplace, each piece in the game currency: what is listed now, and the median of each day. The name must match exactly. Needs a token with market:read.',
+  input: z.object({
+    item: z.string().min(1).max(NAME_LENGTH).describe('Name of the item, such as "Sun Sap".'),
+    days: z.number().int().min(1).max(90).default(14).describe('Days back.'),
+  }),
+  endpoints: ['GET /v1/market/items/{name}/summary', 'GET /v1/market/items/{name}/timeline'],
+  async run({ item, days }, { read }) {
+    const base = `/v1/market/items/${encodeURIComponent(item)}`;
+    const bucketHours = Math.min(168, Math.ceil(days / MAX_POINTS) * 24);
+    const query = { days, bucket_hours: bucketHours };
+    const summary = await read<Summary>(`${base}/summary`);
+    const { points } = await read<Timeline>(`${base}/timeline`, { query });
+    const shown = points.slice(-MAX_POINTS);
+    return {
+      lines: [
+        summary.count > 0
+          ? `${summary.name}: listings now: ${numberText(summary.count)}, pieces: ${numberText(summary.total_stack)}; each ${numberText(summary.min_each)} to ${numberText(summary.max_each)}, median ${numberText(summary.median_each)}.`
+          : `${summary.name}: nothing is listed now.`,
+        ...(shown.length > 0 ? [`Median each per ${bucketHours} h (quarter to three quarters, listings):`] : ['No prices in this time.']),
+        ...shown.map(
+          ({ bucket, p50, p25, p75, listings }) =>
+            `- ${instantText(bucket)}: ${numberText(p50)} (${numberText(p25)} to ${numberText(p75)}, ${numberText(listings)})`,
+        ),
+      ],
+      links: { API: `${base}/timeline?days=${days}&bucket_hours=${bucketHours}` },
+    };
+  },
+});
+
+interface Profile {
+  player_name: string;
+  verified: boolean;
+  summary: {
+    boards_appeared: number;
+    best_rank: number | null;
+    best_rank_board_name: string | null;
+    top10_count: number;
+    top100_count: number;
+  };
+  boards: {
+    board_name: string | null;
+    leaderboard: number;
+    best_rank: number;
+    latest_rank: number | null;
+    latest_score: number | null;
+    last_seen: UnixSeconds | null;
+  }[];
+}
+
+export const playerTool = defineTool({
+  name: 'player',
+  title: 'Player on the leaderboards',
+  description:
+    'Where a player stands on the leaderboards: ranks, scores and when last seen, best first. Needs a token with leaderboards:read.',
+  input: z.object({ name: z.string().min(1).max(NAME_LENGTH).describe('Name of the player, in any case.') }),
+  endpoints: ['GET /v1/leaderboards/players/{name}/boards'],
+  async run({ name }, { now, read }) {
+    const path = `/v1/leaderboards/players/${encodeURIComponent(name)}/boards`;
+    const { player_name: spelling, summary, boards } = await read<Profile>(path);
+    if (boards.length === 0) return { lines: [`No leaderboard has ever listed "${spelling}".`], links: { API: path } };
+    const line = (board: Profile['boards'][number]) => {
+      const seen = board.last_seen === null ? '' : `, seen ${durationText(now - board.last_seen)} ago`;
+      return `- ${board.board_name ?? `Board #${board.leaderboard}`}: rank ${board.latest_rank ?? '?'} (best ${board.best_rank}), score ${board.latest_score === null ? '?' : numberText(board.latest_score)}${seen}`;
+    };
+    return {
+      lines: [
+        `${spelling}: boards ${summary.boards_appeared}, of which in the top 10: ${summary.top10_count}, in the top 100: ${summary.top100_count}; best rank ${summary.best_rank} (${summary.best_rank_board_name ?? 'a board without a name'}).`,
+        ...boards.slice(0, MAX_BOARDS).map(line),
+        ...(boards.length > MAX_BOARDS ? [`and ${boards.length - MAX_BOARDS} more`] : []),
+      ],
+      links: { API: path },
+    };
+  },
+});
+
+interface GameStatus {
+  overall: string;
+  environments: Record<string, { status: string }>;
+  checked_at: UnixSeconds | null;
+}
+interface StatusHistory {
+  uptime: number | null;
+  outages: { status: string; started_at: UnixSeconds; ended_at: UnixSeconds | null }[];
+}
+
+export const statusTool = defineTool({
+  name: 'server_status',
+  title: 'Status of the game servers',
+  description: 'Whether the game servers are online, under maintenance or down, with the outages of the last days in one region.',
+  input: z.object({
+    region: z.enum(['eu', 'us', 'pts']).default('eu').describe('Region of the outages; pts is the test server.'),
+    days: z.number().int().min(1).max(90).default(7).describe('Days of outages.'),
+  }),
+  endpoints: ['GET /v1/misc/game-status', 'GET /v1/misc/game-status/history'],
+  async run({ region, days }, { now, read }) {
+    const status = await read<GameStatus>('/v1/misc/game-status');
+    const history = await read<StatusHistory>('/v1/misc/game-status/history', { query: { env: region, days } });
+    const regions = Object.entries(status.environments).map(([name, { status: state }]) => `${name} ${state}`);
+    const checked = status.checked_at === null ? 'never checked' : `checked ${durationText(now - status.checked_at)} ago`;
+    const uptime = history.uptime === null ? 'unknown' : `${(history.uptime * 100).toFixed(2)} %`;
+    return {
+      lines: [
+        `Game servers: ${status.overall} (${regions.join(', ')}), ${checked}.`,
+        `${region}, last ${days} days: uptime ${uptime}, outages: ${history.outages.length}.`,
+        ...history.outages
+          .slice(-5)
+          .map(
+            ({ status: state, started_at: from, ended_at: until }) =>
+              `- ${state} from ${instantText(from)} ${until === null ? 'on' : `for ${durationText(until - from)}`}`,
+          ),
+      ],
+      links: { Page: '/servers', 'Status of this service': '/status', API: '/v1/misc/game-status' },
+    };
+  },
+});
+
+interface News {
+  items: { title: string; url: string; summary: string; category: string; published_at: string | null }[];
+}
+
+export const newsTool = defineTool({
+  name: 'news',
+  title: 'News',
+  description: 'The latest official news of the game, newest first.',
+  input: z.object({ limit: z.number().int().min(1).max(MAX_NEWS).default(5).describe('Most items.') }),
+  endpoints: ['GET /v1/feeds/news'],
+  async run({ limit }, { read }) {
+    const { items } = await read<News>('/v1/feeds/news', { query: { limit } });
+    return {
+      lines:
+        items.length === 0
+          ? ['No news is stored.']
+          : items.map(({ title, url, summary, category, published_at: at }) => {
+              const when = at === null ? '' : `${at.slice(0, 10)} `;
+              return `- ${when}${shortText(title, 150)} (${category}): ${shortText(summary, 300)} ${url}`;
+            }),
+      links: { API: `/v1/feeds/news?limit=${limit}` },
+    };
+  },
+});

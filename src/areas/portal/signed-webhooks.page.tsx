@@ -1,0 +1,159 @@
+import type { FC } from 'hono/jsx';
+import { Dialog, Field, Form, Loading } from './fields.tsx';
+import type { PageContent } from './page.tsx';
+
+const MAX_URL = 1000;
+const MAX_LABEL = 80;
+const MAX_OVERLAP_HOURS = 168;
+const DEFAULT_OVERLAP_HOURS = 24;
+
+interface EventTypes {
+  eventTypes: readonly string[];
+}
+
+const TypePicker: FC<EventTypes & { prefix: string }> = ({ prefix, eventTypes }) => (
+  <fieldset class="field" data-events={prefix}>
+    <legend>Event types</legend>
+    <label class="choice">
+      <input type="checkbox" data-role="all" />
+      <span>
+        <b>All types</b>
+      </span>
+    </label>
+    <div class="choices">
+      {eventTypes.map((type) => (
+        <label class="choice">
+          <input type="checkbox" name="event" value={type} />
+          <span>
+            <code>{type}</code>
+          </span>
+        </label>
+      ))}
+    </div>
+    <p class="error" id={`${prefix}-events-error`} role="alert" />
+  </fieldset>
+);
+
+const CreateDialog: FC<EventTypes> = ({ eventTypes }) => (
+  <Dialog id="create-dialog" title="New signed webhook" wide>
+    <Form id="create-form" sends="POST /v1/webhooks/signed" submit="Create webhook">
+      <Field
+        id="create-url"
+        name="url"
+        label="URL"
+        required
+        maxlength={MAX_URL}
+        autocomplete="off"
+        hint="https://, a public host name, port 443 or 8443."
+      />
+      <Field id="create-label" name="label" label="Name (optional)" maxlength={MAX_LABEL} autocomplete="off" />
+      <TypePicker prefix="create" eventTypes={eventTypes} />
+    </Form>
+  </Dialog>
+);
+
+const EditDialog: FC<EventTypes> = ({ eventTypes }) => (
+  <Dialog id="edit-dialog" title="Edit webhook" wide>
+    <Form id="edit-form" sends="PATCH /v1/webhooks/signed/{id}" submit="Save">
+      <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL} autocomplete="off" />
+      <TypePicker prefix="edit" eventTypes={eventTypes} />
+      <Field
+        id="edit-url"
+        name="url"
+        label="New URL (optional)"
+        maxlength={MAX_URL}
+        autocomplete="off"
+        sendAs="optional"
+        hint="Leave empty to keep the current URL."
+      />
+    </Form>
+  </Dialog>
+);
+
+const SecretDialog: FC = () => (
+  <Dialog id="secret-dialog" title="Copy the signing secret">
+    <p>The secret is shown only this once. Verify the signature of each request with it. If you lose it, rotate it.</p>
+    <div class="secret">
+      <code id="secret" />
+      <button type="button" class="primary" data-copy="secret">
+        Copy
+      </button>
+    </div>
+    <div class="actions">
+      <a class="button" href="/docs/webhooks">
+        How to verify a signature
+      </a>
+      <button type="button" data-close>
+        Done
+      </button>
+    </div>
+  </Dialog>
+);
+
+const RotateDialog: FC = () => (
+  <Dialog id="rotate-dialog" title="Rotate secret">
+    <p>
+      <b data-role="webhook-name" /> gets a new secret. Requests carry signatures of both secrets until the overlap ends.
+    </p>
+    <Form id="rotate-form" sends="POST /v1/webhooks/signed/{id}/rotate" submit="Rotate secret">
+      <Field
+        id="overlap"
+        name="overlap_hours"
+        label="Overlap in hours"
+        type="number"
+        value={String(DEFAULT_OVERLAP_HOURS)}
+        required
+        min={0}
+        max={MAX_OVERLAP_HOURS}
+        sendAs="number"
+        hint="0 invalidates the current secret at once."
+      />
+    </Form>
+  </Dialog>
+);
+
+const DeliveriesDialog: FC = () => (
+  <Dialog id="deliveries-dialog" title="Deliveries" wide>
+    <p class="hint">
+      Deliveries of <b data-role="webhook-name" /> in the last 7 days, newest first.
+    </p>
+    <div class="actions small">
+      <button type="button" id="reload-deliveries">
+        Reload
+      </button>
+    </div>
+    <Loading id="deliveries" label="Loading deliveries…" />
+    <section id="delivery" aria-live="polite" />
+  </Dialog>
+);
+
+/** `/portal/webhooks/signed`: endpoints that receive events, and their deliveries. */
+export function signedWebhooksPage(eventTypes: readonly string[]): Omit<PageContent, 'viewer'> {
+  const main = (
+    <>
+      <div class="page-head">
+        <h1>Signed webhooks</h1>
+        <button type="button" class="primary" data-opens="create-dialog">
+          New signed webhook
+        </button>
+      </div>
+      <p class="hint">
+        Events are sent to your server as signed JSON requests (<a href="/docs/webhooks">guide</a>). Failed deliveries are retried for a
+        day. At most ten. For messages in a chat channel, use <a href="/portal/webhooks">chat webhooks</a>.
+      </p>
+      <Loading id="webhooks" label="Loading webhooks…" />
+      <CreateDialog eventTypes={eventTypes} />
+      <EditDialog eventTypes={eventTypes} />
+      <SecretDialog />
+      <RotateDialog />
+      <DeliveriesDialog />
+      <Dialog id="remove-dialog" title="Delete webhook">
+        <p>
+          <b data-role="webhook-name" /> and its deliveries are deleted. Pending deliveries are dropped.
+        </p>
+        <Form id="remove-form" sends="DELETE /v1/webhooks/signed/{id}" submit="Delete" danger />
+      </Dialog>
+    </>
+  );
+  return { title: 'Signed webhooks', path: '/portal/webhooks', script: 'webhooks-signed.js', main };
+}

@@ -1,0 +1,92 @@
+import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
+import { isRefused } from '../../../platform/rate-limits/window.ts';
+import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
+import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
+import { addressText, type ChatAddress, readAddress } from '../address.domain.ts';
+import type { AddressVault } from '../address-vault.ts';
+import type { TemplateVariables } from '../templates/template.domain.ts';
+import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { ComposedMessage, Composer } from './composer.service.ts';
+import type { DeliveriesRepository, Delivery } from './deliveries.repository.ts';
+import { MAX_DRAWINGS_OF_A_ROUND, MAX_ERROR_LENGTH, MAX_TRIES, POST_TIMEOUT_SECONDS } from './delivery.data.ts';
+import { outcomeOf, type PostResult } from './delivery.domain.ts';
+import type { DeliveryFormat, Round } from './delivery-format.ts';
+
+export interface ChatFormatDeps {
+  deliveries: Pick<DeliveriesRepository, 'postpone'>;
+  vault: Pick<AddressVault, 'open'>;
+  composer: Composer;
+  drawings: Pick<DrawingBudget, 'charge'>;
+  post: ChatPoster;
+  settings: SettingsSource;
+  /** Real time in milliseconds. */
+  realTime(): number;
+}
+
+/** Messages of a chat service, with their images. */
+export interface ChatFormat extends DeliveryFormat {
+  /** The stored address; null when it cannot be read. */
+  addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null>;
+  postTo(address: ChatAddress, message: ComposedMessage): Promise<PostResult>;
+}
+
+const SOURCE = 'chat-webhook';
+const INTERRUPTED = 'interrupted: it may have been posted';
+
+export function createChatFormat({ deliveries, composer, settings, realTime, ...deps }: ChatFormatDeps): ChatFormat {
+  async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null> {
+    const text = await deps.vault.open(sealed, webhookId);
+    // Looked at again, whatever is stored: this rule alone says where the service posts.
+    const address = text === null ? null : readAddress(text);
+    return address === null || typeof address === 'string' ? null : address;
+  }
+
+  async function postTo(address: ChatAddress, { message, files }: ComposedMessage): Promise<PostResult> {
+    const url = addressText(address);
+    const answer = await deps.post({ source: SOURCE, url, message, files, timeoutSeconds: POST_TIMEOUT_SECONDS, remembers: false });
+    const { status, reason, detail, retryAfterSeconds } = answer;
+    return { status, error: errorText(reason, detail), retryAfterSeconds };
+  }
+
+  /**
+   * Whether a delivery is made now, with its image if it has one. Charges the account for the image: when its budget is spent, the delivery
+   * waits for the next window. The last try goes without an image, so that one that breaks the object down does not cost the message.
+   */
+  async function planOf({ id, userId, event, template, tries }: Delivery, round: Round): Promise<{ draws: boolean } | null> {
+    const current = await settings.current();
+    if (!current.featureImageStudioEnabled || tries + 1 >= MAX_TRIES || !composer.draws(event as WebhookEvent, template)) {
+      return { draws: false };
+    }
+    if (round.drawings >= MAX_DRAWINGS_OF_A_ROUND) return null;
+    round.drawings += 1;
+    const charge = await deps.drawings.charge(userId, current, Math.floor(realTime() / 1000));
+    if (!isRefused(charge)) return { draws: true };
+    round.drawings -= 1;
+    await deliveries.postpone(id, charge.resetAt * 1000);
+    return null;
+  }
+
+  return {
+    ...{ isLogged: false, holdMilliseconds: 0, addressOf, postTo },
+    goneReason: 'the chat service says that this webhook does not exist any more',
+
+    async prepare(delivery, round) {
+      if (delivery.tries >= MAX_TRIES) return { kind: 'failed', error: INTERRUPTED };
+      const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
+      if (!address) return { kind: 'unreadable' };
+      const plan = await planOf(delivery, round);
+      if (!plan) return { kind: 'waits' };
+      const { event, template, content } = delivery;
+      const variables = JSON.parse(content) as TemplateVariables;
+      const post = async () => postTo(address, await composer.compose(event as WebhookEvent, template, variables, plan.draws));
+      return { kind: 'ready', post };
+    },
+
+    outcomeOf: (result, { tries }) => outcomeOf(result, tries + 1),
+  };
+}
+
+function errorText(reason: string | null, detail: string | null): string | null {
+  if (reason === null) return null;
+  return (detail === null ? reason : `${reason}: ${detail}`).slice(0, MAX_ERROR_LENGTH);
+}

@@ -1,0 +1,74 @@
+import { retryAfterSeconds } from '../../../platform/upstream/retry.ts';
+import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { POST_TIMEOUT_SECONDS } from '../delivery/delivery.data.ts';
+import type { PostResult } from '../delivery/delivery.domain.ts';
+import { excerptOf } from './delivery-attempt.domain.ts';
+import type { NameCheck, NameVerdict } from './name-check.upstream.ts';
+import { type SignedContent, signatureOf } from './signature.ts';
+
+/** A message on its way to one endpoint. */
+export interface SignedPost extends SignedContent {
+  /** As `readEndpoint` gives it. */
+  url: URL;
+  secrets: readonly string[];
+}
+
+/** One attempt to deliver a message. Never fails: a failure is a result. */
+export type SignedPoster = (post: SignedPost) => Promise<PostResult>;
+
+export interface SignedPosterDeps {
+  upstream: Pick<UpstreamClient, 'fetch'>;
+  nameCheck: NameCheck;
+  /** Receives every request of a developer's machine or a test, with the host as first part of the path; null in production. */
+  baseUrlOverride: string | null;
+}
+
+const SOURCE = 'signed-webhook';
+
+/** Why nothing was sent, by what DNS says of the host. */
+const NAME_FAULTS: Readonly<Record<Exclude<NameVerdict, 'public'>, string>> = {
+  private: 'not sent: the host name resolves to an address that is not public',
+  unknown: 'not sent: the host name does not resolve',
+  unavailable: 'not sent: the host name could not be looked up',
+};
+
+/** Sends messages to endpoints whose addresses are public at that moment, without following redirects. */
+export function createSignedPoster({ upstream, nameCheck, baseUrlOverride }: SignedPosterDeps): SignedPoster {
+  return async ({ url, secrets, ...content }) => {
+    const verdict = await nameCheck(url.hostname);
+    if (verdict !== 'public') return { status: null, error: NAME_FAULTS[verdict], retryAfterSeconds: null };
+    const headers = {
+      'Content-Type': 'application/json',
+      'webhook-id': content.id,
+      'webhook-timestamp': String(content.timestamp),
+      'webhook-signature': await signatureOf(secrets, content),
+    };
+    const target = baseUrlOverride === null ? url.href : `${baseUrlOverride}/${url.host}${url.pathname}${url.search}`;
+    try {
+      const { status, headers: given } = await upstream.fetch({
+        ...{ source: SOURCE, url: target, method: 'POST', headers, body: content.body, timeoutSeconds: POST_TIMEOUT_SECONDS },
+        ...{ attempts: 1, redirect: 'manual', circuit: false, remembers: false },
+        // Of every response only the first bytes are read, which is how the client treats those it does not accept.
+        accepts: () => false,
+      });
+      return { status, error: null, retryAfterSeconds: retryAfterSeconds(given.get('Retry-After'), content.timestamp) };
+    } catch (error) {
+      return resultOf(error);
+    }
+  };
+}
+
+function resultOf(error: unknown): PostResult {
+  const nothing = { status: null, retryAfterSeconds: null };
+  if (!(error instanceof UpstreamError)) return { ...nothing, error: 'not sent: the URL cannot be requested' };
+  const { status, retryAfterSeconds: wait } = error;
+  if (status === null) {
+    const isSlow = error.kind === 'timeout';
+    return { ...nothing, error: isSlow ? `no complete response within ${POST_TIMEOUT_SECONDS} s` : 'no response' };
+  }
+  const response = excerptOf(error.excerpt);
+  if (status >= 200 && status < 300) return { status, error: null, retryAfterSeconds: null, response };
+  const isRedirect = status >= 300 && status < 400;
+  return { status, error: isRedirect ? `HTTP ${status}: redirects are not followed` : `HTTP ${status}`, retryAfterSeconds: wait, response };
+}

@@ -1,0 +1,234 @@
+import { z } from '@hono/zod-openapi';
+import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
+import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
+import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
+import type { Webhook } from '../webhooks.repository.ts';
+import type { DeliveryAttempt } from './delivery-attempt.domain.ts';
+import type { LoggedDelivery } from './delivery-log.repository.ts';
+import { readEndpoint } from './endpoint-address.domain.ts';
+import type { WebhookWithSecret } from './signed.service.ts';
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  MAX_ENDPOINT_LENGTH,
+  MAX_LOG_ROWS,
+  MAX_OVERLAP_SECONDS,
+  SIGNED_EVENTS,
+  type SignedEvent,
+  TEST_EVENT,
+} from './signed-events.data.ts';
+
+const DEFAULT_LOG_ROWS = 50;
+const MESSAGE_ID = 'evt_48213_1773156600';
+const ID = '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21';
+
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
+const instantOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
+
+const EventType = enumOf(SIGNED_EVENTS).openapi({ description: 'Event type.', example: 'challenge' });
+const MessageType = namedEnum('SignedMessageType', 'Type of a message of a signed webhook.', [...SIGNED_EVENTS, TEST_EVENT]).openapi({
+  description: 'Type of the message.',
+  example: 'challenge',
+});
+
+/** The message of a fault never repeats the URL, which may hold a secret. */
+const url = z
+  .string()
+  .max(MAX_ENDPOINT_LENGTH)
+  .transform((given, context) => {
+    const read = readEndpoint(given);
+    if (typeof read !== 'string') return read;
+    context.addIssue({ code: 'custom', message: read, params: { type: 'invalid_format' } });
+    return z.NEVER;
+  })
+  .openapi({
+    type: 'string',
+    maxLength: MAX_ENDPOINT_LENGTH,
+    description: 'HTTPS URL of the endpoint: a public host name, port 443 or 8443, no credentials, no IP address.',
+    example: 'https://hooks.example.com/game-events',
+  });
+const events = z
+  .array(EventType)
+  .min(1)
+  .max(SIGNED_EVENTS.length)
+  .openapi({ description: 'Event types to receive.', example: ['challenge', 'game_update'] });
+const label = z.string().trim().max(MAX_LABEL_LENGTH).openapi({ description: 'Name shown in the portal.', example: 'production' });
+
+export const RegisterSignedWebhook = z.object({ url, events, label: label.default('') }).openapi('RegisterSignedWebhook');
+
+export const EditSignedWebhook = z
+  .object({
+    url: url.optional(),
+    events: events.optional(),
+    label: label.optional(),
+    active: z.boolean().optional().openapi({
+      description: 'Whether events are delivered; true also resets failures and the reason for being switched off.',
+      example: true,
+    }),
+  })
+  .openapi('EditSignedWebhook');
+
+export const RotateSecret = z
+  .object({
+    overlap_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_OVERLAP_SECONDS)
+      .default(DEFAULT_OVERLAP_SECONDS)
+      .openapi({ description: 'How long requests carry a signature of the previous secret as well.', example: DEFAULT_OVERLAP_SECONDS }),
+  })
+  .openapi('RotateWebhookSecret');
+
+export const SignedWebhookParams = z.object({ id: z.string().max(64).openapi({ description: 'Id of the webhook.', example: ID }) });
+
+export const DeliveryParams = SignedWebhookParams.extend({
+  message_id: z.string().max(80).openapi({ description: 'Id of the message (`webhook-id`).', example: MESSAGE_ID }),
+});
+
+export const DeliveriesQuery = z.object({
+  limit: integerWithDefault({
+    ...{ min: 1, max: MAX_LOG_ROWS, default: DEFAULT_LOG_ROWS },
+    ...{ description: 'Number of deliveries.', example: DEFAULT_LOG_ROWS },
+  }),
+});
+
+const webhookFields = {
+  id: text('Id.', ID),
+  label: text('Name shown in the portal.', 'production'),
+  url: text('URL; long path segments and the query are masked.', 'https://hooks.example.com/game-events'),
+  events: z.array(EventType).openapi({ description: 'Event types it receives.', example: ['challenge'] }),
+  active: z.boolean().openapi({ description: 'Whether events are delivered.', example: true }),
+  previous_secret_until: instantOrNull('Until when the previous secret signs as well; null: only the present one signs.', null),
+  last_status: z
+    .number()
+    .int()
+    .nullable()
+    .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 }),
+  last_error: z.string().nullable().openapi({ description: 'What went wrong at the last attempt; null: nothing.', example: null }),
+  last_delivered_at: instantOrNull('When a message was last delivered.', '2026-03-10T15:00:00.000Z'),
+  disabled_reason: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Why the service switched it off; null: the service did not.', example: null }),
+  created_at: text('When it was registered.', '2026-03-01T12:00:00.000Z'),
+};
+
+export const SignedWebhookBody = z.object(webhookFields).openapi('SignedWebhook', { description: 'A signed webhook.' });
+
+export function toSignedWebhookBody(webhook: Webhook, now: UnixSeconds): z.infer<typeof SignedWebhookBody> {
+  const { previousUntil } = webhook;
+  return {
+    id: webhook.id,
+    label: webhook.label,
+    url: webhook.maskedAddress,
+    events: webhook.events as SignedEvent[],
+    active: webhook.isActive,
+    previous_secret_until: previousUntil !== null && previousUntil > now ? toIso(previousUntil) : null,
+    last_status: webhook.lastStatus,
+    last_error: webhook.lastError,
+    last_delivered_at: isoOrNull(webhook.lastDeliveredAt),
+    disabled_reason: webhook.disabledReason,
+    created_at: toIso(webhook.createdAt),
+  };
+}
+
+export const SignedWebhooksBody = z
+  .object({ items: z.array(SignedWebhookBody).openapi({ description: 'Newest first.' }) })
+  .openapi('SignedWebhooks', { description: 'The signed webhooks of the account.' });
+
+export const SignedWebhookWithSecret = z
+  .object({
+    ...webhookFields,
+    secret: text('Signing secret; shown this once.', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfQiFW4xLU='),
+  })
+  .openapi('SignedWebhookWithSecret', { description: 'A signed webhook with its secret.' });
+
+export function toBodyWithSecret({ webhook, secret }: WebhookWithSecret, now: UnixSeconds): z.infer<typeof SignedWebhookWithSecret> {
+  return { ...toSignedWebhookBody(webhook, now), secret };
+}
+
+const Attempt = z
+  .object({
+    at: text('When it started.', '2026-03-10T15:00:00.000Z'),
+    status: z.number().int().nullable().openapi({ description: 'Status of the response; null: there was none.', example: 500 }),
+    error: z.string().nullable().openapi({ description: 'What went wrong; null: nothing.', example: 'HTTP 500' }),
+    duration_ms: z.number().int().openapi({ description: 'Duration in milliseconds.', example: 184 }),
+    response: text('First 500 characters of the response body.', 'Internal Server Error'),
+  })
+  .openapi('WebhookAttempt', { description: 'An attempt to deliver a message.' });
+
+const deliveryFields = {
+  message_id: text('Id of the message (`webhook-id`).', MESSAGE_ID),
+  type: MessageType,
+  state: namedEnum('WebhookDeliveryState', 'State of a delivery.', ['pending', 'delivered', 'failed']).openapi({
+    description: 'State of the delivery.',
+    example: 'delivered',
+  }),
+  attempt_count: z.number().int().openapi({ description: 'Attempts so far.', example: 1 }),
+  last_attempt: Attempt.nullable().openapi({ description: 'The newest attempt; null: none yet.' }),
+  created_at: text('When the message was queued.', '2026-03-10T15:00:00.000Z'),
+  delivered_at: instantOrNull('When it was delivered.', '2026-03-10T15:00:00.000Z'),
+  next_attempt_at: instantOrNull('When the next attempt is due; null: none is planned.', null),
+};
+
+export const WebhookDeliveryBody = z.object(deliveryFields).openapi('WebhookDelivery', { description: 'A delivery of a signed webhook.' });
+
+export const WebhookDeliveriesBody = z
+  .object({ items: z.array(WebhookDeliveryBody).openapi({ description: 'Newest first.' }) })
+  .openapi('WebhookDeliveries', { description: 'Deliveries of a signed webhook.' });
+
+export const WebhookDeliveryDetails = z
+  .object({
+    ...deliveryFields,
+    attempts: z.array(Attempt).openapi({ description: 'The newest 12 attempts, oldest first.' }),
+    body: text('Body of the request.', '{"type":"challenge","timestamp":"2026-03-10T15:00:00.000Z","data":{}}'),
+  })
+  .openapi('WebhookDeliveryDetails', { description: 'A delivery with its body and attempts.' });
+
+export function toDeliveryBody(delivery: LoggedDelivery): z.infer<typeof WebhookDeliveryBody> {
+  const last = delivery.attempts.at(-1);
+  return {
+    message_id: delivery.messageId,
+    type: delivery.event,
+    state: delivery.state,
+    attempt_count: delivery.tries,
+    last_attempt: last ? toAttemptBody(last) : null,
+    created_at: toIso(delivery.createdAt),
+    delivered_at: isoOrNull(delivery.deliveredAt),
+    next_attempt_at: delivery.nextAttemptAt === null ? null : new Date(delivery.nextAttemptAt).toISOString(),
+  };
+}
+
+export function toDeliveryDetails(delivery: LoggedDelivery & { body: string }): z.infer<typeof WebhookDeliveryDetails> {
+  return { ...toDeliveryBody(delivery), attempts: delivery.attempts.map(toAttemptBody), body: delivery.body };
+}
+
+function toAttemptBody({ at, ...attempt }: DeliveryAttempt): z.infer<typeof Attempt> {
+  return { at: toIso(at), ...attempt };
+}
+
+const SignedEventBody = z
+  .object({
+    type: MessageType,
+    timestamp: text('When the event happened.', '2026-03-10T15:00:00.000Z'),
+    data: z.unknown().openapi({
+      description: 'The `data` of the `StreamMessage` of this type; null when the body would be larger than 256 KiB.',
+      example: {},
+    }),
+  })
+  .openapi('SignedEvent', { description: 'The body of a signed webhook.' });
+
+/** What is sent to signed webhooks. */
+export const SIGNED_OUTGOING: Readonly<Record<string, OutgoingRequest>> = {
+  signed_event: {
+    tag: 'Events',
+    summary: 'An event happened',
+    description:
+      'Sent to each signed webhook that an account registered in the portal, for every type of the event stream. Signed as Standard Webhooks describes: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`). Respond with 2xx within 10 seconds; otherwise the message is retried for a day under the same `webhook-id`. 410 switches the webhook off.',
+    content: { 'application/json': { schema: SignedEventBody } },
+    feature: 'featureWebhooksEnabled',
+  },
+};

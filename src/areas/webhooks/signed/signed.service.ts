@@ -1,0 +1,191 @@
+import { ApiError, badRequest, notFound, validationError } from '../../../platform/errors/api-error.ts';
+import { logError } from '../../../platform/logging.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { AddressVault } from '../address-vault.ts';
+import { SENDERS } from '../delivery/delivery.data.ts';
+import type { SenderClient } from '../delivery/sender-client.ts';
+import type { Webhook, WebhooksRepository } from '../webhooks.repository.ts';
+import type { DeliveryLog, LoggedDelivery } from './delivery-log.repository.ts';
+import { maskedEndpoint } from './endpoint-address.domain.ts';
+import type { NameCheck, NameVerdict } from './name-check.upstream.ts';
+import { createSecret } from './signature.ts';
+import { MAX_SIGNED_WEBHOOKS, SIGNED_EVENTS, SIGNED_SENDERS, type SignedEvent } from './signed-events.data.ts';
+import { secretContext } from './signed-format.ts';
+import { testMessage } from './signed-message.domain.ts';
+import { RETRY_SECONDS } from './signed-outcome.domain.ts';
+
+export interface SignedWebhooksDeps {
+  webhooks: Pick<WebhooksRepository, 'ofOwner' | 'find' | 'add' | 'change' | 'remove'>;
+  log: DeliveryLog;
+  vault: AddressVault;
+  nameCheck: NameCheck;
+  senders: Pick<SenderClient, 'wake'>;
+  /** Real time in milliseconds, by which deliveries run. */
+  realTime(): number;
+  newId(): string;
+}
+
+/** What an owner says about a signed webhook; when it is edited, what is absent stays. */
+export interface SignedWebhookInput {
+  url: URL;
+  events: SignedEvent[];
+  label: string;
+}
+export type SignedWebhookEdit = { [Part in keyof SignedWebhookInput]?: SignedWebhookInput[Part] | undefined } & {
+  isActive?: boolean | undefined;
+};
+
+/** A webhook with its secret, which is shown this once. */
+export interface WebhookWithSecret {
+  webhook: Webhook;
+  secret: string;
+}
+
+/** The signed webhooks of an account. Those of others do not exist: 404. */
+export interface SignedWebhooksService {
+  list(userId: string): Promise<Webhook[]>;
+  /** Throws 400 at the limit of the account, 422 for a host that is not public, 503 while names cannot be looked up. */
+  register(userId: string, input: SignedWebhookInput, now: UnixSeconds): Promise<WebhookWithSecret>;
+  edit(userId: string, id: string, edit: SignedWebhookEdit): Promise<Webhook>;
+  /** A new secret; the present one signs as well for so many seconds. */
+  rotate(userId: string, id: string, overlapSeconds: number): Promise<WebhookWithSecret>;
+  remove(userId: string, id: string): Promise<void>;
+  /** Queues a test event and returns its delivery. Throws 400 for a webhook that is switched off. */
+  test(userId: string, id: string): Promise<LoggedDelivery>;
+  deliveries(userId: string, id: string, limit: number): Promise<LoggedDelivery[]>;
+  delivery(userId: string, id: string, messageId: string): Promise<LoggedDelivery & { body: string }>;
+  /** Delivers a message again under its id, within a day. Throws 400 for a webhook that is switched off. */
+  replay(userId: string, id: string, messageId: string): Promise<LoggedDelivery>;
+}
+
+const NAME_FAULTS: Readonly<Record<'private' | 'unknown', string>> = {
+  private: 'must have a host name whose addresses are all public',
+  unknown: 'must have a host name that resolves',
+};
+const LOOKUP_RETRY_SECONDS = '60';
+
+export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWebhooksService {
+  const { webhooks, log, vault, nameCheck, senders, realTime, newId } = deps;
+
+  async function own(userId: string, id: string): Promise<Webhook> {
+    const webhook = await webhooks.find(userId, 'signed', id);
+    if (!webhook) throw notFound('webhook not found');
+    return webhook;
+  }
+
+  /** A webhook that can deliver. */
+  async function ownActive(userId: string, id: string): Promise<Webhook> {
+    const webhook = await own(userId, id);
+    if (!webhook.isActive) throw badRequest('the webhook is switched off');
+    return webhook;
+  }
+
+  /** Columns of an address. */
+  async function storedAddress(url: URL, id: string) {
+    requirePublic(await nameCheck(url.hostname));
+    const addressKey = await vault.digest(url.href);
+    return {
+      sealedAddress: await vault.seal(url.href, id),
+      maskedAddress: maskedEndpoint(url),
+      addressKey,
+      sender: SENDERS + (Number.parseInt(addressKey.slice(0, 8), 16) % SIGNED_SENDERS),
+    };
+  }
+
+  const sealSecret = (secret: string, id: string) => vault.seal(secret, secretContext(id));
+
+  /** A sender that is not woken now is woken by the job that runs every minute. */
+  async function wake({ sender }: Webhook): Promise<void> {
+    await senders.wake([sender]).catch((error: unknown) => logError('a sender of webhooks could not be woken', error));
+  }
+
+  function queueTime() {
+    const now = realTime();
+    return { now, expiresAt: now + RETRY_SECONDS * 1000 };
+  }
+
+  async function delivery(id: string, messageId: string) {
+    const found = await log.find(id, messageId);
+    if (!found) throw notFound('delivery not found');
+    return found;
+  }
+
+  return {
+    list: (userId) => webhooks.ofOwner(userId, 'signed'),
+
+    async register(userId, { url, events, label }, now) {
+      const id = newId();
+      const secret = createSecret();
+      const columns = { id, userId, label, events: inOrder(events), templates: {}, createdAt: now };
+      const sealed = { sealedSecret: await sealSecret(secret, id), ...(await storedAddress(url, id)) };
+      const isAdded = await webhooks.add({ ...columns, ...sealed, format: 'signed' }, MAX_SIGNED_WEBHOOKS);
+      if (!isAdded) throw badRequest(`an account may have ${MAX_SIGNED_WEBHOOKS} signed webhooks`);
+      return { webhook: await own(userId, id), secret };
+    },
+
+    async edit(userId, id, { url, events, label, isActive }) {
+      const webhook = await own(userId, id);
+      const change = {
+        ...(url ? await storedAddress(url, id) : {}),
+        ...(label === undefined ? {} : { label }),
+        ...(events ? { events: inOrder(events) } : {}),
+        ...(isActive === undefined ? {} : { isActive }),
+        ...(isActive ? { failures: 0, disabledReason: null } : {}),
+      };
+      if (Object.keys(change).length > 0) await webhooks.change(webhook, change);
+      return own(userId, id);
+    },
+
+    async rotate(userId, id, overlapSeconds) {
+      const webhook = await own(userId, id);
+      const secret = createSecret();
+      await webhooks.change(webhook, {
+        sealedSecret: await sealSecret(secret, id),
+        sealedPreviousSecret: overlapSeconds === 0 ? null : webhook.sealedSecret,
+        previousUntil: overlapSeconds === 0 ? null : Math.floor(realTime() / 1000) + overlapSeconds,
+      });
+      return { webhook: await own(userId, id), secret };
+    },
+
+    async remove(userId, id) {
+      if (!(await webhooks.remove(userId, 'signed', id))) throw notFound('webhook not found');
+    },
+
+    async test(userId, id) {
+      const webhook = await ownActive(userId, id);
+      const at = queueTime();
+      const message = testMessage(newId(), Math.floor(at.now / 1000));
+      await log.enqueueTest(webhook, message, at);
+      await wake(webhook);
+      return delivery(id, message.id);
+    },
+
+    async deliveries(userId, id, limit) {
+      return log.list((await own(userId, id)).id, limit);
+    },
+
+    async delivery(userId, id, messageId) {
+      return delivery((await own(userId, id)).id, messageId);
+    },
+
+    async replay(userId, id, messageId) {
+      const webhook = await ownActive(userId, id);
+      if (!(await log.replay(webhook, messageId, queueTime()))) throw notFound('delivery not found');
+      await wake(webhook);
+      return delivery(id, messageId);
+    },
+  };
+}
+
+function requirePublic(verdict: NameVerdict): void {
+  if (verdict === 'public') return;
+  if (verdict === 'unavailable') {
+    throw new ApiError('service_unavailable', 'the host name could not be looked up', { headers: { 'Retry-After': LOOKUP_RETRY_SECONDS } });
+  }
+  throw validationError([{ loc: ['body', 'url'], msg: NAME_FAULTS[verdict], type: 'invalid_value' }]);
+}
+
+/** Events in their own order, each once. */
+function inOrder(events: readonly SignedEvent[]): SignedEvent[] {
+  return SIGNED_EVENTS.filter((event) => events.includes(event));
+}

@@ -1,0 +1,229 @@
+/** Signed webhooks of the account: list, create, edit, rotate, test, delete, and their deliveries. */
+import { call, get } from './api.js';
+import { announce, button, byId, facts, fill, h, table, time } from './dom.js';
+import { wireForm } from './form.js';
+import './portal.js';
+
+const PATH = '/v1/webhooks/signed';
+const MAX_DELIVERIES = 100;
+const SECONDS_PER_HOUR = 3600;
+const STATES = { pending: 'warn', delivered: 'good', failed: 'bad' };
+
+/** The webhook that the open dialog is about. */
+let chosen = null;
+
+const pathOf = ({ id }, end = '') => `${PATH}/${encodeURIComponent(id)}${end}`;
+const deliveryPath = (webhook, { message_id: id }, end = '') => pathOf(webhook, `/deliveries/${encodeURIComponent(id)}${end}`);
+const nameOf = ({ label, url }) => label || url;
+
+function badgeOf({ active, disabled_reason: reason, last_error: error }) {
+  if (!active) return h('span', { className: 'badge bad' }, reason ? 'switched off by the service' : 'switched off');
+  return error ? h('span', { className: 'badge warn' }, 'failing') : h('span', { className: 'badge good' }, 'active');
+}
+
+function healthOf({ last_error: error, last_delivered_at: deliveredAt, disabled_reason: reason, previous_secret_until: until }) {
+  return [
+    ['Last delivered', time(deliveredAt)],
+    ...(error ? [['Last error', error]] : []),
+    ...(reason ? [['Switched off', reason]] : []),
+    ...(until ? [['Previous secret valid until', time(until)]] : []),
+  ];
+}
+
+function cardOf(webhook) {
+  const { active } = webhook;
+  return h(
+    'article',
+    { className: 'card' },
+    h('div', { className: 'token-head' }, h('h2', {}, nameOf(webhook)), badgeOf(webhook)),
+    h(
+      'dl',
+      { className: 'facts' },
+      ...facts([
+        ['URL', h('code', {}, webhook.url)],
+        ['Event types', webhook.events.join(', ')],
+        ...healthOf(webhook),
+        ['Created', time(webhook.created_at)],
+      ]),
+    ),
+    h(
+      'div',
+      { className: 'actions small' },
+      button('Deliveries', () => openDeliveries(webhook)),
+      active ? button('Send test event', () => sendTest(webhook)) : null,
+      button('Edit', () => openEditor(webhook)),
+      button('Rotate secret', () => openFor(webhook, 'rotate-dialog')),
+      button(active ? 'Switch off' : 'Switch on', async () => {
+        await call('PATCH', pathOf(webhook), { active: !active });
+        announce(active ? 'The webhook is switched off.' : 'The webhook is switched on.');
+        await refresh();
+      }),
+      button('Delete', () => openFor(webhook, 'remove-dialog'), 'danger'),
+    ),
+  );
+}
+
+const refresh = () =>
+  fill(byId('webhooks'), async () => {
+    const { items } = await get(PATH);
+    return items.length === 0 ? h('p', {}, 'No signed webhooks yet.') : items.map(cardOf);
+  });
+
+function openFor(webhook, dialogId) {
+  chosen = webhook;
+  const dialog = byId(dialogId);
+  const name = dialog.querySelector('[data-role="webhook-name"]');
+  if (name) name.textContent = nameOf(webhook);
+  for (const place of dialog.querySelectorAll('.error')) place.textContent = '';
+  dialog.showModal();
+}
+
+const boxesOf = (prefix) => [...document.querySelectorAll(`[data-events="${prefix}"] input[name="event"]`)];
+
+for (const picker of document.querySelectorAll('[data-events]')) {
+  const all = picker.querySelector('[data-role="all"]');
+  const boxes = boxesOf(picker.dataset.events);
+  picker.addEventListener('change', ({ target }) => {
+    if (target === all) for (const box of boxes) box.checked = all.checked;
+    all.checked = boxes.every(({ checked }) => checked);
+  });
+}
+
+function pickedEvents(prefix) {
+  const events = boxesOf(prefix)
+    .filter(({ checked }) => checked)
+    .map(({ value }) => value);
+  const fault = events.length === 0 ? 'Select at least one event type.' : '';
+  byId(`${prefix}-events-error`).textContent = fault;
+  if (fault) throw new Error(fault);
+  return events;
+}
+
+function openEditor(webhook) {
+  byId('edit-form').reset();
+  byId('edit-label').value = webhook.label;
+  const boxes = boxesOf('edit');
+  for (const box of boxes) box.checked = webhook.events.includes(box.value);
+  document.querySelector('[data-events="edit"] [data-role="all"]').checked = boxes.every(({ checked }) => checked);
+  openFor(webhook, 'edit-dialog');
+}
+
+async function sendTest(webhook) {
+  await call('POST', pathOf(webhook, '/test'));
+  announce('The test event is queued.');
+  await openDeliveries(webhook);
+}
+
+function stateOf({ state, next_attempt_at: next }) {
+  const badge = h('span', { className: `badge ${STATES[state]}` }, state);
+  return state === 'pending' ? h('span', {}, badge, ' next attempt ', time(next)) : badge;
+}
+
+const resultOf = (attempt) => (attempt === null ? 'none yet' : (attempt.error ?? `HTTP ${attempt.status}`));
+
+const COLUMNS = [
+  { title: 'Created', value: (one) => time(one.created_at) },
+  { title: 'Type', value: (one) => h('code', {}, one.type) },
+  { title: 'State', value: stateOf },
+  { title: 'Attempts', value: (one) => String(one.attempt_count), kind: 'number' },
+  { title: 'Last result', value: (one) => resultOf(one.last_attempt) },
+  {
+    title: 'Actions',
+    value: (one) =>
+      h(
+        'div',
+        { className: 'actions small' },
+        button('Details', () => showDelivery(one)),
+        button('Replay', () => replay(one)),
+      ),
+  },
+];
+
+const loadDeliveries = () =>
+  fill(byId('deliveries'), async () => {
+    const { items } = await get(pathOf(chosen, `/deliveries?limit=${MAX_DELIVERIES}`));
+    return table('Deliveries', COLUMNS, items, 'No deliveries yet.');
+  });
+
+async function openDeliveries(webhook) {
+  byId('delivery').replaceChildren();
+  openFor(webhook, 'deliveries-dialog');
+  await loadDeliveries();
+}
+
+async function replay(delivery) {
+  await call('POST', deliveryPath(chosen, delivery, '/replay'));
+  announce('The delivery is queued again.');
+  await loadDeliveries();
+}
+
+const ATTEMPT_COLUMNS = [
+  { title: 'Time', value: (one) => time(one.at) },
+  { title: 'Result', value: resultOf },
+  { title: 'Duration', value: (one) => `${one.duration_ms} ms`, kind: 'number' },
+  { title: 'Response', value: (one) => h('code', {}, one.response), kind: 'wide' },
+];
+
+async function showDelivery(delivery) {
+  const { message_id: id, attempts, body } = await get(deliveryPath(chosen, delivery));
+  byId('delivery').replaceChildren(
+    h('h3', {}, 'Message ', h('code', {}, id)),
+    h('pre', {}, body),
+    h('h3', {}, 'Attempts'),
+    table('Attempts', ATTEMPT_COLUMNS, attempts, 'No attempts yet.'),
+  );
+  byId('delivery').scrollIntoView();
+}
+
+/** Shows a secret, once: closing the dialog removes it from the page. */
+function showSecret(secret) {
+  byId('secret').textContent = secret;
+  byId('secret-dialog').showModal();
+}
+
+byId('secret-dialog').addEventListener('close', () => {
+  byId('secret').textContent = '';
+});
+
+byId('reload-deliveries').addEventListener('click', loadDeliveries);
+byId('deliveries-dialog').addEventListener('close', refresh);
+
+function leave(dialogId, said) {
+  byId(dialogId).close();
+  announce(said);
+  return refresh();
+}
+
+wireForm(byId('create-form'), call, {
+  prepare: ({ method, path, body }) => ({ method, path, body: { ...body, events: pickedEvents('create') } }),
+  async done({ secret }) {
+    byId('create-form').reset();
+    await leave('create-dialog', 'The webhook is created.');
+    showSecret(secret);
+  },
+});
+
+wireForm(byId('edit-form'), call, {
+  prepare: ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, events: pickedEvents('edit') } }),
+  done: () => leave('edit-dialog', 'Saved.'),
+});
+
+wireForm(byId('rotate-form'), call, {
+  prepare: ({ method, body }) => ({
+    method,
+    path: pathOf(chosen, '/rotate'),
+    body: { overlap_seconds: body.overlap_hours * SECONDS_PER_HOUR },
+  }),
+  async done({ secret }) {
+    byId('rotate-form').reset();
+    await leave('rotate-dialog', 'The secret is rotated.');
+    showSecret(secret);
+  },
+});
+
+wireForm(byId('remove-form'), call, {
+  prepare: ({ method }) => ({ method, path: pathOf(chosen) }),
+  done: () => leave('remove-dialog', 'The webhook is deleted.'),
+});
+
+await refresh();

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Uses the Python client as its users do, through a proxy that fails on demand: `npm run clients` starts both.
+
+Environment: BASE_URL (of the service), PROXY_URL, TOKEN, MASTER_TOKEN.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+import urllib.request
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python"))
+from game_data_api import ApiError, GameData  # noqa: E402
+
+BASE_URL, PROXY_URL, TOKEN, MASTER_TOKEN = (os.environ[name] for name in ("BASE_URL", "PROXY_URL", "TOKEN", "MASTER_TOKEN"))
+SERVER_TIME = "/v1/rotations/server-time"
+COEFFICIENT = {"critical_damage": 100, "physical_damage": 1000}
+
+
+def client(**options):
+    return GameData(PROXY_URL, options.pop("token", TOKEN), **options)
+
+
+def proxy(**changes):
+    """Changes the proxy and returns what it counted since the last change."""
+    with urllib.request.urlopen(f"{PROXY_URL}/__proxy", json.dumps(changes).encode()) as answer:
+        return json.load(answer)
+
+
+def as_master(method, path, body=None):
+    headers = {"Authorization": f"Bearer {MASTER_TOKEN}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    urllib.request.urlopen(urllib.request.Request(BASE_URL + path, data, headers, method=method)).read()
+
+
+def report(name):
+    as_master("POST", "/v1/rotations/challenge/insert", {"name": name})
+
+
+def status_of(call):
+    try:
+        call()
+        return 200
+    except ApiError as error:
+        return error.status
+
+
+def check_requests():
+    api = client()
+    assert len(api.get("/v1/codexes/{type}", type="mount", limit=2, fields=["name"], tradable=None)["items"]) == 2
+    try:
+        api.get("/v1/codexes/{type}/entry", type="mount", path="none")
+        raise AssertionError("not refused")
+    except ApiError as error:
+        assert (error.status, error.code) == (404, "not_found")
+    assert api.post("/v1/stats/coefficient", COEFFICIENT)["coefficient"] == 2000
+
+
+def check_retries():
+    proxy(fail=2, status=503, retryAfter=1)
+    start = time.monotonic()
+    assert client().get(SERVER_TIME)
+    assert time.monotonic() - start >= 2, "waits as long as asked"
+    assert proxy(drop=2)["received"] == 3
+    assert client().get(SERVER_TIME)
+    assert proxy(fail=9, retryAfter=None)["received"] == 3
+    assert status_of(lambda: client(retries=1).get(SERVER_TIME)) == 503
+    assert proxy(fail=1, retryAfter=3600)["received"] == 2
+    assert status_of(lambda: client().get(SERVER_TIME)) == 503, "an hour is not waited for"
+    assert proxy(fail=1, retryAfter=None)["received"] == 1
+
+
+def check_safety():
+    api = client()
+    assert status_of(lambda: api.post("/v1/stats/coefficient", COEFFICIENT)) == 503
+    assert proxy(fail=1)["received"] == 1
+    assert api.post("/v1/stats/coefficient", COEFFICIENT, idempotency_key=str(uuid.uuid4()))["coefficient"] == 2000
+    assert proxy(fail=0)["received"] == 2
+
+
+def check_cache():
+    api = client()
+    first = api.get("/v1/market/items")
+    proxy()
+    assert api.get("/v1/market/items") == first
+    assert api.get("/v1/market/items") == first
+    counts = proxy()
+    assert counts["conditional"] == counts["forwarded"] == counts["notModified"], counts
+    without = client(cache_bytes=0)
+    without.get("/v1/market/items")
+    without.get("/v1/market/items")
+    assert proxy()["conditional"] == 0
+
+
+def check_budget():
+    # Of this development server: 100 requests in 10 s for an address.
+    as_master("PUT", "/admin/config/public_anon_rate_limit_window_seconds", {"value": 10})
+    as_master("PUT", "/admin/config/public_anon_rate_limit_max", {"value": 1})
+    time.sleep(6)
+    try:
+        api = client(token=None, retries=0, cache_bytes=0)
+        api.get(SERVER_TIME)
+        proxy()
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda _: api.get(SERVER_TIME), range(130)))
+        assert proxy()["refused"] == 0
+        assert api.budgets["anon"].limit == 100
+    finally:
+        as_master("DELETE", "/admin/config/public_anon_rate_limit_max")
+        as_master("DELETE", "/admin/config/public_anon_rate_limit_window_seconds")
+        time.sleep(6)
+
+
+def check_events():
+    stop = threading.Event()
+    received = []
+
+    def read():
+        for event in client().events(types=["challenge", "chaos"], stop=stop, max_delay=0.5):
+            received.append(event)
+
+    def names():
+        return [event.data["name"] for event in list(received) if event.type == "challenge"]
+
+    def until(is_done):
+        deadline = time.monotonic() + 20
+        while not is_done():
+            assert time.monotonic() < deadline, names()
+            time.sleep(0.02)
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    until(lambda: len(received) == 2)
+    report("py-0")
+    until(lambda: "py-0" in names())
+    wanted = ["py-0"]
+    for turn in range(1, 4):
+        proxy(down=True, cut=True)
+        for letter in "abcde":
+            wanted.append(f"py-{turn}{letter}")
+            report(wanted[-1])
+        proxy(down=False)
+        until(lambda: wanted[-1] in names())
+    stop.set()
+    report("py-end")
+    reader.join(20)
+    assert names()[names().index("py-0"):][:len(wanted)] == wanted, "in order, each once"
+    assert sum(event.type == "chaos" for event in received) == 1, "a state that did not change is not repeated"
+    # A program that starts again goes on after the event that it stored.
+    last_id = received[-1].id
+    report("py-later")
+    following = [next(client().events(types=["challenge"], last_event_id=last_id)).data["name"]]
+    assert following[0] in ("py-end", "py-later"), following
+    try:
+        next(client(token="broken").events())
+        raise AssertionError("not refused")
+    except ApiError as error:
+        assert error.status == 401
+
+
+for title, check in {
+    "requests": check_requests,
+    "retries with Retry-After": check_retries,
+    "repeats only what is safe": check_safety,
+    "asks with the ETag it has": check_cache,
+    "waits for the next window": check_budget,
+    "resumes the event stream": check_events,
+}.items():
+    check()
+    print(f"  ok   Python: {title}", flush=True)

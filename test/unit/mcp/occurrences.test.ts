@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { occurrencesOf, type SnapshotParts } from '../../../src/areas/mcp/tools/occurrences.domain.ts';
+
+const DAY = 86_400;
+const NOW = 1000;
+const RESET = 2000;
+const bonus = (name: string, weekday: string) => ({ name, weekday, normal_buffs: [`effect of ${name}`], premium_buffs: [] });
+const week = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((day) => bonus(`${day} bonus`, day));
+const daily = { current: bonus('Wednesday bonus', 'Wednesday'), week };
+const PARTS: SnapshotParts = {
+  'server-time': { daily_reset_at: RESET, weekly_reset_at: RESET + 3 * DAY },
+  'daily-buffs': daily,
+  'weekly-buffs': { current: { name: 'B', buffs: [] }, rotation: ['A', 'B', 'C', 'D'].map((name) => ({ name, buffs: ['x'] })) },
+};
+
+describe('occurrencesOf', () => {
+  it('lists each daily bonus once, from the one that is on', () => {
+    const found = occurrencesOf('daily_bonus', PARTS, NOW);
+    expect(found.map(({ text }) => text.split(' ', 1)[0])).toEqual([
+      ...['Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday'],
+    ]);
+    expect(found[0]).toMatchObject({ startsAt: RESET - DAY, endsAt: RESET });
+    expect(found[6]).toMatchObject({ startsAt: RESET + 5 * DAY, endsAt: RESET + 6 * DAY });
+  });
+
+  it('lists each weekly bonus once, in the order of the rotation', () => {
+    const found = occurrencesOf('weekly_bonus', PARTS, NOW);
+    expect(found.map(({ text, startsAt }) => [text, (startsAt - RESET - 3 * DAY) / (7 * DAY)])).toEqual([
+      ['B: x', -1],
+      ['C: x', 0],
+      ['D: x', 1],
+      ['A: x', 2],
+    ]);
+  });
+
+  it('leaves out what is over, and repeats of the same window', () => {
+    const window = (name: string, starts: number) => ({ name, starts_at: starts, ends_at: starts + 100 });
+    const two = window('2-day plants', 950);
+    const gardening = { two_day: two, three_day: window('3-day plants', 100), upcoming: [two, window('3-day plants', 1500)] };
+    expect(occurrencesOf('gardening', { gardening }, NOW).map(({ startsAt }) => startsAt)).toEqual([950, 1500]);
+  });
+
+  it('has nothing for what is switched off', () => {
+    for (const topic of ['corruxion', 'biome', 'daily_bonus', 'challenge', 'daily_reset'] as const) {
+      expect(occurrencesOf(topic, { biomes: null }, NOW)).toEqual([]);
+    }
+  });
+});

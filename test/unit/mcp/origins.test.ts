@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { isTrustedOrigin } from '../../../src/areas/mcp/origins.domain.ts';
+
+describe('isTrustedOrigin', () => {
+  it.each([
+    { origin: null, own: 'http://anything.example', isConfigured: false, trusted: true },
+    { origin: 'https://api.example', own: 'https://api.example', isConfigured: false, trusted: true },
+    { origin: 'http://127.0.0.1:8787', own: 'http://127.0.0.1:8787', isConfigured: false, trusted: true },
+    { origin: 'http://localhost:8787', own: 'http://localhost:8787', isConfigured: false, trusted: true },
+    { origin: 'http://api.example', own: 'http://api.example', isConfigured: true, trusted: true },
+    // A name that an attacker points at a local server: Host and Origin agree, but nobody configured it.
+    { origin: 'http://rebound.example:8787', own: 'http://rebound.example:8787', isConfigured: false, trusted: false },
+    { origin: 'http://127.0.0.1:9999', own: 'http://127.0.0.1:8787', isConfigured: false, trusted: false },
+    { origin: 'https://api.example.evil', own: 'https://api.example', isConfigured: true, trusted: false },
+    { origin: 'null', own: 'https://api.example', isConfigured: true, trusted: false },
+    { origin: '', own: 'https://api.example', isConfigured: true, trusted: false },
+  ])('gives $trusted for $origin at $own', ({ origin, own, isConfigured, trusted }) => {
+    expect(isTrustedOrigin(origin, own, isConfigured)).toBe(trusted);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { answerText, durationText, MAX_ANSWER_CHARACTERS, spanText } from '../../../src/areas/mcp/tool-text.domain.ts';
+
+const BASE = 'https://api.example';
+
+describe('answerText', () => {
+  it('puts links below the lines, absolute', () => {
+    const text = answerText({ lines: ['a', 'b'], links: { Page: '/x', Other: 'https://o.example/' } }, BASE);
+    expect(text).toBe('a\nb\n\nPage: https://api.example/x\nOther: https://o.example/');
+  });
+
+  it('cuts lines beyond the bound and keeps the links', () => {
+    const text = answerText({ lines: Array.from({ length: 10_000 }, () => 'line'), links: { Page: '/x' } }, BASE);
+    expect(text.length).toBeLessThan(MAX_ANSWER_CHARACTERS + 100);
+    expect(text).toMatch(/\(cut; the links have the rest\)\n\nPage: https:\/\/api\.example\/x$/);
+  });
+});
+
+describe('durationText', () => {
+  it.each([
+    [0, 'less than a minute'],
+    [59, 'less than a minute'],
+    [60, '1 min'],
+    [3_660, '1 h 1 min'],
+    [86_400, '1 d'],
+    [90_061, '1 d 1 h'],
+    [-5, 'less than a minute'],
+  ])('writes %d seconds as %s', (seconds, text) => {
+    expect(durationText(seconds)).toBe(text);
+  });
+});
+
+describe('spanText', () => {
+  it('tells what comes, what is on and what is over', () => {
+    expect(spanText(7200, 10_800, 0)).toBe('starts 1970-01-01 02:00 UTC (in 2 h), ends 1970-01-01 03:00 UTC');
+    expect(spanText(0, 7200, 0)).toBe('on now, ends 1970-01-01 02:00 UTC (in 2 h)');
+    expect(spanText(0, 60, 60)).toBe('ended 1970-01-01 00:01 UTC');
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { createHeavyWork } from '../../../src/platform/heavy-work.ts';
+
+/** Work that ends when it is told to. */
+function openEnded() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { end, work: () => ended };
+}
+
+describe('createHeavyWork', () => {
+  it('runs one piece of work at a time, in the order of the requests', async () => {
+    const { run } = createHeavyWork();
+    const order: number[] = [];
+    let inside = 0;
+    let most = 0;
+    const work = (number: number) => async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      order.push(number);
+      inside -= 1;
+      return number;
+    };
+    expect(await Promise.all([1, 2, 3, 4, 5].map((number) => run(10, work(number))))).toEqual([1, 2, 3, 4, 5]);
+    expect([most, order]).toEqual([1, [1, 2, 3, 4, 5]]);
+  });
+
+  it('refuses with 503 and the counted wait when more than 5 s of work is ahead', async () => {
+    const { run } = createHeavyWork();
+    const first = openEnded();
+    const running = run(2000, first.work);
+    const waiting = [run(3000, async () => 'at the bound'), run(1500, async () => 'beyond it')];
+    await expect(run(1, async () => {})).rejects.toMatchObject({
+      code: 'service_unavailable',
+      headers: { 'Retry-After': '7' },
+    });
+    first.end();
+    await running;
+    expect(await Promise.all(waiting)).toEqual(['at the bound', 'beyond it']);
+    expect(await run(1, async () => 'again')).toBe('again');
+  });
+
+  it('refuses with 503 after 20 s of waiting', async () => {
+    let now = 0;
+    const { run } = createHeavyWork({ clock: () => now });
+    let isOver = false;
+    const long = run(100, async (pause) => {
+      while (!isOver) await pause();
+    });
+    const refused = expect(run(100, async () => {})).rejects.toMatchObject({ code: 'service_unavailable' });
+    for (now = 0; now <= 20_000; now += 1000) await new Promise((resolve) => setTimeout(resolve, 30));
+    await refused;
+    isOver = true;
+    await long;
+  });
+
+  it('gives up on work that shows no sign of life for 10 s', async () => {
+    let now = 0;
+    const { run } = createHeavyWork({ clock: () => now });
+    void run(100, openEnded().work);
+    now = 10_001;
+    expect(await run(100, async () => 'next')).toBe('next');
+  });
+
+  it('takes a pause for a sign of life', async () => {
+    let now = 0;
+    const { run } = createHeavyWork({ clock: () => now });
+    const order: string[] = [];
+    const long = run(100, async (pause) => {
+      for (let piece = 0; piece < 4; piece += 1) {
+        now += 4000;
+        await pause();
+      }
+      order.push('long');
+    });
+    await run(100, async () => void order.push('next'));
+    await long;
+    expect(order).toEqual(['long', 'next']);
+  });
+
+  it('lets other work of the isolate run during a pause', async () => {
+    const { run } = createHeavyWork();
+    let isAnswered = false;
+    await run(100, async (pause) => {
+      setImmediate(() => {
+        isAnswered = true;
+      });
+      await pause();
+      expect(isAnswered).toBe(true);
+    });
+  });
+
+  it('is free again after a failure', async () => {
+    const { run } = createHeavyWork();
+    await expect(run(100, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await run(100, async () => 1)).toBe(1);
+  });
+});

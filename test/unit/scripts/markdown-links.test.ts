@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/paths.ts';
+import { markdownFiles, readMarkdown } from '../../../scripts/lib/snippets/snippets.ts';
+
+const FILES = markdownFiles([...readdirSync(ROOT).filter((name) => name.endsWith('.md')), 'docs', '.github']);
+
+/** Markdown without code, where brackets are no links. */
+const proseOf = (markdown: string) => markdown.replaceAll(/^(`{3,})[\s\S]*?^\1`*$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** Anchors of headings as GitHub makes them. */
+const anchorsOf = (markdown: string) =>
+  [...markdown.replaceAll(/^(`{3,})[\s\S]*?^\1`*$/gm, '').matchAll(/^#+ +(.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** Why a relative link leads nowhere; null when it leads somewhere, or to another site or a page of the service. */
+function linkFault(file: string, target: string): string | null {
+  if (/^(?:[a-z]+:|\/)/.test(target)) return null;
+  const [path = '', anchor] = target.split('#');
+  const found = path === '' ? file : join(dirname(file), path);
+  if (!existsSync(join(ROOT, found))) return `${target}: there is no ${found}`;
+  if (anchor === undefined || !found.endsWith('.md')) return null;
+  return anchorsOf(readFileSync(join(ROOT, found), 'utf8')).includes(anchor) ? null : `${target}: there is no heading #${anchor}`;
+}
+
+describe.each(FILES)('%s', (file) => {
+  it('links only to files and headings that exist', () => {
+    const targets = [...proseOf(readMarkdown(file)).matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)].map(([, target = '']) => target);
+    expect(targets.flatMap((target) => linkFault(file, target) ?? [])).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it('has at most 110 lines', () => {
+    expect(readMarkdown('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
+  });
+});
+
+describe('docs/architecture', () => {
+  it.each(readdirSync(join(ROOT, 'src', 'areas')))('has a page of at most 40 lines about the area %s', (area) => {
+    expect(readMarkdown(`docs/architecture/${area}.md`).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+  });
+});

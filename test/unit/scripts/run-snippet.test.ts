@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChatServer, startChatServer } from '../../../scripts/lib/snippets/chat-server.ts';
+import { type SnippetWorld, snippetFault, whyLanguageIsMissing } from '../../../scripts/lib/snippets/run-snippet.ts';
+import { type Snippet, snippetsOf } from '../../../scripts/lib/snippets/snippets.ts';
+
+let server: Server;
+let chat: ChatServer;
+let world: SnippetWorld;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const isFound = request.url === '/found';
+    response.writeHead(isFound ? 200 : 404, { 'Content-Type': 'application/json' });
+    response.end(isFound ? '{"a":1}' : '{"error":{"code":"not_found"}}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  chat = await startChatServer();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  world = { server: { base_url: url, token: 'token', superuser_token: 'superuser', portal: null }, chat, drawPage: null };
+});
+
+afterAll(() => {
+  chat.close();
+  server.close();
+});
+
+const block = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n`;
+const faultOf = (...blocks: string[]) => snippetFault(snippetsOf('page.md', blocks.join('\n')).at(-1) as Snippet, world);
+
+describe.skipIf(whyLanguageIsMissing('bash') !== null)('snippetFault', () => {
+  it('is null for a request that succeeds with the shape the page shows', async () => {
+    expect(await faultOf(block('bash', 'curl http://127.0.0.1:8787/found'), block('json', '{"a": 2}'))).toBeNull();
+  });
+
+  it('names the field when the response has another shape', async () => {
+    expect(await faultOf(block('bash', 'curl http://127.0.0.1:8787/found'), block('json', '{"b": 2}'))).toContain(
+      '.b is not in the output',
+    );
+  });
+
+  it.each(['bash', 'js'])('reports a refused request that the page does not show: %s', async (language) => {
+    const url = 'http://127.0.0.1:8787/nothing';
+    expect(await faultOf(block(language, language === 'bash' ? `curl ${url}` : `await fetch('${url}');`))).toContain('exit 22');
+  });
+
+  it('accepts a refused request when the page shows its error', async () => {
+    expect(await faultOf(block('bash', 'curl http://127.0.0.1:8787/nothing'), block('json', '{"error": {"code": "x"}}'))).toBeNull();
+  });
+
+  it('runs a program that an earlier block of the page is saved as', async () => {
+    const saved = block('js file=bot.mjs', "if (process.env.GAME_DATA_TOKEN !== 'token') process.exit(1);");
+    expect(await faultOf(saved, 'Text.\n', block('bash', 'node bot.mjs'))).toBeNull();
+  });
+
+  it('stops a program that runs until it is stopped once it has written something', async () => {
+    expect(await faultOf(block('bash id=endless-one', 'echo started; sleep 60'))).toBeNull();
+  });
+
+  it('reports a program that ends but should run until it is stopped', async () => {
+    expect(await faultOf(block('bash id=endless-one', 'echo done'))).toContain('ended with 0');
+  });
+
+  it('reports a bot that posts nothing', async () => {
+    expect(await faultOf(block('bash', 'echo "$DISCORD_WEBHOOK_URL"'))).toContain('nothing was posted');
+  });
+
+  it('accepts a bot that posts a message', async () => {
+    const post = `curl -H "Content-Type: application/json" -d '{"content": "x"}' "$DISCORD_WEBHOOK_URL"`;
+    expect(await faultOf(block('bash', post))).toBeNull();
+  });
+
+  it('checks the syntax of the scripts of a page without a browser', async () => {
+    expect(await faultOf(block('html file=page.html', '<script>const a = ;</script>'))).toContain('SyntaxError');
+    expect(await faultOf(block('html file=page.html', '<script type="module">await 1;</script>'))).toBeNull();
+  });
+});

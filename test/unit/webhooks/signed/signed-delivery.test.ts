@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { EVENT_TYPES } from '../../../../src/areas/events/events.data.ts';
+import { excerptOf } from '../../../../src/areas/webhooks/signed/delivery-attempt.domain.ts';
+import { MAX_BODY_BYTES, SIGNED_EVENTS } from '../../../../src/areas/webhooks/signed/signed-events.data.ts';
+import { signedMessageOf, testMessage } from '../../../../src/areas/webhooks/signed/signed-message.domain.ts';
+import { RETRY_SECONDS, signedOutcomeOf } from '../../../../src/areas/webhooks/signed/signed-outcome.domain.ts';
+
+const AT = 1_773_156_000;
+
+describe('SIGNED_EVENTS', () => {
+  it('lists every type of the event stream', () => {
+    expect(SIGNED_EVENTS).toEqual([...EVENT_TYPES]);
+    expect(SIGNED_EVENTS).toHaveLength(14);
+  });
+});
+
+describe('signedMessageOf', () => {
+  it('makes the same message of the same event', () => {
+    const event = { id: 7, type: 'chaos', data: { name: 'Chest' }, at: AT };
+    expect(signedMessageOf(event)).toEqual({
+      id: `evt_7_${AT}`,
+      event: 'chaos',
+      body: '{"type":"chaos","timestamp":"2026-03-10T15:20:00.000Z","data":{"name":"Chest"}}',
+    });
+    expect(signedMessageOf(event)).toEqual(signedMessageOf(structuredClone(event)));
+  });
+
+  it('returns null for an unknown type', () => {
+    expect(signedMessageOf({ id: 7, type: 'test', data: {}, at: AT })).toBeNull();
+  });
+
+  it('leaves out data beyond the size limit', () => {
+    const message = signedMessageOf({ id: 7, type: 'activity', data: 'é'.repeat(MAX_BODY_BYTES / 2), at: AT });
+    expect(JSON.parse(message?.body ?? '')).toEqual({ type: 'activity', timestamp: '2026-03-10T15:20:00.000Z', data: null });
+  });
+});
+
+describe('testMessage', () => {
+  it('has an id of its own', () => {
+    expect(testMessage('x', AT)).toMatchObject({ id: 'test_x', event: 'test' });
+  });
+});
+
+describe('signedOutcomeOf', () => {
+  const outcome = (status: number | null, { tries = 1, retryAfter = null as number | null, left = RETRY_SECONDS, random = 0 } = {}) =>
+    signedOutcomeOf({ status, retryAfterSeconds: retryAfter }, { tries, expiresAt: left * 1000, now: 0 }, () => random);
+
+  it.each([200, 201, 202, 204, 299])('delivers with %i', (status) => {
+    expect(outcome(status)).toEqual({ kind: 'delivered' });
+  });
+
+  it('ends with 410', () => {
+    expect(outcome(410)).toEqual({ kind: 'gone' });
+  });
+
+  it.each([null, 301, 302, 400, 401, 404, 418, 429, 500, 502, 503])('retries after %s', (status) => {
+    expect(outcome(status)).toEqual({ kind: 'again', waitMilliseconds: 5000, isBusy: false });
+  });
+
+  it.each([0, 0.999])('makes ten attempts within a day (random %d)', (random) => {
+    let now = 0;
+    const at = [now];
+    for (let tries = 1; ; tries += 1) {
+      const next = signedOutcomeOf({ status: 500, retryAfterSeconds: null }, { tries, expiresAt: RETRY_SECONDS * 1000, now }, () => random);
+      if (next.kind !== 'again') break;
+      now += next.waitMilliseconds;
+      at.push(now);
+    }
+    expect(at.length).toBeGreaterThanOrEqual(10);
+    expect(at.length).toBeLessThanOrEqual(12);
+    expect(at.at(-1)).toBeLessThan(RETRY_SECONDS * 1000);
+    expect(at.at(-1)).toBeGreaterThan(RETRY_SECONDS * 1000 * 0.75);
+  });
+
+  it('shortens a pause by up to a fifth', () => {
+    expect(outcome(500, { tries: 4, random: 0 })).toMatchObject({ waitMilliseconds: 320_000 });
+    expect(outcome(500, { tries: 4, random: 0.5 })).toMatchObject({ waitMilliseconds: 288_000 });
+  });
+
+  it('lengthens a pause to Retry-After, within 8 hours', () => {
+    expect(outcome(503, { retryAfter: 60, random: 0.9 })).toMatchObject({ waitMilliseconds: 60_000 });
+    expect(outcome(503, { retryAfter: 999_999 })).toMatchObject({ waitMilliseconds: 28_800_000 });
+    expect(outcome(503, { retryAfter: 1 })).toMatchObject({ waitMilliseconds: 5000 });
+  });
+
+  it('fails when the next attempt would come too late', () => {
+    expect(outcome(500, { left: 5 })).toEqual({ kind: 'failed' });
+  });
+});
+
+describe('excerptOf', () => {
+  it('cuts and replaces what is not printable', () => {
+    expect(excerptOf('a'.repeat(900))).toHaveLength(500);
+    expect(excerptOf('\u0000a\r\n\tb\u202ec\u2028d\ud800e<script>')).toBe('a b c d\ufffde<script>');
+    expect(excerptOf(`${'a'.repeat(499)}😀`)).toBe(`${'a'.repeat(499)}\ufffd`);
+  });
+});

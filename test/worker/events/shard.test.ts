@@ -1,0 +1,122 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HEARTBEAT_SECONDS } from '../../../src/areas/events/events.data.ts';
+import { RateLimitObject } from '../../../src/index.ts';
+import { eventually, killShard, liveCount, SHARDS, setClock, shard } from './hub.ts';
+import { TestStream } from './streams.ts';
+
+/** 2026-03-18 09:05 UTC, a Wednesday. */
+const NOW = 1_773_824_700;
+const FIRST = SHARDS[0] ?? '';
+const opened: TestStream[] = [];
+
+async function open(): Promise<TestStream> {
+  const stream = await TestStream.open({ now: NOW, query: 'types=stampy' });
+  opened.push(stream);
+  await stream.message();
+  return stream;
+}
+
+const storedSlots = (name: string) => runInDurableObject(shard(name), (_, state) => [...state.storage.kv.list({ prefix: 'slot:' })].length);
+
+const beat = () => runDurableObjectAlarm(shard(FIRST));
+
+beforeEach(() => setClock(NOW));
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(opened.splice(0).map((stream) => stream.close()));
+  await eventually(async () => (await liveCount()) === 0);
+});
+
+describe('EventShardObject', () => {
+  it('holds all streams in the first shard while it has a place', async () => {
+    for (let count = 0; count < 3; count += 1) await open();
+    expect(await shard(FIRST).connections()).toBe(3);
+    expect(await liveCount()).toBe(3);
+  });
+
+  it('sends a ping with every alarm, and sets the next one', async () => {
+    const stream = await open();
+    // A beat that finds the last message on its way sends none.
+    await eventually(async () => {
+      await beat();
+      return true;
+    });
+    await beat();
+    expect((await stream.next())?.text).toBe(': ping\n\n');
+    const alarmAt = await runInDurableObject(shard(FIRST), (_, state) => state.storage.getAlarm());
+    expect((alarmAt ?? 0) - Date.now()).toBeLessThanOrEqual(HEARTBEAT_SECONDS * 1000);
+    expect(alarmAt).not.toBeNull();
+  });
+
+  it('sets no alarm when it holds no stream, so that it can be evicted', async () => {
+    const stream = await open();
+    await stream.close();
+    await eventually(async () => (await liveCount()) === 0);
+    await beat();
+    expect(await runInDurableObject(shard(FIRST), (_, state) => state.storage.getAlarm())).toBeNull();
+    expect(await storedSlots(FIRST)).toBe(0);
+  });
+
+  it('renews each slot once in three beats', async () => {
+    await open();
+    const renewed = vi.spyOn(RateLimitObject.prototype, 'holdSlot');
+    for (let count = 0; count < 6; count += 1) await beat();
+    expect(renewed).toHaveBeenCalledTimes(2);
+  });
+
+  it('goes on with a stream whose renewal failed, and tries again with the next beat', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const stream = await open();
+    const renewed = vi.spyOn(RateLimitObject.prototype, 'holdSlot').mockImplementationOnce(() => {
+      throw new Error('out of reach');
+    });
+    for (let count = 0; count < 3; count += 1) await beat();
+    const tries = renewed.mock.calls.length;
+    await beat();
+    expect(renewed.mock.calls.length).toBeGreaterThanOrEqual(Math.min(2, tries));
+    expect(await liveCount()).toBe(1);
+    expect((await stream.next())?.text).toBe(': ping\n\n');
+  });
+
+  it('cuts a stream whose slot is lost', async () => {
+    const stream = await open();
+    vi.spyOn(RateLimitObject.prototype, 'holdSlot').mockReturnValue(10);
+    for (let count = 0; count < 3; count += 1) await beat();
+    expect(await liveCount()).toBe(0);
+    for (let frame = await stream.next(); frame; frame = await stream.next()) expect(frame.text).toBe(': ping\n\n');
+  });
+
+  it('frees the slots of a previous life with its alarm, whether or not anybody connects', async () => {
+    await open();
+    expect(await storedSlots(FIRST)).toBe(1);
+    const freed = vi.spyOn(RateLimitObject.prototype, 'freeSlot');
+    await killShard(FIRST);
+    await beat();
+    expect(freed).toHaveBeenCalledOnce();
+    expect(await storedSlots(FIRST)).toBe(0);
+  });
+
+  it('keeps no slot of a client that leaves while its stream is being opened', async () => {
+    const abort = new AbortController();
+    const request = new Request('https://api.test/v1/events/stream', {
+      signal: abort.signal,
+      headers: { 'X-Test-Now': String(NOW), 'CF-Connecting-IP': '10.99.0.1' },
+    });
+    const { fetchWorker } = await import('../../support/requests.ts');
+    const opening = fetchWorker(request).then(
+      (response) => response.body?.cancel(),
+      () => {},
+    );
+    abort.abort();
+    await opening;
+    await eventually(async () => (await liveCount()) === 0 && (await storedSlots(FIRST)) === 0);
+    const held = await runInDurableObject(
+      env.RATE_LIMITS.getByName('anon:10.99.0.1'),
+      (_, state) => [...state.storage.kv.list({ prefix: 'slot:' })].length,
+    );
+    expect(held).toBe(0);
+  });
+});

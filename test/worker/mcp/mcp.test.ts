@@ -1,0 +1,250 @@
+import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { MAX_ANSWER_CHARACTERS } from '../../../src/areas/mcp/tool-text.domain.ts';
+import { TOOLS } from '../../../src/areas/mcp/tools/all.ts';
+import { seedMarket, seedStorage } from '../../contract/seeds.ts';
+import { ENDPOINTS } from '../../support/endpoints.ts';
+import { bearer, call, type Fetch, freshInstant, HOME_ADDRESS, ORIGIN } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const PATH = '/mcp';
+const NOTHING: Record<string, unknown> = {};
+const ENTRY_EXAMPLE = { type: 'mount', name: 'Cat', path: 'prefabs/collections/mount/cat.binfab' };
+const GEM = {
+  ...{ tier: 3, type: 1, level: 7 },
+  stats: [
+    { type: 1, value: 8400, extra_containers: 1 },
+    { type: 3, value: 63 },
+    { type: 6, value: 165 },
+  ],
+};
+/** Input of each tool, and what its answer has to say over the stored examples. */
+const CALLS: Readonly<Record<string, { input: Record<string, unknown>; says: RegExp }>> = {
+  whats_on_now: { input: NOTHING, says: /^Now: 20\d\d-.*Daily bonus: .*Corruxion: .*Fluxion/s },
+  when_is_next: { input: { what: 'daily_bonus', name: 'delve' }, says: /^Delve Day \(Monday\).*(?:on now|starts) / },
+  search_codex: { input: { query: ENTRY_EXAMPLE.name, limit: 3 }, says: /found.*path prefabs\//s },
+  get_item: { input: { type: ENTRY_EXAMPLE.type, path: ENTRY_EXAMPLE.path, image: true }, says: /API: https:.*\/entry\?path=/s },
+  price_history: { input: { item: 'Sun Sap', days: 7 }, says: /^Sun Sap: / },
+  player: { input: { name: 'nimbus' }, says: /^Nimbus: boards 2,.*rank 1 \(best 1\), score 1,204,455/s },
+  server_status: { input: { region: 'us', days: 3 }, says: /^Game servers: .*us, last 3 days: uptime/s },
+  news: { input: { limit: 2 }, says: /Patch notes.*https:\/\/news\.example\/1/s },
+  optimize_build: { input: { character: 'Shadow Hunter', limit: 3 }, says: /1\. \d+\/\d+\/\d+\/\d+: coefficient [\d,.]+.*3\. /s },
+  evaluate_gem: { input: GEM, says: /Lesser gem, level 7: quality 67\.86 %.*Focus/s },
+};
+
+interface ConnectOptions {
+  mode?: VersionNegotiationMode;
+  authorization?: string | null;
+  now?: number;
+  fetch?: Fetch;
+}
+
+const roomy = testApp({ settings: { publicAnonRateLimitMax: 1000, apiRateLimitMax: 1000 } });
+
+/** A client of the SDK over the application's own `fetch`. */
+async function connect({
+  mode = 'legacy',
+  authorization = null,
+  now = freshInstant(),
+  fetch = roomy,
+}: ConnectOptions = {}): Promise<Client> {
+  const headers: Record<string, string> = { 'X-Test-Now': String(now), 'CF-Connecting-IP': HOME_ADDRESS };
+  if (authorization !== null) headers.Authorization = authorization;
+  const transport = new StreamableHTTPClientTransport(new URL(ORIGIN + PATH), {
+    requestInit: { headers },
+    fetch: (url, init) => fetch(new Request(url, init)),
+  });
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  return client;
+}
+
+type ToolResult = Awaited<ReturnType<Client['callTool']>>;
+
+function textOf({ content }: ToolResult): string {
+  const [first] = content;
+  return first?.type === 'text' ? first.text : '';
+}
+
+/** A message sent by hand. */
+const post = (body: unknown, headers: Record<string, string> = {}, fetch = roomy) =>
+  call(PATH, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }, fetch);
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+let token = '';
+beforeAll(async () => {
+  await seedStorage();
+  await seedMarket();
+  token = bearer(await createToken());
+});
+
+describe.each<{ mode: VersionNegotiationMode; era: string }>([
+  { mode: 'legacy', era: 'a client that begins with initialize' },
+  { mode: { pin: '2026-07-28' }, era: 'a client of the revision 2026-07-28' },
+])('POST /mcp for $era', ({ mode }) => {
+  it('lists ten read-only tools', async () => {
+    const client = await connect({ mode });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    expect(tools).toHaveLength(10);
+    for (const tool of tools) expect([tool.annotations?.readOnlyHint, tool.inputSchema.type]).toEqual([true, 'object']);
+    expect(client.getInstructions()).toContain('11:00 UTC');
+    await client.close();
+  });
+
+  it.each(TOOLS.map(({ name }) => name))('answers %s in a bounded text with absolute links', async (name) => {
+    const client = await connect({ mode, authorization: token });
+    const { input = NOTHING, says = /^$/ } = CALLS[name] ?? {};
+    const result = await client.callTool({ name, arguments: input });
+    const text = textOf(result);
+    expect(result.isError ?? false, text).toBe(false);
+    expect(text).toMatch(says);
+    expect(text.length).toBeLessThan(MAX_ANSWER_CHARACTERS + 2000);
+    expect(text).toContain(`${ORIGIN}/`);
+    await client.close();
+  });
+
+  it('returns what an endpoint refuses as an error of the tool', async () => {
+    const client = await connect({ mode });
+    const closed = await client.callTool({ name: 'price_history', arguments: { item: 'Sun Sap' } });
+    expect([closed.isError, textOf(closed)]).toEqual([true, expect.stringMatching(/^not_authenticated: .*API token/s)]);
+    const unknown = await client.callTool({ name: 'search_codex', arguments: { type: 'mout' } });
+    expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringMatching(/: query\.type: .*mount/s)]);
+    await client.close();
+  });
+
+  it('refuses arguments that do not fit the schema', async () => {
+    const client = await connect({ mode });
+    const outcome = await client.callTool({ name: 'when_is_next', arguments: { what: 'christmas' } }).then(
+      (result) => (result.isError ? textOf(result) : 'accepted'),
+      (error: Error) => error.message,
+    );
+    expect(outcome).toMatch(/what|christmas|Invalid/);
+    await client.close();
+  });
+});
+
+describe('TOOLS', () => {
+  it('reads endpoints that exist, none of which changes anything', () => {
+    const known = new Map(ENDPOINTS.map(({ spec }) => [`${spec.method.toUpperCase()} ${spec.path}`, spec]));
+    for (const endpoint of TOOLS.flatMap(({ endpoints }) => endpoints)) {
+      const spec = known.get(endpoint);
+      expect(spec, endpoint).toBeDefined();
+      expect(spec?.method === 'get' || spec?.isStateless, endpoint).toBe(true);
+    }
+  });
+});
+
+describe('POST /mcp', () => {
+  it('returns the image of an item when asked', async () => {
+    const client = await connect();
+    const result = await client.callTool({ name: 'get_item', arguments: { name: ENTRY_EXAMPLE.name, image: true } });
+    expect(result.content.map(({ type }) => type)).toEqual(['text', 'image']);
+    const [, image] = result.content;
+    expect(image).toMatchObject({ mimeType: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) });
+    await client.close();
+  });
+
+  it('charges a tool as the endpoints it reads, and nothing for messages that read none', async () => {
+    const now = freshInstant();
+    const client = await connect({ now, authorization: token });
+    const used = async () => {
+      const { budgets } = JSON.parse((await call('/v1/token', { authorization: token, now }, roomy)).text);
+      return budgets.map(({ limit, remaining }: { limit: number; remaining: number }) => limit - remaining);
+    };
+    await client.listTools();
+    expect(await used()).toEqual([0, 0]);
+    await client.callTool({ name: 'whats_on_now', arguments: {} });
+    expect(await used()).toEqual([1, 0]);
+    await client.callTool({ name: 'price_history', arguments: { item: 'Sun Sap' } });
+    expect(await used()).toEqual([3, 0]);
+    await client.callTool({ name: 'search_codex', arguments: { query: 'a' } });
+    expect(await used()).toEqual([3, 1]);
+    await client.close();
+  });
+
+  it('charges the address of a client without a token, and says when to try again', async () => {
+    const now = freshInstant();
+    const fetch = testApp({ settings: { publicAnonRateLimitMax: 3 } });
+    const client = await connect({ now, fetch });
+    const results = [];
+    for (let count = 0; count < 4; count += 1) results.push(await client.callTool({ name: 'news', arguments: {} }));
+    expect(results.map(({ isError = false }) => isError)).toEqual([false, false, false, true]);
+    expect(textOf(results[3] as ToolResult)).toMatch(/^rate_limited: more than 3 requests in 60 seconds\nTry again in \d+ seconds\./);
+    expect((await call('/v1/feeds/news', { now }, fetch)).status).toBe(429);
+    await client.close();
+  });
+
+  it('names the scope that a token lacks, and a broken token', async () => {
+    const narrow = await connect({ authorization: bearer(await createToken({ scopes: 1 })) });
+    const refused = await narrow.callTool({ name: 'player', arguments: { name: 'Ana' } });
+    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^insufficient_scope: .*leaderboards:read/)]);
+    const broken = await connect({ authorization: 'Bearer broken' });
+    const result = await broken.callTool({ name: 'news', arguments: {} });
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/^not_authenticated: /)]);
+  });
+
+  it('keeps no session: no header names one, and one that a client sends is ignored', async () => {
+    const initialize = {
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    };
+    const { status, headers, text } = await post(initialize);
+    expect([status, headers.get('Mcp-Session-Id'), headers.get('Content-Type')]).toEqual([200, null, 'application/json']);
+    expect(JSON.parse(text).result.protocolVersion).toBe('2025-06-18');
+    const list = await post({ ...PING, method: 'tools/list' }, { 'Mcp-Session-Id': 'other' });
+    expect(JSON.parse(list.text).result.tools).toHaveLength(10);
+  });
+
+  it('answers a notification with 202 and no body', async () => {
+    const { status, text } = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([status, text]).toEqual([202, '']);
+  });
+
+  it('opens no stream for subscriptions', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const listen = { ...PING, method: 'subscriptions/listen', params: { _meta, notifications: { toolsListChanged: true } } };
+    const headers = { 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' };
+    const answer = await post(listen, headers);
+    expect([answer.headers.get('Content-Type'), JSON.parse(answer.text).error.code]).toEqual(['application/json', expect.any(Number)]);
+  });
+
+  it.each([
+    ['a batch', [PING, PING], 422],
+    ['another version of JSON-RPC', { ...PING, jsonrpc: '1.0' }, 422],
+    ['no method', { jsonrpc: '2.0', id: 1 }, 422],
+    ['a message over 64 KiB', { ...PING, params: { text: 'x'.repeat(65_536) } }, 413],
+  ])('refuses %s', async (_, body, expected) => {
+    const { status, text } = await post(body);
+    expect(status).toBe(expected);
+    expect(JSON.parse(text).error.code).toMatch(/^(?:validation_error|bad_request)$/);
+  });
+
+  it.each(['GET', 'DELETE', 'PUT'])('answers %s with 405', async (method) => {
+    const { status, headers } = await call(PATH, { method }, roomy);
+    expect([status, headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
+  });
+
+  it('serves programs and its own pages, and refuses pages of other origins', async () => {
+    const statusFrom = async (origin: string) => (await post(PING, { Origin: origin })).status;
+    expect(await statusFrom(ORIGIN)).toBe(200);
+    for (const origin of ['https://evil.example', 'http://localhost:6274', 'null', `${ORIGIN}.evil.example`]) {
+      expect(await statusFrom(origin), origin).toBe(403);
+    }
+  });
+
+  it('bounds the messages of an address', async () => {
+    const now = freshInstant();
+    const { headers } = await call(
+      PATH,
+      { method: 'POST', now, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(PING) },
+      roomy,
+    );
+    expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual(['300', '299']);
+  });
+});

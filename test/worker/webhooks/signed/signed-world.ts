@@ -1,0 +1,58 @@
+import { createDeliveryLog } from '../../../../src/areas/webhooks/signed/delivery-log.repository.ts';
+import { readEndpoint } from '../../../../src/areas/webhooks/signed/endpoint-address.domain.ts';
+import type { NameCheck } from '../../../../src/areas/webhooks/signed/name-check.upstream.ts';
+import { createSignedWebhooksService, type SignedWebhookInput } from '../../../../src/areas/webhooks/signed/signed.service.ts';
+import { FIRST_INSTANT } from '../../../support/requests.ts';
+import { createAccount } from '../../../support/tokens.ts';
+import { upstreamSession } from '../../../support/upstreams/session.ts';
+import type { ReceiverState } from '../../../support/upstreams/webhook-receiver.ts';
+import { db, repository, type SenderWorldOptions, senderWorld, stoppedClock, vault } from '../world.ts';
+
+export const log = createDeliveryLog(db);
+
+/** The service of signed webhooks; nobody is woken. */
+export function signedService(realTime: () => number, nameCheck: NameCheck = async () => 'public') {
+  return createSignedWebhooksService({
+    ...{ webhooks: repository, log, vault, nameCheck, realTime },
+    senders: { wake: async () => {} },
+    newId: () => crypto.randomUUID(),
+  });
+}
+
+let hosts = 0;
+
+/** The URL of an endpoint that no other test has. */
+export function freshEndpoint(): string {
+  hosts += 1;
+  return `https://host-${hosts}.example.com/hook`;
+}
+
+/** Registers a signed webhook with a test event queued, of an account of its own unless one is given. */
+export async function registerSigned(
+  input: { url?: string; userId?: string } & Partial<Omit<SignedWebhookInput, 'url'>> = {},
+  realTime = stoppedClock().realTime,
+) {
+  const url = readEndpoint(input.url ?? freshEndpoint());
+  if (typeof url === 'string') throw new Error(url);
+  const userId = input.userId ?? (await createAccount());
+  const service = signedService(realTime);
+  const { webhook, secret } = await service.register(
+    userId,
+    { url, events: input.events ?? ['challenge'], label: input.label ?? '' },
+    FIRST_INSTANT,
+  );
+  const { messageId } = await service.test(userId, webhook.id);
+  return { ...webhook, userId, secret, messageId, service };
+}
+
+/** Receives what is sent to signed webhooks of one test. */
+export function receiver() {
+  const session = upstreamSession('webhook-receiver');
+  return { ...session, respond: (...responses: ReceiverState['responses']) => session.order({ state: { responses } }) };
+}
+
+/** An object that delivers to a receiver of the test's own. */
+export function signedWorld(options: SenderWorldOptions = {}) {
+  const endpoint = receiver();
+  return { ...senderWorld({ receiverUrl: endpoint.url, ...options }), endpoint };
+}
