@@ -42,16 +42,16 @@ function webhook() {
 }
 
 /** The outbox with a clock for leases that the test moves. */
-function outboxOf(realTime = { now: NOW }, chatBaseUrlOverride: string | null = null) {
+function outboxOf(clock = { now: NOW }, chatBaseUrlOverride: string | null = null) {
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
   return createFeedbackOutbox({
-    outbox: createOutbox(db, () => realTime.now),
+    outbox: createOutbox(db, () => clock.now),
     repository,
     store,
     webhook: createChatWebhook(
       upstream,
       () => crypto.randomUUID(),
-      () => realTime.now,
+      () => clock.now,
       chatBaseUrlOverride,
     ),
     groupUrl: 'https://group.example',
@@ -230,16 +230,16 @@ describe('feedback outbox', () => {
 
   it('resumes after a crash once the lease expires', async () => {
     const chat = webhook();
-    const realTime = { now: NOW };
+    const clock = { now: NOW };
     const image = png(1000, 9);
     const entry = await enqueue([image]);
     // A try that took the entry and was never heard of again.
     await db.update(outboxTable).set({ leaseUntil: NOW + 60 });
-    const outbox = outboxOf(realTime);
+    const outbox = outboxOf(clock);
     await outbox.drain({ settings: settingsFor(chat.url), now: NOW + 30, signal });
     await outbox.deliver(entry.id, { settings: settingsFor(chat.url), now: NOW + 30, signal });
     expect(await chat.posted()).toEqual([]);
-    realTime.now = NOW + 60;
+    clock.now = NOW + 60;
     await outbox.drain({ settings: settingsFor(chat.url), now: NOW + 60, signal });
     expect((await chat.posted())[0]?.files[0]?.sha256).toBe(sha256(image));
     expect([await queued(), await stored()]).toEqual([[], []]);
