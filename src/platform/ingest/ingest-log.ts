@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { ingestLog } from './ingest.tables.ts';
 
-/** One insert and what came of it. */
+/** One insert and its result. */
 export interface IngestRecord {
   /** Short name of the insert, which the access of its endpoint has too. */
   endpoint: string;

@@ -4,8 +4,8 @@ import type { UnixSeconds } from '../time/clock.ts';
 import type { IngestLog } from './ingest-log.ts';
 
 /**
- * Runs an insert and writes down what came of it; `summaryOf` says in one line what was taken in, null: that is written
- * down later.
+ * Runs an insert and logs its result. `summaryOf` describes the imported data in one line; null when the log entry is written
+ * later.
  */
 export type LoggedInsert = <Result>(
   who: { caller: Caller; now: UnixSeconds },
