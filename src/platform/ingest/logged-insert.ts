@@ -13,7 +13,7 @@ export type LoggedInsert = <Result>(
   summaryOf: (result: Result) => string | null,
 ) => Promise<Result>;
 
-/** Who sends an insert, as the log names it. */
+/** The sender of an insert for the log. */
 export function senderOf(caller: Caller): { userId: string | null; tokenId: string | null } {
   return { userId: 'userId' in caller ? caller.userId : null, tokenId: 'tokenId' in caller ? caller.tokenId : null };
 }
