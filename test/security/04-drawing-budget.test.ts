@@ -202,7 +202,7 @@ describe('the subset of SVG that designs may use', () => {
     [
       'a stretched image',
       `<image href="${PIXEL}" width="1600" height="1600" preserveAspectRatio="none"/>`,
-      'image: drawn larger than its own 1 x 1 pixels',
+      'image: must not be drawn larger than its own 1 x 1 pixels',
     ],
     [
       'a reflecting gradient',

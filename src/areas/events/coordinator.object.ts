@@ -105,7 +105,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
 
   /** Moves the clock of the alarm, which sees no request header, and looks again. Refused in production. */
   async setTestOffset(seconds: number): Promise<void> {
-    if (!this.#isNonProduction) throw new Error('the clock can be moved in development and test only');
+    if (!this.#isNonProduction) throw new Error('the clock offset is available in development and test only');
     this.#offset = seconds;
     this.ctx.storage.kv.put(OFFSET, seconds);
     await this.#watch();
@@ -147,7 +147,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
         await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_MS, name);
         this.#reached[name] = Math.max(this.#reached[name] ?? 0, id);
       } catch (error) {
-        logError('a shard of the event stream could not be reached', error, { shard: name });
+        logError('event stream shard unreachable', error, { shard: name });
       }
     };
     if (names.length === 0) return;

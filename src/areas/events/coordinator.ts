@@ -100,7 +100,7 @@ export class Coordinator {
     try {
       return await withTimeout(this.#deps.freshness.catchUp(), SOURCE_MS, 'bookmark');
     } catch (error) {
-      logError('the state of the database could not be read', error);
+      logError('database bookmark could not be read', error);
       return null;
     }
   }

@@ -20,7 +20,7 @@ export const SNAPSHOT_TYPES = [
 /** Types that happen once and have no state: never in the snapshot. */
 const DISCRETE_TYPES = ['mod_release'] as const;
 
-export const EVENT_TYPES = namedValues('StreamEventType', 'Type of a message of the event stream.', [...SNAPSHOT_TYPES, ...DISCRETE_TYPES]);
+export const EVENT_TYPES = namedValues('StreamEventType', 'Type of an event stream message.', [...SNAPSHOT_TYPES, ...DISCRETE_TYPES]);
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Seconds between keep-alive comments. */

@@ -11,7 +11,7 @@ export function streamQuery(messages: Messages) {
   const switches = Object.fromEntries(Object.entries(messages).flatMap(([type, { feature }]) => (feature ? [[type, feature]] : [])));
   return z.object({
     types: nameList(EVENT_TYPES, {
-      description: 'Types to receive, in the snapshot and live; all when absent.',
+      description: 'Types to receive, in the snapshot and live. Default: all.',
       example: ['challenge', 'chaos'],
       switches,
     }).optional(),
@@ -28,7 +28,7 @@ export function streamQuery(messages: Messages) {
         type: 'string',
         pattern: '^\\d{1,15}$',
         description:
-          'Replay what was missed: the id of the last event received, or unix seconds (10 digits). For clients that cannot set `Last-Event-ID`, which wins over it.',
+          'Replay missed events: the id of the last received event, or unix seconds (10 digits). For clients that cannot set `Last-Event-ID`. The header takes precedence.',
         example: '1773156600',
       }),
   });
@@ -41,7 +41,7 @@ export function streamMessage(messages: Messages) {
     return message ? [messageOf(type, message)] : [];
   });
   if (!first) throw new Error('the event stream has no messages');
-  return z.discriminatedUnion('type', [first, ...more]).openapi('StreamMessage', { description: 'A message of the event stream.' });
+  return z.discriminatedUnion('type', [first, ...more]).openapi('StreamMessage', { description: 'An event stream message.' });
 }
 
 function messageOf(type: string, { data, feature }: StreamMessage) {
@@ -50,7 +50,7 @@ function messageOf(type: string, { data, feature }: StreamMessage) {
     .object({
       type: z.literal(type).openapi({ description: 'Type of the message.', example: type }),
       data,
-      ts: z.number().int().openapi({ description: 'When the message was made (unix seconds).', example: 1_773_156_600 }),
+      ts: z.number().int().openapi({ description: 'Creation time of the message, in unix seconds.', example: 1_773_156_600 }),
     })
     .openapi(`${name}Message`, { description: `A \`${type}\` message.`, ...(feature ? { 'x-switch': feature } : {}) });
 }

@@ -26,7 +26,9 @@ export class Following {
 
   /** Hands on what is new. Never fails: what the follower does not take stays behind. */
   catchUp(): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#handOn()).catch((error: unknown) => logError('events could not be handed on', error));
+    this.#turn = this.#turn
+      .then(() => this.#handOn())
+      .catch((error: unknown) => logError('events could not be passed to the follower', error));
     return this.#turn;
   }
 
@@ -35,7 +37,7 @@ export class Following {
       const wanted = page.filter(({ type }) => this.#follower.types.includes(type)).map(toMessage);
       for (let at = 0; at < wanted.length; at += FOLLOWER_BATCH) {
         const batch = wanted.slice(at, at + FOLLOWER_BATCH);
-        await withTimeout(this.#follower.take(batch), FOLLOWER_MS, 'handing events on');
+        await withTimeout(this.#follower.take(batch), FOLLOWER_MS, 'passing events to the follower');
         this.#log.noteFollowed(batch.at(-1)?.id ?? 0);
       }
       this.#log.noteFollowed(page.at(-1)?.id ?? 0);

@@ -57,7 +57,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
       if (response.ok) return response.body;
       await response.body?.cancel();
     } catch (error) {
-      logError('a shard of the event stream could not be reached', error, { shard: name });
+      logError('event stream shard unreachable', error, { shard: name });
     }
     return null;
   }
@@ -91,7 +91,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
         if (stream) return stream;
         restsUntil.set(name, performance.now() + SHARD_REST_MS);
       }
-      throw new ApiError('service_unavailable', 'every place on the event stream is taken', {
+      throw new ApiError('service_unavailable', 'the event stream is at capacity', {
         headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },
       });
     },

@@ -37,7 +37,7 @@ export const eventsArea = defineArea({
   settings: eventsSettings,
   scopes: eventsScopes,
   tags: {
-    Events: 'One live stream of everything that changes.',
+    Events: 'A live stream of all changes.',
   },
   create({ env, environment, settings, freshness, gate, limiter, ports, service }) {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });

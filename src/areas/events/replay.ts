@@ -22,7 +22,7 @@ export async function* replay(
   // After a restart everybody reconnects at once, and most have missed nothing: that takes no call.
   if ('afterId' in point && point.afterId === newest.id) return newest;
   const { from, hasGap, newest: logged } = await log.resume(point);
-  if (hasGap) yield encoder.encode(commentFrame('some missed events are older than the log and are lost'));
+  if (hasGap) yield encoder.encode(commentFrame('some missed events are no longer in the log'));
   if (from === null) return newest;
   for (let id = from; id < newest.id; ) {
     const page = (await log.eventsAfter(id)).filter((event) => event.id <= newest.id);

@@ -156,7 +156,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
       if (await withTimeout(held.slot.renew(), RENEWAL_MILLISECONDS, 'renewing a slot')) held.beatsSinceRenewal = 0;
       else held.stream.cut();
     } catch (error) {
-      logError('the slot of a stream could not be renewed', error);
+      logError('stream slot could not be renewed', error);
     }
   }
 

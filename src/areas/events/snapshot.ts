@@ -48,7 +48,7 @@ export function createSnapshotMaker(sources: readonly EventSource[], freshness: 
     try {
       await withTimeout(freshness.require(bookmark), SOURCE_MS, 'bookmark');
     } catch (error) {
-      logError('the state of the database could not be read', error);
+      logError('database bookmark could not be read', error);
     }
   }
 

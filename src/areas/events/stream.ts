@@ -79,7 +79,7 @@ export class ClientStream {
 
   /** Breaks the stream off. Harmless when it has ended. */
   cut(): void {
-    this.#controller?.error(new Error('the event stream was cut off'));
+    this.#controller?.error(new Error('event stream aborted'));
     this.#stop();
   }
 

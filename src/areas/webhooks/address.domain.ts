@@ -12,7 +12,11 @@ export interface ChatAddress {
 }
 
 /** Why a text is no address of a chat webhook; says nothing of the text itself. */
-export type AddressFault = 'not an address' | 'must be https' | 'is not at a host of the chat service' | 'is not the path of a webhook';
+export type AddressFault =
+  | 'must be a URL'
+  | 'must start with https://'
+  | 'must be a Discord webhook URL (https://discord.com/api/webhooks/…)'
+  | 'must have the path /api/webhooks/{id}/{token}';
 
 /**
  * Reads an address. This is the only thing that keeps the service from posting to other hosts: exactly https, one of the known hosts,
@@ -20,14 +24,14 @@ export type AddressFault = 'not an address' | 'must be https' | 'is not at a hos
  */
 export function readAddress(text: string): ChatAddress | AddressFault {
   const url = URL.parse(text.trim());
-  if (url === null) return 'not an address';
-  if (url.protocol !== 'https:') return 'must be https';
+  if (url === null) return 'must be a URL';
+  if (url.protocol !== 'https:') return 'must start with https://';
   const hasMore = url.username !== '' || url.password !== '' || url.port !== '' || url.hash !== '';
-  if (hasMore || !CHAT_HOSTS.includes(url.hostname)) return 'is not at a host of the chat service';
+  if (hasMore || !CHAT_HOSTS.includes(url.hostname)) return 'must be a Discord webhook URL (https://discord.com/api/webhooks/…)';
   const [, id, secret] = WEBHOOK_PATH.exec(url.pathname) ?? [];
   const threadId = url.searchParams.get('thread_id');
   if (id === undefined || secret === undefined || !(threadId === null || /^\d{1,20}$/.test(threadId)))
-    return 'is not the path of a webhook';
+    return 'must have the path /api/webhooks/{id}/{token}';
   return { host: url.hostname, path: url.pathname, threadId, identity: `${id}/${secret}` };
 }
 

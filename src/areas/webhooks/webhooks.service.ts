@@ -52,7 +52,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
 
   async function own(userId: string, id: string): Promise<Webhook> {
     const webhook = await webhooks.find(userId, 'chat', id);
-    if (!webhook) throw notFound('no such webhook');
+    if (!webhook) throw notFound('webhook not found');
     return webhook;
   }
 
@@ -63,7 +63,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
       if (id === null || (await images.owns(userId, id, event))) continue;
       problems.push({
         loc: ['body', 'templates', event, 'image_design_id'],
-        msg: 'is no design of yours for this event',
+        msg: 'design not found for this event',
         type: 'invalid_value',
       });
     }
@@ -112,7 +112,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
     },
 
     async remove(userId, id) {
-      if (!(await webhooks.remove(userId, 'chat', id))) throw notFound('no such webhook');
+      if (!(await webhooks.remove(userId, 'chat', id))) throw notFound('webhook not found');
     },
 
     async test(userId, id, event, settings, now) {

@@ -129,7 +129,7 @@ describe('capacity', () => {
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('29');
     expect(JSON.parse(answer.text).error).toMatchObject({
       code: 'service_unavailable',
-      message: 'every place on the event stream is taken',
+      message: 'the event stream is at capacity',
     });
     expect(await liveCount()).toBe(2 * SHARDS.length);
     // A place that becomes free is given away again.

@@ -210,7 +210,7 @@ describe('the watch', () => {
         (error: Error) => error.message,
       );
     });
-    expect(app).toBe('the clock can be moved in development and test only');
+    expect(app).toBe('the clock offset is available in development and test only');
   });
 });
 

@@ -12,7 +12,7 @@ const DAY = 86_400;
 const NOW = 1_773_824_700;
 const OLD_EVENTS = 30;
 const EVENTS = 120;
-const GAP = ': some missed events are older than the log and are lost\n\n';
+const GAP = ': some missed events are no longer in the log\n\n';
 
 /** Type of each event of the log, by id. */
 const TYPES: readonly string[] = ['mod_release', 'challenge', 'mod_release', 'stampy', 'mod_release', 'game_update'];

@@ -101,7 +101,7 @@ describe('ClientStream', () => {
     expect(onEnd).not.toHaveBeenCalled();
     stream.send(event(CLIENT_QUEUE + 2));
     expect(onEnd).toHaveBeenCalledOnce();
-    await expect(reader.read()).rejects.toThrow('cut off');
+    await expect(reader.read()).rejects.toThrow('event stream aborted');
   });
 
   it('is cut when more events wait during the prologue than its queue holds', () => {
@@ -140,7 +140,7 @@ describe('ClientStream', () => {
     }
     const { read, reader, onEnd } = kit({ prologue: failing() });
     expect([await read(), await read()]).toEqual(['retry: 5000\n\n', ': page\n\n']);
-    await expect(reader.read()).rejects.toThrow('cut off');
+    await expect(reader.read()).rejects.toThrow('event stream aborted');
     expect(onEnd).toHaveBeenCalledOnce();
     expect(log).toHaveBeenCalledOnce();
   });
@@ -170,7 +170,7 @@ describe('ClientStream.beat', () => {
     expect(onEnd).not.toHaveBeenCalled();
     stream.beat();
     expect(onEnd).toHaveBeenCalledOnce();
-    await expect(reader.read()).rejects.toThrow('cut off');
+    await expect(reader.read()).rejects.toThrow('event stream aborted');
   });
 
   it('does not cut a client that takes one event a beat', async () => {

@@ -138,7 +138,7 @@ describe('a preview', () => {
     expect([status, body.error.code, body.error.message]).toEqual([
       422,
       'validation_error',
-      'body.svg: image: href must be a fragment (#id) or a data: PNG or JPEG',
+      'body.svg: image: href must be a fragment (#id) or a data: URL of a PNG or JPEG',
     ]);
   });
 

@@ -31,7 +31,7 @@ export interface ChatFormat extends DeliveryFormat {
 }
 
 const SOURCE = 'chat-webhook';
-const INTERRUPTED = 'interrupted: it may have been posted';
+const INTERRUPTED = 'interrupted: the message may have been posted';
 
 export function createChatFormat({ deliveries, composer, settings, nowMs, ...deps }: ChatFormatDeps): ChatFormat {
   async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null> {
@@ -68,7 +68,7 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
 
   return {
     ...{ isLogged: false, holdMilliseconds: 0, addressOf, postTo },
-    goneReason: 'the chat service says that this webhook does not exist any more',
+    goneReason: 'the chat service reports that the webhook no longer exists',
 
     async prepare(delivery, round) {
       if (delivery.tries >= MAX_ATTEMPTS) return { kind: 'failed', error: INTERRUPTED };

@@ -36,7 +36,7 @@ export function createComposer(images: Pick<DesignedImages, 'render'>): Composer
       if (bytes === null || bytes.byteLength > MAX_IMAGE_BYTES) return null;
       return { name: ATTACHED_IMAGE, contentType: 'image/png', size: bytes.byteLength, open: async () => new Response(bytes).body };
     } catch (error) {
-      logError('the picture of a message could not be drawn', error, { event, design_id: designId });
+      logError('message image could not be drawn', error, { event, design_id: designId });
       return null;
     }
   }

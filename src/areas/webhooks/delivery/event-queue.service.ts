@@ -22,7 +22,7 @@ export interface EventQueueDeps {
 export function createEventQueue({ deliveries, senders, settings, nowMs, newId }: EventQueueDeps): EventFollower {
   /** Whoever is not woken now is woken by the job of the minute. */
   async function wake(waiting: readonly number[]): Promise<void> {
-    await senders.wake(waiting).catch((error: unknown) => logError('a sender of webhooks could not be woken', error));
+    await senders.wake(waiting).catch((error: unknown) => logError('webhook sender could not be woken', error));
   }
 
   async function queueUp(job: QueuedJob, lifeSeconds: number): Promise<void> {

@@ -44,8 +44,8 @@ export interface WebhookSender {
   test(webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
 }
 
-const UNREADABLE = 'its address can no longer be read: set it again';
-const CROWDED = 'too many posts at once: try again in some seconds';
+const UNREADABLE = 'the stored URL cannot be decrypted: set it again';
+const CROWDED = 'too many concurrent posts: try again in a few seconds';
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const { deliveries, webhooks, composer, formats, settings, nowMs, pause } = deps;
@@ -107,7 +107,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   async function deliverAll(group: readonly Delivery[], round: Round): Promise<void> {
     for (const delivery of group) {
       const goesOn = await deliver(delivery, round).catch(async (error: unknown) => {
-        logError('a webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
+        logError('webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
         await deliveries.postpone(delivery.id, nowMs() + LEASE_MS).catch(() => {});
         return true;
       });

@@ -12,7 +12,7 @@ export function createWebhookJobs(deliveries: DeliveriesRepository, senders: Sen
   return [
     {
       name: 'webhooks-deliver',
-      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for posts that were left over' },
+      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for overdue deliveries' },
       timeoutSeconds: TIMEOUT_SECONDS,
       availability: ({ featureWebhooksEnabled }) => (featureWebhooksEnabled ? 'enabled' : 'disabled'),
       run: async () => senders.wake(await deliveries.dueSenders(nowMs())),

@@ -17,7 +17,7 @@ export function createImageRenderer(assets: Fetcher): RenderImage {
     const loaded = await fonts();
     return heavyWork.run(DRAW_MS, () =>
       renderSvg(svg, loaded).catch((error: unknown) => {
-        logError('a design could not be drawn', error, {});
+        logError('design could not be drawn', error, {});
         return null;
       }),
     );

@@ -17,14 +17,14 @@ const START_OF_SCAN = 0xda;
 /** The picture of a `data:` address: a PNG or JPEG, with the size in its own header. Throws for everything else. */
 export function embeddedImage(address: string): EmbeddedImage {
   const [head] = DATA_URL.exec(address) ?? [];
-  if (!head) throw refused('image: href must be a data: PNG or JPEG in base64');
+  if (!head) throw refused('image: href must be a base64 data: URL of a PNG or JPEG');
   const base64 = address.slice(head.length).replaceAll(/\s/g, '');
   const bytes = decodeBase64InPlace(new TextEncoder().encode(base64));
   const header = bytes && readImageHeader(bytes);
-  if (!bytes || (header?.type !== 'image/png' && header?.type !== 'image/jpeg')) throw refused('image: the data is no PNG or JPEG');
+  if (!bytes || (header?.type !== 'image/png' && header?.type !== 'image/jpeg')) throw refused('image: the data must be a PNG or JPEG');
   const { width, height } = header;
-  if (width === 0 || height === 0) throw refused('image: it has no pixels');
-  if (header.type === 'image/jpeg' && scansIn(bytes) > MAX_JPEG_SCANS) throw refused(`image: more than ${MAX_JPEG_SCANS} scans`);
+  if (width === 0 || height === 0) throw refused('image: width and height must be at least 1 pixel');
+  if (header.type === 'image/jpeg' && scansIn(bytes) > MAX_JPEG_SCANS) throw refused(`image: must have at most ${MAX_JPEG_SCANS} scans`);
   return { href: `data:${header.type};base64,${base64}`, width, height };
 }
 

@@ -79,7 +79,7 @@ export interface DesignsServiceDeps {
 /** Designs whose check an isolate remembers: one may take some 50 ms of processor time, and lists are not counted. */
 const REMEMBERED_CHECKS = 500;
 
-const noSuchDesign = () => notFound('no such design');
+const noSuchDesign = () => notFound('design not found');
 
 export function createDesignsService({ repository, draw, newId }: DesignsServiceDeps): DesignsService {
   const checks = new BoundedMap<string, string | null>(REMEMBERED_CHECKS);
@@ -112,7 +112,7 @@ export function createDesignsService({ repository, draw, newId }: DesignsService
     async create(userId, { name, event, svg }, now) {
       const { width, height } = await tried(svg, event, now);
       const design = { id: newId(), userId, name, event, svg, width, height, createdAt: now, updatedAt: now };
-      if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may keep ${MAX_DESIGNS} designs`);
+      if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may have ${MAX_DESIGNS} designs`);
       return checked(design);
     },
 
@@ -163,7 +163,7 @@ async function drawOrNothing(svg: string, variables: TemplateVariables, draw: Re
   try {
     return await draw(drawingOf(svg, variables));
   } catch (error) {
-    if (!(error instanceof InputError)) logError('a designed image was not drawn', error, {});
+    if (!(error instanceof InputError)) logError('design could not be drawn', error, {});
     return null;
   }
 }
@@ -175,5 +175,5 @@ function withinBounds(svg: string): string {
 }
 
 function refuseToDraw(): never {
-  throw new InputError('invalid', ['svg'], 'cannot be drawn');
+  throw new InputError('invalid', ['svg'], 'drawing failed');
 }

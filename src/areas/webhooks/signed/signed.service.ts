@@ -76,7 +76,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
   /** A webhook that can deliver. */
   async function ownActive(userId: string, id: string): Promise<Webhook> {
     const webhook = await own(userId, id);
-    if (!webhook.isActive) throw badRequest('the webhook is switched off');
+    if (!webhook.isActive) throw badRequest('the webhook is disabled');
     return webhook;
   }
 
@@ -96,7 +96,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
 
   /** A sender that is not woken now is woken by the job that runs every minute. */
   async function wake({ sender }: Webhook): Promise<void> {
-    await senders.wake([sender]).catch((error: unknown) => logError('a sender of webhooks could not be woken', error));
+    await senders.wake([sender]).catch((error: unknown) => logError('webhook sender could not be woken', error));
   }
 
   function queueTime() {

@@ -211,7 +211,7 @@ describe('a post that fails', () => {
     expect(await waiting()).toEqual([]);
     expect(await stateOf(webhook.id)).toMatchObject({
       ...{ isActive: false, failures: 1, lastStatus: status },
-      disabledReason: 'the chat service says that this webhook does not exist any more',
+      disabledReason: 'the chat service reports that the webhook no longer exists',
     });
     await tell(world.time, freshEvent());
     expect(await waiting()).toEqual([]);
@@ -266,7 +266,10 @@ describe('a post that fails', () => {
     await db.update(webhooks).set({ sealedAddress: 'v1.AAAA.BBBB' }).where(eq(webhooks.id, webhook.id));
     await drain(webhook.sender);
     expect([await chat.posted(), await waiting()]).toEqual([[], []]);
-    expect(await stateOf(webhook.id)).toMatchObject({ isActive: false, disabledReason: 'its address can no longer be read: set it again' });
+    expect(await stateOf(webhook.id)).toMatchObject({
+      isActive: false,
+      disabledReason: 'the stored URL cannot be decrypted: set it again',
+    });
   });
 });
 
@@ -414,7 +417,7 @@ describe('a crash', () => {
     }
     await senderWorld({ chat, time }).drain(webhook.sender);
     expect(await chat.posted()).toHaveLength(3);
-    expect(await stateOf(webhook.id)).toMatchObject({ failures: 1, lastError: 'interrupted: it may have been posted' });
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 1, lastError: 'interrupted: the message may have been posted' });
     expect(await waiting()).toEqual([]);
   });
 

@@ -315,7 +315,7 @@ describe('trying a webhook', () => {
     const tries = await Promise.all(Array.from({ length: 25 }, () => ana.send('POST', `/v1/webhooks/${view.id}/test`)));
     const sent = tries.filter(({ body }) => body.ok);
     expect(sent.length).toBeGreaterThanOrEqual(5);
-    for (const { body } of tries.filter((one) => !one.body.ok)) expect(body.error).toContain('too many posts at once');
+    for (const { body } of tries.filter((one) => !one.body.ok)) expect(body.error).toContain('too many concurrent posts');
     expect(await chat.posted()).toHaveLength(sent.length);
   });
 });
