@@ -165,7 +165,7 @@ export const webhooksArea = defineArea({
         export: async (userId) => ({ ...(await webhooks.exportOf(userId)), webhook_designs: await designs.exportOf(userId) }),
         async delete(userId) {
           await webhooks.deleteByAccount(userId);
-          await designs.deleteAccountDesigns(userId);
+          await designs.deleteAccountData(userId);
         },
       },
       provides: {

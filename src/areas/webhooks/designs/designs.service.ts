@@ -45,7 +45,7 @@ export interface DesignsRepository {
   change(userId: string, id: string, changes: Partial<Omit<Design, 'id' | 'userId' | 'createdAt'>>): Promise<Design | null>;
   remove(userId: string, id: string): Promise<boolean>;
   /** Removes what an account has. */
-  forget(userId: string): Promise<void>;
+  deleteAccountData(userId: string): Promise<void>;
 }
 
 export interface CreateDesignInput {
@@ -67,7 +67,7 @@ export interface DesignsService extends DesignedImages {
   remove(userId: string, id: string): Promise<void>;
   /** PNG of a drawing with made-up variables. */
   preview(svg: string, event: WebhookEvent, now: UnixSeconds): Promise<Uint8Array<ArrayBuffer>>;
-  forget(userId: string): Promise<void>;
+  deleteAccountData(userId: string): Promise<void>;
 }
 
 export interface DesignsServiceDeps {
@@ -143,7 +143,7 @@ export function createDesignsService({ repository, draw, newId }: DesignsService
       return design?.userId === userId && design.event === event;
     },
 
-    forget: (userId) => repository.forget(userId),
+    deleteAccountData: (userId) => repository.deleteAccountData(userId),
   };
 }
 
