@@ -47,7 +47,7 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
     const { types = null } = query;
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
     const freeSlot = () => waitUntil(slot.free());
-    // A client that leaves while its stream is being opened must not keep the slot. Then the shard frees it.
+    // A client may disconnect while its stream is opened. The shard then frees the slot.
     request.signal.addEventListener('abort', freeSlot, { once: true });
     await takeSlot(slot, hub);
     const body = await hub.open({ now, types, point, slot: slot.handle }).catch(async (error: unknown) => {
@@ -63,7 +63,7 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
   });
 }
 
-/** A caller whose streams broke off with their shard gets their slots back. */
+/** Retries after the shards freed the slots of streams that ended with a shard. */
 async function takeSlot(slot: StreamSlot, hub: EventHub): Promise<void> {
   try {
     await slot.take();
@@ -74,7 +74,7 @@ async function takeSlot(slot: StreamSlot, hub: EventHub): Promise<void> {
   }
 }
 
-/** The header wins; one that is no number counts as absent, as a client cannot help what it stored. */
+/** The header takes precedence. A header that is not a number counts as absent. */
 function resumeFrom(header: string | null, since: ResumePoint | undefined): ResumePoint | null {
   if (header === null || header.trim() === '') return since ?? null;
   const point = resumePointOf(header.trim());

@@ -6,7 +6,7 @@ import { type ResumePoint, resumePointOf } from './framing.domain.ts';
 
 type Messages = Readonly<Record<string, StreamMessage>>;
 
-/** Query of the stream. The messages say which types are never sent while an area is switched off. */
+/** Query of the stream. Error messages name the types of disabled areas. */
 export function streamQuery(messages: Messages) {
   const switches = Object.fromEntries(Object.entries(messages).flatMap(([type, { feature }]) => (feature ? [[type, feature]] : [])));
   return z.object({
@@ -34,7 +34,7 @@ export function streamQuery(messages: Messages) {
   });
 }
 
-/** `data` of every message of the stream, told apart by `type`. */
+/** `data` of every message of the stream, discriminated by `type`. */
 export function streamMessage(messages: Messages) {
   const [first, ...more] = EVENT_TYPES.flatMap((type) => {
     const message = messages[type];

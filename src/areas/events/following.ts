@@ -6,8 +6,8 @@ import { FOLLOWER_BATCH, FOLLOWER_MS } from './events.data.ts';
 import type { StreamEvent } from './framing.domain.ts';
 
 /**
- * Hands events on from the log, in their order. How far it got is noted after each batch, so a crash at any point repeats a batch at most
- * and skips none.
+ * Passes events of the log to the follower in order. The position is stored after each batch: a crash repeats at most one batch and skips
+ * none.
  */
 export class Following {
   readonly #log: EventLog;
@@ -19,12 +19,12 @@ export class Following {
     this.#follower = follower;
   }
 
-  /** Whether something is still to be handed on. */
+  /** Whether events are pending. */
   get isBehind(): boolean {
     return this.#log.followedUpTo() < this.#log.newest().id;
   }
 
-  /** Hands on what is new. Never fails: what the follower does not take stays behind. */
+  /** Passes new events on. Never throws: rejected events stay pending. */
   catchUp(): Promise<void> {
     this.#turn = this.#turn
       .then(() => this.#handOn())
@@ -42,7 +42,7 @@ export class Following {
       }
       this.#log.noteFollowed(page.at(-1)?.id ?? 0);
     }
-    // What the log has let go of meanwhile is not waited for.
+    // Skips events that the log has deleted.
     this.#log.noteFollowed(this.#log.newest().id);
   }
 

@@ -13,7 +13,7 @@ import { createLivePage } from './live-page.routes.tsx';
 import type { ShardParts } from './shard.object.ts';
 import { createSnapshotMaker } from './snapshot.ts';
 
-/** The job that keeps the coordinator awake at the right moments. */
+/** Sets the alarm of the coordinator each minute if it is missing. */
 export const createWatchJob = (hub: Pick<EventHub, 'wake'>): Job => ({
   name: 'events-watch',
   schedule: { everySeconds: SECONDS_PER_MINUTE },
