@@ -32,7 +32,7 @@ const shared = {
   feature: 'featureWebhooksEnabled',
 } as const;
 
-/** `/v1/webhooks`: the chat webhooks of the account that is signed in. */
+/** `/v1/webhooks`: the chat webhooks of the signed-in account. */
 export function createWebhookEndpoints(service: WebhooksService, composer: Pick<Composer, 'preview'>): Endpoint[] {
   return [...readEndpoints(service), ...changeEndpoints(service), ...trialEndpoints(service, composer)];
 }

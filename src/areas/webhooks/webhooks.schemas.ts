@@ -14,7 +14,7 @@ import type { Webhook } from './webhooks.repository.ts';
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 
-/** The address of a chat webhook, read and checked. What is wrong is said without repeating it: it is a secret. */
+/** The URL of a chat webhook, parsed and checked. Errors do not repeat it: it is a secret. */
 const address = z
   .string()
   .max(MAX_ADDRESS_LENGTH)
@@ -177,7 +177,7 @@ const EmbedBody = z
   })
   .openapi('WebhookEmbed', { description: 'An embed in the format of the chat service.' });
 
-/** A message as the chat service receives it. */
+/** A message in the format of the chat service. */
 export const ChatMessageBody = z
   .object({
     content: z.string().optional().openapi({ description: 'Text above the embed.', example: 'A new challenge!' }),
@@ -201,7 +201,7 @@ const EVENT_TEXTS: Readonly<Record<WebhookEvent, string>> = {
   game_update: 'The game was updated',
 };
 
-/** What is posted to the chat webhooks that accounts register, by event. */
+/** Outgoing requests to chat webhooks, by event. */
 export const OUTGOING_WEBHOOKS: Readonly<Record<string, OutgoingRequest>> = Object.fromEntries(
   WEBHOOK_EVENTS.map((event) => [
     event,

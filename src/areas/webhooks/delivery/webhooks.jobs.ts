@@ -7,7 +7,7 @@ import type { SenderClient } from './sender-client.ts';
 
 const TIMEOUT_SECONDS = 60;
 
-/** Posts that were left over, and the end of old keys. `nowMs` in milliseconds. */
+/** Wakes senders with overdue deliveries and deletes old keys. `nowMs` in milliseconds. */
 export function createWebhookJobs(deliveries: DeliveriesRepository, senders: SenderClient, nowMs: () => number): Job[] {
   return [
     {

@@ -4,7 +4,7 @@ import { DRAWING_BOUNDS, GRADIENT_WEIGHT, IMAGE_WEIGHT, MAX_SPANS, MAX_STOPS } f
 import { type DesignElement, refused } from './design-tree.domain.ts';
 import { isReference, numbersIn } from './design-values.domain.ts';
 
-/** What an element takes over from those around it. */
+/** Values that an element inherits. */
 interface Frame {
   matrix: Matrix;
   fontSize: number;

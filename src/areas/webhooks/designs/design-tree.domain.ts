@@ -19,7 +19,7 @@ const URL_CALL = /url\s*\(\s*(['"]?)([^)]*)/gi;
 const FRAGMENT = /^#[\w.:{}-]{1,100}$/;
 const EMBEDDED = /^data:image\/(?:png|jpe?g)(?:;[\w=-]+)*,/i;
 
-/** A design that is not allowed: why. */
+/** Error of a rejected design. */
 export function refused(why: string): InputError {
   return new InputError('invalid', ['svg'], why);
 }

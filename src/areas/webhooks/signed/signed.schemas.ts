@@ -224,7 +224,7 @@ const SignedEventBody = z
   })
   .openapi('SignedEvent', { description: 'The body of a signed webhook.' });
 
-/** What is sent to signed webhooks. */
+/** Outgoing requests to signed webhooks. */
 export const SIGNED_OUTGOING: Readonly<Record<string, OutgoingRequest>> = {
   signed_event: {
     tag: 'Events',
