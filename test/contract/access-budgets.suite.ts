@@ -57,9 +57,9 @@ function expectRefusal(answer: Answer, bucket: BudgetName): void {
   expectBudgetHeaders(answer, bucket, limit + 1);
 }
 
-describe('a spent budget', () => {
+describe('a spent rate limit', () => {
   // Each calls every endpoint of its kind.
-  it.each(SPENT_CASES)('refuses $title', { timeout: 180_000 }, async ({ credential: name, bucket, endpoints }) => {
+  it.each(SPENT_CASES)('returns 429 for $title', { timeout: 180_000 }, async ({ credential: name, bucket, endpoints }) => {
     const first = cheapestOf(endpoints) ?? endpoints[0];
     const credential = await credentialFor(name, scopeOf(first.spec.access));
     const now = freshInstant();
@@ -75,7 +75,7 @@ describe('a spent budget', () => {
     expect(await usedBudgets(credential, reset)).toEqual(onlyUsed(bucket, 1, credential));
   });
 
-  it('leaves the other buckets alone', async () => {
+  it('does not affect other rate limit buckets', async () => {
     const anyone = await credentialFor('none', 'rotations:read');
     const token = await credentialFor('every_scope_any_ip', 'rotations:read');
     const gauge = cheapestOf(ENDPOINTS.filter(({ spec }) => classOf(spec.access) === 'public'));
@@ -87,8 +87,8 @@ describe('a spent budget', () => {
   });
 });
 
-describe('one answer to every token that is well formed and does not work', () => {
-  it('does not tell whether it ever existed', async () => {
+describe('a well-formed invalid token', () => {
+  it('gets the same 401 whether it is unknown, revoked or of a disabled or deleted account', async () => {
     const names: CredentialName[] = ['unknown', 'revoked', 'owner_inactive', 'owner_deleted'];
     const texts = await Promise.all(
       names.map(async (name) => {
@@ -103,7 +103,7 @@ describe('one answer to every token that is well formed and does not work', () =
 const INSERTS = ENDPOINTS.filter(({ spec }) => spec.access.kind === 'master');
 
 describe.each(INSERTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('cooldown of $title', ({ endpoint }) => {
-  it('refuses a second accepted insert of the token, whatever its body holds', async () => {
+  it('returns 429 for a second insert of the token, with a valid or an invalid body', async () => {
     const credential = await credentialFor('superuser_ip_ok', 'rotations:read');
     const { authorization } = credential;
     const now = freshInstant();
@@ -114,7 +114,7 @@ describe.each(INSERTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })
     expect(await usedBudgets(credential, now)).toEqual(onlyUsed('token', 3, credential));
   });
 
-  it('ends with its window, and is its own', async () => {
+  it('ends with its window and does not affect other cooldowns', async () => {
     const credential = await credentialFor('superuser_ip_ok', 'rotations:read');
     const now = freshInstant();
     const success = endpoint.spec.ok.status ?? 200;

@@ -44,7 +44,7 @@ export function isUncounted({ spec }: Endpoint): boolean {
 
 /** A budget of the table by its name. */
 function stated(name: string): BudgetName {
-  if (!Object.hasOwn(BUDGETS, name)) throw new Error(`the table has no budget ${name}`);
+  if (!Object.hasOwn(BUDGETS, name)) throw new Error(`the table has no rate limit ${name}`);
   return name as BudgetName;
 }
 

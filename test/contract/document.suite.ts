@@ -67,12 +67,12 @@ function examplesIn(): Example[] {
 }
 
 describe('the OpenAPI document', () => {
-  it('is of version 3.1 and names the address it was asked at', () => {
+  it('has version 3.1 and the origin of the request as its server', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect((document as { servers?: { url: string }[] }).servers?.[0]?.url).toBe(ORIGIN);
   });
 
-  it('describes every endpoint that is not hidden, and nothing else', () => {
+  it('lists exactly the endpoints that are not hidden', () => {
     const listed = operationsIn(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(listed.sort()).toEqual(
       ENDPOINTS.filter(({ spec }) => !spec.hidden)
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has examples that fit their schemas', () => {
+  it('has examples that match their schemas', () => {
     const examples = examplesIn();
     expect(examples.length).toBeGreaterThan(100);
     const wrong = examples.flatMap(({ at, schema, value }) =>
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('states who may call each operation as it is enforced', () => {
+  it('declares the enforced access of each operation', () => {
     const stated = new Map(operationsIn(document).map((located) => [`${located.method} ${located.path}`, located.operation]));
     for (const { spec } of ENDPOINTS.filter((endpoint) => !endpoint.spec.hidden)) {
       const operation = stated.get(`${spec.method} ${spec.path}`);
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('states the budget that each operation charges', () => {
+  it('declares the rate limit that each operation charges', () => {
     const stated = (name: keyof typeof BUDGETS) => ({ limit: BUDGETS[name].limit, window_seconds: BUDGETS[name].windowSeconds });
     for (const { operation } of operationsIn(document)) {
       const codexes = operation['x-scope'] === 'codexes:read';

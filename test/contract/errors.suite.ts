@@ -39,7 +39,7 @@ function expectOperationError(endpoint: Endpoint, answer: Answer, status: number
 }
 
 describe.each(named(ENDPOINTS.filter((endpoint) => !isForAnyone(endpoint))))('$title', ({ endpoint }) => {
-  it('refuses a broken credential', async () => {
+  it('returns 401 for a malformed credential', async () => {
     const answer = await callValid(endpoint, { authorization: 'Bearer broken' });
     expectOperationError(endpoint, answer, 401, 'not_authenticated');
   });
@@ -51,7 +51,7 @@ const withQuery = ENDPOINTS.flatMap((endpoint) => {
 });
 
 describe.each(withQuery)('$title', ({ endpoint, parameter }) => {
-  it('refuses a repeated parameter and names it', async () => {
+  it('returns 422 with the name of a repeated query parameter', async () => {
     const { path, options } = await validRequest(endpoint);
     const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
     const separator = path.includes('?') ? '&' : '?';
@@ -80,7 +80,7 @@ describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body !== undefined)))('t
   const { bodyIsOptional = false } = endpoint.spec;
   const isAbsent = (body: string | Uint8Array) => typeof body === 'string' && ABSENT_BODIES.includes(body);
 
-  it.each(bodyIsOptional ? ABSENT_BODIES : [])('may be %j', async (body) => {
+  it.each(bodyIsOptional ? ABSENT_BODIES : [])('is optional and may be %j', async (body) => {
     expect((await callValid(endpoint, { body, headers: JSON_TYPE })).status).toBe(endpoint.spec.ok.status ?? 200);
   });
 
@@ -91,7 +91,7 @@ describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body !== undefined)))('t
     },
   );
 
-  it('may be of any JSON content type', async () => {
+  it('accepts every JSON content type', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json']) {
       const answer = await callValid(endpoint, { headers: { 'Content-Type': type } });
       expect(answer.status, type).toBe(endpoint.spec.ok.status ?? 200);
@@ -102,12 +102,12 @@ describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body !== undefined)))('t
 describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body ?? spec.rawBody)))('the size of the body of $title', ({ endpoint }) => {
   const limit = bodyLimitOf(endpoint.spec);
 
-  it('is limited as the document says', () => {
+  it('is limited to the documented maximum', () => {
     const declared = operationOf(endpoint).operation.responses?.[413];
     expect(declared && resolved(FULL_DOCUMENT, declared).description).toBe(`The body is larger than ${sizeText(limit)}.`);
   });
 
-  it('is refused by its declared length, before anything is counted', async () => {
+  it('returns 413 for a too large Content-Length before a request is charged', async () => {
     const answer = await callValid(endpoint, { body: new Uint8Array(limit + 1), headers: JSON_TYPE });
     expectError(endpoint, answer, 413, 'bad_request');
     expectDocumented(endpoint, answer);
@@ -115,7 +115,7 @@ describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body ?? spec.rawBody)))(
     expect(await usedBudgets(nobody, answer.now)).toEqual(onlyUsed(null, 0, nobody));
   });
 
-  it('is counted while it is read when no length is declared', async () => {
+  it('returns 413 while reading a too large body without Content-Length', async () => {
     const type = endpoint.spec.rawBody?.contentTypes[0];
     const headers = type === undefined ? JSON_TYPE : { 'Content-Type': type.startsWith('multipart/') ? `${type}; boundary=x` : type };
     const answer = await callValid(endpoint, { body: chunked(limit + 1), headers });

@@ -41,8 +41,8 @@ const PARAMETERS = ENDPOINTS.flatMap((endpoint) =>
     .map((parameter) => ({ title: `${parameter.name} of ${titleOf(endpoint)}`, endpoint, parameter })),
 );
 
-describe('what the document forbids in a parameter is refused', () => {
-  it.each(PARAMETERS)('$title', async ({ endpoint, parameter }) => {
+describe('validation of parameters against the OpenAPI document', () => {
+  it.each(PARAMETERS)('rejects invalid values: $title', async ({ endpoint, parameter }) => {
     const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
     for (const text of forbiddenTexts(parameter.schema ?? {})) {
       expectRefusal(endpoint, await callWith(endpoint, parameter, text, authorization), [parameter.in, parameter.name]);
@@ -59,8 +59,8 @@ const BODIES = ENDPOINTS.flatMap((endpoint) => {
   return [{ title: titleOf(endpoint), endpoint, forbidden: forbiddenBodies(FULL_DOCUMENT, media.schema, good) }];
 });
 
-describe('what the document forbids in a body is refused', () => {
-  it.each(BODIES)('$title', async ({ endpoint, forbidden }) => {
+describe('validation of bodies against the OpenAPI document', () => {
+  it.each(BODIES)('rejects invalid values: $title', async ({ endpoint, forbidden }) => {
     for (const { property, body } of forbidden) {
       expectRefusal(endpoint, await callValid(endpoint, { body: JSON.stringify(body) }), ['body', property]);
     }

@@ -90,7 +90,7 @@ function expectCounted(endpoint: Endpoint, answer: Answer, isFreeAnswer: boolean
 const FINITE = OPERATIONS.filter(({ endpoint }) => !endpoint.spec.streams);
 
 describe.each(FINITE)('$title', ({ title, document, located, endpoint }) => {
-  it('never fails, and always answers in form', { timeout: TIMEOUT }, async () => {
+  it('returns a documented response, never 500, for random requests', { timeout: TIMEOUT }, async () => {
     await fc.assert(
       fc.asyncProperty(requestPlan(document, located), async (plan) => {
         expectHonest(endpoint, await send(endpoint, plan), plan, located.path);
@@ -108,7 +108,7 @@ function edgeTextsOf(place: number): string[] {
 const WITH_PARAMETERS = FINITE.filter(({ located }) => located.parameters.length > 0).map((operation, place) => ({ ...operation, place }));
 
 describe.each(WITH_PARAMETERS)('$title', ({ located, endpoint, place }) => {
-  it('never fails on a text that has broken others', { timeout: TIMEOUT }, async () => {
+  it('does not return 500 for texts that commonly break parsers', { timeout: TIMEOUT }, async () => {
     for (const text of edgeTextsOf(place)) {
       const values = Object.fromEntries(located.parameters.map(({ name }) => [name, text]));
       const { path } = sampleRequest(FULL_DOCUMENT, located, { parameters: values });
@@ -129,7 +129,7 @@ function budgetOf(endpoint: Endpoint): number {
 const told = ({ status, text }: { status: number; text: string }) => ({ status, text: text.replaceAll(/ nonce="[^"]*"/g, '') });
 
 describe.each(FINITE.filter(({ located }) => located.method === 'get'))('$title', ({ title, endpoint }) => {
-  it('takes no notice of query keys it does not know', { timeout: TIMEOUT }, async () => {
+  it('ignores unknown query parameters', { timeout: TIMEOUT }, async () => {
     const { path } = await validRequest(endpoint);
     const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
     const now = freshInstant();
@@ -159,24 +159,24 @@ describe.each(INSERTS)('$title, refused', ({ title, document, located, endpoint 
     expect((await callValid(endpoint, { now })).status, 'the cooldown was spent').toBe(endpoint.spec.ok.status ?? 200);
   }
 
-  it('stores nothing and leaves the cooldown', { timeout: TIMEOUT }, async () => {
+  it('stores nothing and keeps the cooldown available for random invalid bodies', { timeout: TIMEOUT }, async () => {
     await fc.assert(fc.asyncProperty(bodyPlan(document, media), expectUntouched), runs(`${title} refused`, Math.ceil(RUNS / 2)));
   });
 
-  it.each(EDGE_BODIES)('stores nothing of $kind %#', async (plan) => {
+  it.each(EDGE_BODIES)('stores nothing for $kind %#', async (plan) => {
     await expectUntouched(plan);
   });
 
-  it('stores nothing of a body of 9 MiB', async () => {
+  it('stores nothing for a body of 9 MiB', async () => {
     await expectUntouched({ kind: 'repeated', prefix: '{"name":"', unit: 'x', count: 9 * 1024 * 1024, suffix: '"}' });
   });
 });
 
-describe('addresses that lead nowhere', () => {
+describe('unknown and malformed paths', () => {
   const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
   const segments = fc.array(fc.oneof(fc.constantFrom('v1', 'rotations', 'server-time', 'docs'), inAddress(junkText)), { maxLength: 5 });
 
-  it('are answered in form', { timeout: TIMEOUT }, async () => {
+  it('return an error envelope', { timeout: TIMEOUT }, async () => {
     await fc.assert(
       fc.asyncProperty(methods, segments, junkHeaders, async (method, parts, headers) => {
         const answer = await call(`/${parts.join('/')}`, { method, headers });

@@ -36,7 +36,7 @@ function allowOf({ headers }: Answer): string[] {
 describe.each(PATHS)('$template', ({ path, methods, hasHead, isPortal }) => {
   const allowed = [...methods, 'OPTIONS', ...(hasHead ? ['HEAD'] : [])].sort();
 
-  it.each(METHODS.filter((method) => !methods.includes(method)))('answers %s with 405 and what is allowed', async (method) => {
+  it.each(METHODS.filter((method) => !methods.includes(method)))('returns 405 with Allow for %s', async (method) => {
     const answer = await call(path, { method });
     expect(answer.status).toBe(405);
     expect(errorOf(answer).code).toBe('method_not_allowed');
@@ -45,7 +45,7 @@ describe.each(PATHS)('$template', ({ path, methods, hasHead, isPortal }) => {
     await expectFree(answer);
   });
 
-  it('answers HEAD only where there is a GET that ends', async () => {
+  it('supports HEAD only with a GET that is not a stream', async () => {
     const answer = await call(path, { method: 'HEAD' });
     expect(answer.bytes.byteLength).toBe(0);
     expect(answer.status === 405).toBe(!hasHead);
@@ -59,7 +59,7 @@ describe.each(PATHS)('$template', ({ path, methods, hasHead, isPortal }) => {
     await expectFree(answer);
   });
 
-  (isPortal ? never : it)('answers a preflight free of charge', async () => {
+  (isPortal ? never : it)('does not charge a CORS preflight', async () => {
     const answer = await call(path, { method: 'OPTIONS', headers: preflight });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
@@ -79,7 +79,7 @@ describe.each(PATHS)('$template', ({ path, methods, hasHead, isPortal }) => {
     await expectFree(answer);
   });
 
-  it('answers a plain OPTIONS with what is allowed', async () => {
+  it('returns Allow for OPTIONS without CORS headers', async () => {
     const answer = await call(path, { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
     expect(allowOf(answer)).toEqual(allowed);
@@ -98,12 +98,15 @@ describe('an unknown path', () => {
     '/apple-touch-icon.png',
   ];
 
-  it.each(paths.flatMap((path) => METHODS.map((method) => ({ path, method }))))('$method $path is 404 in the envelope', async (request) => {
-    const answer = await call(request.path, { method: request.method, authorization: 'Bearer broken' });
-    expect(answer.status).toBe(404);
-    expect(errorOf(answer).code).toBe('not_found');
-    expectApiHeaders(answer);
-    expect(answer.headers.get('Allow')).toBeNull();
-    await expectFree(answer);
-  });
+  it.each(paths.flatMap((path) => METHODS.map((method) => ({ path, method }))))(
+    'returns 404 in the error envelope for $method $path',
+    async (request) => {
+      const answer = await call(request.path, { method: request.method, authorization: 'Bearer broken' });
+      expect(answer.status).toBe(404);
+      expect(errorOf(answer).code).toBe('not_found');
+      expectApiHeaders(answer);
+      expect(answer.headers.get('Allow')).toBeNull();
+      await expectFree(answer);
+    },
+  );
 });

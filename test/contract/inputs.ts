@@ -100,7 +100,7 @@ async function someDesign(): Promise<SampleOverrides> {
 
 /** Nothing more, but room for one more design. */
 async function roomForDesign(): Promise<SampleOverrides> {
-  await createDesignsRepository(createDatabase(env.DB)).forget(accountOfSession());
+  await createDesignsRepository(createDatabase(env.DB)).deleteAccountData(accountOfSession());
   return {};
 }
 

@@ -88,12 +88,12 @@ function expectCacheable(endpoint: Endpoint, { headers }: Answer): void {
 }
 
 describe.each(named(ENDPOINTS))('$title', ({ endpoint }) => {
-  it('answers valid input as declared', async () => {
+  it('returns a documented response for valid input', async () => {
     expectSuccess(endpoint, await callValid(endpoint), 1);
   });
 
   const optional = operationOf(endpoint).parameters.filter(({ required }) => !required);
-  it.each(optional)('takes the documented example of $name', async ({ name }) => {
+  it.each(optional)('accepts the documented example of $name', async ({ name }) => {
     expectSuccess(endpoint, await callValid(endpoint, {}, [name]), 1);
   });
 
@@ -108,8 +108,8 @@ describe.each(named(ENDPOINTS))('$title', ({ endpoint }) => {
   });
 });
 
-describe.each(named(READS))('conditional $title', ({ endpoint }) => {
-  it('is 304 for a client that has it, at the price of a request', async () => {
+describe.each(named(READS))('conditional request: $title', ({ endpoint }) => {
+  it('returns 304 for a current ETag and charges one request', async () => {
     for (const form of shareOf(endpoint, MATCHING_FORMS)) {
       // Each in windows of its own: an account has five exports an hour.
       const now = freshInstant();
@@ -126,7 +126,7 @@ describe.each(named(READS))('conditional $title', ({ endpoint }) => {
     }
   });
 
-  it('is whole for a client that has another version', async () => {
+  it('returns 200 with the body for another ETag', async () => {
     const now = freshInstant();
     const full = await callValid(endpoint, { now });
     const opaque = opaqueOf(full.headers.get('ETag') ?? '');
@@ -138,7 +138,7 @@ describe.each(named(READS))('conditional $title', ({ endpoint }) => {
     }
   });
 
-  it('answers HEAD with the same headers and no body', async () => {
+  it('returns the same headers without a body for HEAD', async () => {
     const now = freshInstant();
     const headers = { 'X-Request-ID': 'same' };
     const full = await callValid(endpoint, { now, headers });

@@ -48,13 +48,13 @@ async function callAt(endpoint: (typeof ENDPOINTS)[number], name: string, value:
 }
 
 describe.each(queryParameters(({ schema }) => schema?.type === 'boolean'))('$title', ({ endpoint, name }) => {
-  it('takes booleans in any form', async () => {
+  it('accepts every documented form of a boolean', async () => {
     for (const value of ['True', '0', 'yes', 'OFF']) {
       expect((await callWith(endpoint, name, value)).status, value).toBeLessThan(300);
     }
   });
 
-  it('refuses anything else', async () => {
+  it('returns 422 for values that are not a boolean', async () => {
     const answer = await callWith(endpoint, name, 'maybe');
     expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
     expect(errorOf(answer).details).toMatchObject([{ loc: ['query', name], type: 'invalid_value' }]);
@@ -62,7 +62,7 @@ describe.each(queryParameters(({ schema }) => schema?.type === 'boolean'))('$tit
 });
 
 describe.each(queryParameters(({ required }) => !required))('$title', ({ endpoint, name }) => {
-  it('counts as not given when its value is empty', async () => {
+  it('treats an empty value as absent', async () => {
     const without = await callWith(endpoint, name, null);
     const empty = await callWith(endpoint, name, '');
     expect(empty.status, empty.text.slice(0, 500)).toBe(without.status);
@@ -76,7 +76,7 @@ const OUTSIDE_NUMBER = '99';
 const STATUSES = [400, 404, 422];
 
 describe.each(parametersOf(({ schema }) => schema?.enum !== undefined))('$title', ({ endpoint, parameter, name }) => {
-  it('refuses a value outside its set, and says which there are', async () => {
+  it('returns an error that lists the allowed values for an unknown value', async () => {
     const value = parameter.schema?.type === 'integer' ? OUTSIDE_NUMBER : OUTSIDE;
     const answer = await (parameter.in === 'path' ? callAt : callWith)(endpoint, name, value);
     expect(STATUSES).toContain(answer.status);
@@ -95,7 +95,7 @@ const LISTS: readonly [operationId: string, name: string][] = [
 ];
 
 describe.each(LISTS)('%s', (operationId, name) => {
-  it(`describes each unknown name in ${name} alike`, async () => {
+  it(`reports every unknown name in ${name} in the same form`, async () => {
     const endpoint = ENDPOINTS.find(({ spec }) => spec.operationId === operationId);
     if (!endpoint) throw new Error(`no operation ${operationId}`);
     const answer = await callWith(endpoint, name, `${OUTSIDE},${OUTSIDE}2`);

@@ -30,8 +30,8 @@ function visitor(replica: StaleReplica, authorization: string) {
   };
 }
 
-describe('behind a replica that lags without an end', () => {
-  it('reads the replica for public data, and sees in an isolate what that isolate wrote', async () => {
+describe('the service with a replica that never catches up', () => {
+  it('reads public data from the replica and sees writes of the same isolate', async () => {
     const before = await freezeReplica();
     const { db, publicReads } = createDatabases(before.binding);
     const other = createDatabases(before.binding);
@@ -47,7 +47,7 @@ describe('behind a replica that lags without an end', () => {
     expect((await names(third.publicReads)).results).toEqual([{ name: 'new' }]);
   });
 
-  it('refuses a statement that writes through public reads', async () => {
+  it('rejects a write statement on the public read connection', async () => {
     const { publicReads } = createDatabases(env.DB);
     for (const text of [
       "insert into supporters (name) values ('x')",
@@ -59,7 +59,7 @@ describe('behind a replica that lags without an end', () => {
     expect((await publicReads.$client.prepare("select replace('a', 'a', 'b') as x, 'delete from y' as z").all()).results).toHaveLength(1);
   });
 
-  it('shows an account its present state at once, whichever isolate it asks', async () => {
+  it('shows an account its current state on every isolate', async () => {
     const { credential } = await createSession();
     const replica = await freezeReplica();
     const visit = visitor(replica, bearer(credential));
@@ -92,7 +92,7 @@ describe('behind a replica that lags without an end', () => {
     expect((await visit('GET', '/auth/me')).status).toBe(401);
   });
 
-  it('lets no revoked token pass, at an isolate and a gate that never knew it', async () => {
+  it('rejects a revoked token on an isolate and a gate without cached state', async () => {
     const secret = await createToken();
     const replica = await freezeReplica();
     const use = async () => (await call('/v1/rotations/daily-buffs', { authorization: bearer(secret) }, isolate(replica))).status;
@@ -119,7 +119,7 @@ describe('behind a replica that lags without an end', () => {
     expect(await use()).toBe(401);
   });
 
-  it('reads nothing of the replica that belongs to an account or decides about access', async () => {
+  it('does not read account or access data from the replica', async () => {
     const { results } = await env.DB.prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'
         AND (sql LIKE '%user_id%' OR sql LIKE '%email%' OR sql LIKE '%recipient%' OR sql LIKE '%hashed_token%')`,
@@ -144,7 +144,7 @@ describe('behind a replica that lags without an end', () => {
     expect(privateTables.flatMap(named)).toEqual([]);
   });
 
-  it('shows no snapshot that is older than the event it names', async () => {
+  it('does not send a snapshot older than its event id', async () => {
     // Each inserts once: a second insert of a token would have to wait.
     const masters = [await createSuperuserToken(), await createSuperuserToken(), await createSuperuserToken()];
     const replica = await freezeReplica();

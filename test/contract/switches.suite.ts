@@ -31,10 +31,10 @@ function comparable({ status, text, headers }: Answer): unknown {
   return { status, text: text.replace(/"hint":".+?",/, ''), headers: [...headers].filter(([name]) => !varying.includes(name)) };
 }
 
-describe.each(SWITCHED)('$title, switched off', ({ endpoint, feature }) => {
+describe.each(SWITCHED)('$title with its feature disabled', ({ endpoint, feature }) => {
   const { path, options } = plainRequest(endpoint);
 
-  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers %s as a path that does not exist', async (method) => {
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('returns the 404 of an unknown path for %s', async (method) => {
     const request = { ...options, method, body: null };
     const answer = await call(path, request, serviceWithout(feature));
     const unknown = await call('/v1/no-such-path', request, serviceWithout(feature));
@@ -43,7 +43,7 @@ describe.each(SWITCHED)('$title, switched off', ({ endpoint, feature }) => {
     expect(answer.status).toBe(404);
   });
 
-  it('looks at no credential and counts nothing', async () => {
+  it('ignores credentials and charges no rate limit', async () => {
     for (const name of ['none', 'malformed', 'scope_ip_ok', 'scope_ip_wrong', 'superuser_ip_ok'] as const) {
       const credential = await credentialFor(name, 'rotations:read');
       const { authorization, address } = credential;
@@ -57,14 +57,14 @@ describe.each(SWITCHED)('$title, switched off', ({ endpoint, feature }) => {
 });
 
 describe.each(FEATURES)('without %s', (feature) => {
-  it('the OpenAPI document lists exactly what is left', async () => {
+  it('lists exactly the remaining endpoints in the OpenAPI document', async () => {
     const { text } = await call('/openapi.json', {}, serviceWithout(feature));
     const listed = operationsIn(JSON.parse(text)).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     const left = ENDPOINTS.filter(({ spec }) => !spec.hidden && spec.feature !== feature);
     expect(listed.sort()).toEqual(left.map(titleOf).sort());
   });
 
-  it('llms.txt does not speak of it', async () => {
+  it('omits the feature from llms.txt', async () => {
     const { text } = await call('/llms.txt', {}, serviceWithout(feature));
     for (const { endpoint } of SWITCHED.filter((switched) => switched.feature === feature)) {
       expect(text).not.toContain(` ${endpoint.spec.path} `);

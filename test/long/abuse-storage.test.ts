@@ -148,7 +148,7 @@ const template = (length: number) => ({
   })),
 });
 
-it('a day of abuse at every limit by one account and one address stores less than 50 MB', { timeout: 900_000 }, async () => {
+it('stores less than 50 MB for a day of abuse at every rate limit by one account and one IP address', { timeout: 900_000 }, async () => {
   vi.spyOn(console, 'log').mockImplementation(() => {});
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const world = portalWorld();

@@ -10,16 +10,16 @@ const SEED = Number(env.FUZZ_SEED ?? 20_260_701);
 
 beforeEach(emptyArchive);
 
-describe('the archive, at length', () => {
-  it('reads or refuses damaged files', async () => {
+describe('the update archive', () => {
+  it('reads or rejects damaged files', async () => {
     const texts = fuzzTexts(50_000, SEED);
     const archives = await fuzzArchives(20_000, SEED);
     expect(Math.min(texts.taken, texts.refused, archives.taken, archives.refused)).toBeGreaterThan(1000);
   });
 
-  it('ends in the same state wherever it is killed', () => killEverywhere(1));
+  it('reaches the same state after a crash at any step', () => killEverywhere(1));
 
-  it('shows the version before whatever a damaged build holds, and the next one afterwards', async () => {
+  it('keeps serving the previous version during a damaged build and serves the next valid one', async () => {
     const next = sequence(SEED);
     const parts: Omit<BuildParts, 'versionTag'> = { loose: { a: 'A' }, packed: { d: [{ x: 'X', y: 'YY' }, { z: 'ZZZ' }] } };
     const first = makeBuild({ ...parts, versionTag: 'V-1', loose: { b: 'B' } });

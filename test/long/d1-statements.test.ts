@@ -34,7 +34,7 @@ const print = (text: string) => console.info(text);
 const PUBLIC_KINDS = ['open', 'token', 'tokenless', 'public'];
 
 /** `npm run bench -- d1` shows the table. */
-it('costs no statement on the hot path, and few on every public route', async () => {
+it('runs no D1 statement on the hot path and few on every public endpoint', async () => {
   const { binding, take } = countedDatabase();
   const fetch = appFetch(createApp(composeApp({ ...env, DB: binding })));
   const secret = await createToken();

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await initWasm(fileAt('node_modules/@resvg/resvg-wasm/index_bg.wasm'));
 });
 
-it('draws the slowest accepted design that a search finds in a second', { timeout: 3_600_000 }, () => {
+it('draws the slowest accepted design that a search finds within one second', { timeout: 3_600_000 }, () => {
   const seed = process.env.FUZZ_SEED ?? 'designs-cost';
   const random = seededRandom(seed);
   const climbed: { plan: Plan; cost: number }[] = [];

@@ -8,7 +8,7 @@ import { exampleDrawing, injured } from '../support/webhooks/drawings.ts';
 const RUNS = 20_000;
 const VARIABLES = { name: 'RAMPAGE <ALERT>', ends_at: 1_773_154_800, changelog: 'x'.repeat(1000) };
 
-it('draws whatever passes, and refuses the rest with a reason', async () => {
+it('draws every accepted design and rejects the others with a message', async () => {
   const draw = createImageRenderer(env.ASSETS);
   const random = seededRandom(env.FUZZ_SEED ?? 'designs');
   const counts = { refused: 0, drawn: 0, broken: 0 };

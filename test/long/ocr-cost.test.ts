@@ -59,7 +59,7 @@ async function processorTime(work: () => Promise<unknown>): Promise<number> {
   return Math.round((user + system) / 1000);
 }
 
-it('reads no accepted image with more engine work than the counted bound, and prints the processor time of the worst', async () => {
+it('reads every accepted image within the bound of engine work and prints the CPU time of the slowest', async () => {
   const { service, work } = await startService();
   const maker = await createImageMaker();
   const random = seededRandom(process.env.FUZZ_SEED ?? 'ocr-cost');

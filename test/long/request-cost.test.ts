@@ -106,7 +106,7 @@ const post = (path: string, body: unknown, more: Partial<CostlyRequest> = {}): C
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-describe('the worst accepted request that a search finds takes at most a second of work', () => {
+describe('slowest accepted request that a search finds, at most one second of CPU time', () => {
   it('GET /v1/stats/sigil', PATIENCE, async () => {
     const plan = (power: number, mastery: number) => ({ power, mastery, scale: 2 });
     await judge('GET /v1/stats/sigil', {
@@ -358,7 +358,7 @@ describe('the worst accepted request that a search finds takes at most a second 
     });
   });
 
-  it('one step of the object that takes dumps in', PATIENCE, async () => {
+  it('one step of the object that imports dumps', PATIENCE, async () => {
     const db = createDatabase(bindings.DB);
     const service = createIngestService({
       ...{ captures: createCapturesRepository(db), objects: createCaptureObjects(bindings.BOARDS), raw: createRawDumps(bindings.BOARDS) },
@@ -382,7 +382,7 @@ describe('the worst accepted request that a search finds takes at most a second 
     );
   });
 
-  describe('files of the archive', () => {
+  describe('archive files', () => {
     it('GET /v1/updates/{branch}/file/compare, view', PATIENCE, async () => {
       const inProcess = (plan: (typeof DIFF_PLANS)[number]): Promise<Cost> => {
         const [left, right] = diffTexts(plan);

@@ -33,8 +33,8 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('the address of the configured superuser', () => {
-  it('cannot be signed up for, and its owner signs in with the configured password', async () => {
+describe('the email address of the configured superuser', () => {
+  it('cannot sign up, and signs in with the configured password', async () => {
     const email = newEmail();
     const world = production(email);
     const attacker = world.client();
@@ -45,7 +45,7 @@ describe('the address of the configured superuser', () => {
     expect((await owner.get('/auth/me')).body).toMatchObject({ is_superuser: true, is_verified: true });
   });
 
-  it('cannot be signed up for while the configured password is too short, though others administer the service', async () => {
+  it('cannot sign up while the configured password is too short and another superuser exists', async () => {
     const email = newEmail();
     await createAccount({ isSuperuser: true });
     const world = production(email, 'short');
@@ -53,7 +53,7 @@ describe('the address of the configured superuser', () => {
     expect(outcome(await world.client().signUp(newEmail()))).toBe('201');
   });
 
-  it('takes over an unverified account: password replaced, sessions ended, signs in at once', async () => {
+  it('takes over an unverified account: replaces the password and ends its sessions', async () => {
     const email = newEmail();
     await squat(email);
     const squatted = await accountOf(email);
@@ -83,7 +83,7 @@ describe('the address of the configured superuser', () => {
     expect(lines.join()).toContain('SUPERUSER_PASSWORD');
   });
 
-  it('promotes a verified account, whose password stays', async () => {
+  it('promotes a verified account and keeps its password', async () => {
     const { email } = await signedInPerson(portalWorld());
     const world = production(email);
     expect(outcome(await world.client().login(email, OWNER_PASSWORD))).toBe('401 invalid_credentials');
@@ -92,14 +92,14 @@ describe('the address of the configured superuser', () => {
     expect((await owner.get('/auth/me')).body.is_superuser).toBe(true);
   });
 
-  it('gives the configured password to an account that has none', async () => {
+  it('sets the configured password on an account without a password', async () => {
     const userId = await createAccount({ isSuperuser: true });
     const email = newEmail();
     await db.update(users).set({ email }).where(eq(users.id, userId));
     expect(outcome(await production(email).client().login(email, OWNER_PASSWORD))).toBe('200');
   });
 
-  it('cannot be taken by a change of address', async () => {
+  it('cannot be claimed by a change of the email address', async () => {
     const email = newEmail();
     const { client } = await signedInPerson(portalWorld());
     const configured = portalWorld({ bindings: { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: 'short' } }).client();
@@ -113,7 +113,7 @@ describe('the address of the configured superuser', () => {
     expect(outcome(await configured.confirm(await world.linkTo(email)))).toBe('409 email_taken');
   });
 
-  it('is made once when several ask at the same time', async () => {
+  it('gets one superuser account from concurrent requests', async () => {
     const email = newEmail();
     const worlds = [production(email), production(email), production(email)];
     const answers = await Promise.all(worlds.map((world) => world.client().login(email, OWNER_PASSWORD)));
@@ -123,7 +123,7 @@ describe('the address of the configured superuser', () => {
 });
 
 describe('sign-up in production', () => {
-  it('is closed with a clear error and a log line while there is no superuser and none is configured', async () => {
+  it('returns an error and logs it while no superuser exists or is configured', async () => {
     const email = newEmail();
     const answer = await production().client().signUp(email);
     expect([outcome(answer), answer.headers.get('Retry-After')]).toEqual(['503 service_unavailable', expect.stringMatching(/^\d+$/)]);
@@ -132,17 +132,17 @@ describe('sign-up in production', () => {
     expect(await accountOf(email)).toBeUndefined();
   });
 
-  it('is closed while the configured superuser cannot be made', async () => {
+  it('is closed while the configured superuser cannot be created', async () => {
     expect(outcome(await production(newEmail(), 'short').client().signUp(newEmail()))).toBe('503 service_unavailable');
   });
 
-  it('opens by itself when one is configured: the sign-up makes the superuser first', async () => {
+  it('opens once a superuser is configured, and creates the superuser first', async () => {
     const email = newEmail();
     expect(outcome(await production(email).client().signUp(newEmail()))).toBe('201');
     expect(await accountOf(email)).toMatchObject({ isSuperuser: true });
   });
 
-  it('opens when a superuser was made by other means', async () => {
+  it('opens once a superuser exists in the database', async () => {
     const world = production();
     expect(outcome(await world.client().signUp(newEmail()))).toBe('503 service_unavailable');
     await createAccount({ isSuperuser: true });

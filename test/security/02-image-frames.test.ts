@@ -30,7 +30,7 @@ describe('POST /v1/ocr/character with frames that the file header does not menti
     expect(await send(gifOf({ width: 10, height: 10 }, [{ top: 65_535, width: 1, height: 1 }]), 'image/gif')).toEqual(STRAY_FRAME);
   });
 
-  it('refuses a GIF with an extension that the decoder reads in another way than the check', async () => {
+  it('refuses a GIF with an extension that the decoder and the check parse differently', async () => {
     // An application block of four bytes: the decoder skips seventeen, whatever the block says.
     const hiding = [0x21, 0xff, 4, 0, 0, 0, 0, 0];
     const { status, message } = await send(gifOf(PIXEL, [{ width: 65_535, height: 65_535 }], hiding), 'image/gif');
@@ -49,7 +49,7 @@ describe('POST /v1/ocr/character with frames that the file header does not menti
     [1, 0x7fffffff],
     [20_001, 1],
     [3100, 3100],
-  ])('refuses a BMP of %i x %i pixels with 422 and says to crop it', async (width, height) => {
+  ])('returns 422 with a hint to crop for a BMP of %i x %i pixels', async (width, height) => {
     const { status, message } = await send(bmpHeaderOf(width, height), 'image/bmp');
     expect([status, message]).toEqual([422, expect.stringMatching(/pixels; at most .*; crop the screenshot to the character sheet/)]);
   });
@@ -59,17 +59,17 @@ describe('POST /v1/ocr/character with frames that the file header does not menti
     expect((await send(jpegOf({ ...PIXEL, scans: [emptyScan()], more }), 'image/jpeg')).status).toBe(400);
   });
 
-  it.each([0xc3, 0xc5, 0xc9, 0xca])('refuses a JPEG with a frame of kind %i, which no screenshot has', async (frame) => {
+  it.each([0xc3, 0xc5, 0xc9, 0xca])('refuses a JPEG with an unsupported frame type (marker %i)', async (frame) => {
     expect((await send(jpegOf({ ...PIXEL, scans: [emptyScan()], frame }), 'image/jpeg')).status).toBe(400);
   });
 
-  it('refuses a JPEG whose decoding takes more memory than a decoder may have', async () => {
+  it('refuses a JPEG that needs more memory than the decoder limit', async () => {
     const jpeg = jpegOf({ width: 3080, height: 3080, components: 3, scans: [emptyScan(3)] });
     const { status, message } = await send(jpeg, 'image/jpeg');
     expect([status, message]).toEqual([422, 'body.file: decoding needs too much memory; crop the screenshot to the character sheet']);
   });
 
-  it('accepts a progressive JPEG without subsampling that has the size of a 4K screen', async () => {
+  it('accepts a progressive 4K JPEG without subsampling', async () => {
     const jpeg = jpegOf({ width: 3840, height: 2160, components: 3, scans: [emptyScan(3)] });
     expect((await send(jpeg, 'image/jpeg')).status).toBe(200);
   });

@@ -64,7 +64,7 @@ describe('the bounds before recognition', () => {
     ],
     ['too many letters', { width: 1600, height: 1600, step: [9, 14], mark: [4, 7] }, /too many letters: \d+; at most \d+ are allowed;/],
     ['a texture of dots', { width: 1600, height: 1600, step: [2, 2], mark: [1, 1] }, /too many marks: \d+; at most \d+ are allowed;/],
-  ])('refuse %s with 422 and say to crop it', async (_, grid, expected) => {
+  ])('return 422 with a hint to crop for %s', async (_, grid, expected) => {
     const [status, message] = await outcomeOf(gridOf(grid), 'image/png');
     expect([status, message]).toEqual([422, expect.stringMatching(expected)]);
     expect(message).toContain('crop the screenshot to the character sheet');
@@ -93,7 +93,7 @@ describe('the bounds before recognition', () => {
     expect(await outcomeOf(imageBytes(name), type)).toEqual([503, 'the text reader is not available']);
   });
 
-  it('leave the engine running when they refuse an image', async () => {
+  it('keep the engine running after a refused image', async () => {
     const authorization = bearer(await createToken());
     const send = async (bytes: Uint8Array<ArrayBuffer>) =>
       (await call(PATH, { method: 'POST', authorization, body: formOf(bytes) })).status;
@@ -124,7 +124,7 @@ describe('the OCR rate limit of a token', () => {
     }
   });
 
-  it('refuses the eleventh request with its own figures until the window ends', async () => {
+  it('returns 429 with its own rate limit headers for the eleventh request until the window ends', async () => {
     for (let used = 1; used <= 10; used += 1) await read();
     const refused = await read();
     expect(refused).toMatchObject({ status: 429, retryAfter: '30', rate: ['10', '0', String(now + 30), '"ocr";q=10;w=60'] });
@@ -132,14 +132,14 @@ describe('the OCR rate limit of a token', () => {
     expect((await read(now + 30)).status).toBe(400);
   });
 
-  it('leaves other endpoints and other tokens alone', async () => {
+  it('does not affect other endpoints or tokens', async () => {
     for (let used = 1; used <= 11; used += 1) await read();
     const { headers } = await call('/v1/rotations/server-time', { authorization, now });
     expect(headers.get('X-RateLimit-Remaining')).toBe(String(120 - 12));
     expect((await read(now, bearer(await createToken()))).status).toBe(400);
   });
 
-  it('is not charged by a token without the scope', async () => {
+  it('is not charged for a token without the scope', async () => {
     const withoutScope = bearer(await createToken({ scopes: 1 }));
     for (let used = 1; used <= 11; used += 1) expect((await read(now, withoutScope)).status).toBe(403);
   });

@@ -61,7 +61,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
     return outcomes;
   }
 
-  it('counts the image it draws among the drawings of the account', async () => {
+  it('charges the drawing rate limit of the account for a drawn image', async () => {
     const { portal, images } = world();
     const { client } = await signedInPerson(portal);
     const path = await registered(client);
@@ -72,7 +72,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
     expect(outcomes.at(-1)).toBe('429 rate_limited');
   });
 
-  it('is refused when the account has no drawing left, unless it draws nothing', async () => {
+  it('returns 429 once the drawing rate limit is spent, unless the message has no image', async () => {
     const { portal, images, chat } = world();
     const { client } = await signedInPerson(portal);
     const path = await registered(client);
@@ -97,7 +97,7 @@ describe('a delivery with an image', () => {
     return { ...world, webhook };
   };
 
-  it('counts its try before it draws', async () => {
+  it('counts the attempt before drawing', async () => {
     const tries: number[] = [];
     const images = imagesOf(async () => {
       tries.push(...(await waiting()).map((row) => row.tries));
@@ -108,7 +108,7 @@ describe('a delivery with an image', () => {
     expect(tries).toEqual([1]);
   });
 
-  it('ends the object twice at most, and then goes out without its image', async () => {
+  it('crashes the object at most twice and is then sent without its image', async () => {
     let isDown = false;
     const images = imagesOf(() => {
       isDown = true;
@@ -131,7 +131,7 @@ describe('a delivery with an image', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('is given up after three tries when its message cannot be composed', async () => {
+  it('fails after three attempts when its message cannot be composed', async () => {
     const compose = vi.fn(() => Promise.reject(new Error('broken')));
     const composer: Composer = {
       ...{ draws: () => true, compose },
@@ -151,7 +151,7 @@ describe('a delivery with an image', () => {
     expect([await waiting(), (await stateOf(webhook.id))?.failures]).toEqual([[], 1]);
   });
 
-  it('charges its account, and waits for the next window when there is nothing left', async () => {
+  it('charges its account and waits for the next window when the rate limit is spent', async () => {
     const images = imagesOf(async () => PNG);
     const { webhook, time, sender, chat, drain } = await delivery(images);
     const seconds = () => Math.floor(time.clock.now / 1000);
@@ -165,7 +165,7 @@ describe('a delivery with an image', () => {
     expect((await drawings.charge(webhook.userId, DEFAULT_SETTINGS, seconds())).used).toBe(2);
   });
 
-  it('waits for the next round when others have drawn enough, and holds up no message without an image', async () => {
+  it('waits for the next round after the maximum of drawings, without delaying messages without an image', async () => {
     const images = imagesOf(async () => PNG);
     const world = senderWorld({ images });
     const extra = 2;
@@ -182,7 +182,7 @@ describe('a delivery with an image', () => {
   });
 });
 
-describe('the subset of SVG that designs may use', () => {
+describe('the SVG subset of designs', () => {
   const LARGE = 'width="1600" height="1600"';
   const pattern =
     '<pattern id="a" patternUnits="userSpaceOnUse" width="3" height="3" patternTransform="rotate(33)"><rect width="2" height="2"/></pattern>';
@@ -202,7 +202,7 @@ describe('the subset of SVG that designs may use', () => {
     [
       'a stretched image',
       `<image href="${PIXEL}" width="1600" height="1600" preserveAspectRatio="none"/>`,
-      'image: drawn larger than its own 1 x 1 pixels',
+      'image: must not be drawn larger than its own 1 x 1 pixels',
     ],
     [
       'a reflecting gradient',
@@ -215,7 +215,7 @@ describe('the subset of SVG that designs may use', () => {
     expect([status, body.error.details]).toMatchObject([422, [{ loc: ['body', 'svg'], msg: reason }]]);
   });
 
-  it('flags a stored design outside it to the owner, and messages go out without the image', async () => {
+  it('reports an unsupported stored design to its owner and sends messages without the image', async () => {
     const { client } = await signedInPerson(portalWorld());
     const path = '/v1/webhooks/designs';
     const allowed = svg('<g id="a"><rect width="5" height="5"/></g>');

@@ -132,7 +132,7 @@ async function leaveEarly(target: LongRequest): Promise<Outcome> {
 }
 
 describe('memory reservations', () => {
-  it('are all released after 1,000 requests whose clients left at random points', { timeout: 300_000 }, async () => {
+  it('are all released after 1,000 requests that clients abort at random points', { timeout: 300_000 }, async () => {
     const targets = [...UPLOADS, ...downloads];
     const outcomes: Record<Outcome, number> = { 'while sending': 0, 'while receiving': 0, 'after the response': 0 };
     const leaveOften = async (target: LongRequest) => {
@@ -145,7 +145,7 @@ describe('memory reservations', () => {
     await vi.waitFor(() => expect(reservedTotal()).toBe(0), { timeout: 20_000 });
   });
 
-  it('are refused to nobody afterwards', async () => {
+  it('are available to every request afterwards', async () => {
     for (const { path, contentType, body } of UPLOADS) {
       const large = new Uint8Array(1024 * 1024 + 1);
       large.set(body ?? []);
@@ -165,7 +165,7 @@ function budgetOf10() {
 }
 
 describe('large requests of one isolate', () => {
-  it('share one budget across areas: an insert that needs all of it keeps every other large body out until it ends', async () => {
+  it('share one memory limit across areas: an insert that reserves all of it blocks other large bodies until it ends', async () => {
     const large = (path: string) => UPLOADS.find((upload) => upload.path === path) ?? { path };
     const body = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
     const controller = new AbortController();
@@ -192,7 +192,7 @@ describe('large requests of one isolate', () => {
 });
 
 describe('createMemoryBudget', () => {
-  it('refuses what exceeds the limit and gives back what is released, once', () => {
+  it('refuses a reservation beyond the limit and frees a released one once', () => {
     const { open } = budgetOf10();
     const first = open();
     first.grow(6);
@@ -205,7 +205,7 @@ describe('createMemoryBudget', () => {
     second.release();
   });
 
-  it('ends a reservation that was not renewed for five minutes', () => {
+  it('ends a reservation without a renewal for five minutes', () => {
     const { clock, open } = budgetOf10();
     const lost = open();
     lost.grow(10);
@@ -231,7 +231,7 @@ describe('createMemoryBudget', () => {
     lively.release();
   });
 
-  it('ends a reservation 31 seconds after its client has left, also when it is renewed', () => {
+  it('ends a reservation 31 seconds after its client disconnects, even when it is renewed', () => {
     const { clock, open } = budgetOf10();
     const controller = new AbortController();
     const left = open(controller.signal);
@@ -273,7 +273,7 @@ describe('streamBody', () => {
     await body.cancel().catch(() => {});
   });
 
-  it('cuts off a response whose memory is gone', async () => {
+  it('aborts a response whose reservation has ended', async () => {
     const { open } = budgetOf10();
     const reservation = open();
     reservation.release();

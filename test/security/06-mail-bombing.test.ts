@@ -63,7 +63,7 @@ async function passTime(from: number, seconds: number): Promise<void> {
 }
 
 describe('mail bombing', () => {
-  it('sends at most 5 mails to one address for 40 changes of an address, and answers 429 from then on', async () => {
+  it('sends at most 5 mails to one address for 40 address changes and returns 429 afterwards', async () => {
     const { client } = await signedInPerson(world);
     const victim = newEmail();
     const outcomes: string[] = [];
@@ -76,7 +76,7 @@ describe('mail bombing', () => {
     expect((await changeEmail(client, victim)).headers.get('Retry-After')).toMatch(/^\d+$/);
   });
 
-  it('sends at most 20 mails a day that one account causes, to whatever addresses', async () => {
+  it('sends at most 20 mails a day for one account over all recipients', async () => {
     const { client } = await signedInPerson(world);
     const victims = Array.from({ length: ATTACK }, newEmail);
     for (const victim of victims) await changeEmail(client, victim);
@@ -85,14 +85,14 @@ describe('mail bombing', () => {
     expect(sent.length).toBeLessThanOrEqual(20);
   });
 
-  it('counts mails that are caused at the same time by several accounts', async () => {
+  it('counts mails that several accounts cause concurrently', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => signedInPerson(world)));
     const victim = newEmail();
     await Promise.all(people.flatMap(({ client }) => [changeEmail(client, victim), changeEmail(client, victim)]));
     expect((await world.mails(victim)).length).toBeLessThanOrEqual(5);
   });
 
-  it('sends at most 5 mails in 10 minutes and 20 a day for verifications asked for from 40 networks', async () => {
+  it('sends at most 5 verification mails in 10 minutes and 20 a day for requests from 40 networks', async () => {
     const email = newEmail();
     await world.client().signUp(email);
     for (let made = 0; made < ATTACK; made += 1) {
@@ -114,7 +114,7 @@ describe('mail bombing', () => {
     }
   });
 
-  it('asks for the captcha before it mails a verification again', async () => {
+  it('requires the captcha before a verification mail is sent again', async () => {
     const email = newEmail();
     await world.client().signUp(email);
     const ask = async (token?: string) => outcome(await world.client().post('/auth/resend-verification', { email, captcha_token: token }));
@@ -122,7 +122,7 @@ describe('mail bombing', () => {
     expect(await world.mails(email)).toHaveLength(1);
   });
 
-  it('merges the notices of 50 rotations: few mails, and every rotation is told of', async () => {
+  it('merges the notices of 50 token rotations into a few mails that list every rotation', async () => {
     const { client, email, rotate } = await tokenOwner();
     const before = (await world.mails(email)).length;
     for (let made = 0; made < 50; made += 1) await rotate();
@@ -143,7 +143,7 @@ describe('mail bombing', () => {
     ).toEqual([]);
   });
 
-  it('tells of a changed password although notices were caused to hide it', async () => {
+  it('sends the notice of a changed password after a flood of other notices', async () => {
     const { client, email, rotate } = await tokenOwner();
     for (let made = 0; made < 50; made += 1) await rotate();
     const body = { current_password: PASSWORD, new_password: 'another four words' };
@@ -154,8 +154,8 @@ describe('mail bombing', () => {
   });
 });
 
-describe('a stranger', () => {
-  it('cannot block the password reset of a victim, whatever was mailed to it before', async () => {
+describe('an attacker without access to the account', () => {
+  it('cannot block the password reset of a victim with earlier mails', async () => {
     const { client, email, rotate } = await tokenOwner();
     for (let made = 0; made < 50; made += 1) await rotate();
     for (let hour = 0; hour < 4; hour += 1) {
@@ -183,7 +183,7 @@ describe('a stranger', () => {
     expect(countOf(await subjectsTo(email), 'was rotated')).toBe(1);
   });
 
-  it('cannot keep a victim from signing up by changing to its address', async () => {
+  it('cannot block the sign-up of a victim by changing to its email address', async () => {
     const victim = newEmail();
     for (let round = 0; round < 6; round += 1) {
       const { client } = await signedInPerson(world);
@@ -197,7 +197,7 @@ describe('a stranger', () => {
     expect((await subjectsTo(victim)).at(-1)).toBe('verify your email address');
   });
 
-  it('learns nothing of an account from what is left of its mails', async () => {
+  it('cannot detect an account by its remaining mails', async () => {
     const { email } = await signedInPerson(world);
     const answers = [];
     for (const address of [email, email, email, newEmail()]) answers.push(await forgot(world.client(), address));

@@ -95,7 +95,7 @@ async function storedErrors(): Promise<string[]> {
   return rows.flatMap((row) => Object.keys(row).flatMap((column) => (column.includes('error') ? [String(row[column])] : [])));
 }
 
-describe('a statement that fails', () => {
+describe('a failing SQL statement', () => {
   const { database, failed, parameters } = faultyDatabase();
   // With a way out for mail, as in production: development logs mail on purpose.
   const bindings = { DB: database, MAIL_URL: 'nowhere://mail', MAIL_API_KEY: 'a key of the tests' };
@@ -112,7 +112,7 @@ describe('a statement that fails', () => {
     }
   }
 
-  it('shows its parameters in no log, response or stored error, whichever statement it is', { timeout: 300_000 }, async () => {
+  it('does not expose its parameters in logs, responses or stored errors', { timeout: 300_000 }, async () => {
     const fetch = testApp({ bindings, settings: ALL_ON });
     for (const endpoint of ENDPOINTS.filter(({ spec }) => !spec.streams && spec.tag !== 'OCR')) await callUntilSound(endpoint, fetch);
     const { scheduler } = composeApp({ ...env, ...bindings } as Env);
@@ -130,7 +130,7 @@ describe('a statement that fails', () => {
     expect(shownIn([...lines, ...(await storedErrors())], parameters)).toEqual([]);
   });
 
-  it('shows its parameters in no log of the token gate', async () => {
+  it('does not expose its parameters in logs of the token gate', async () => {
     const faulty = faultyDatabase();
     const hashedToken = 'a'.repeat(64);
     const stub = env.TOKEN_GATES.getByName('of this test');
@@ -185,7 +185,7 @@ describe('createDatabase', () => {
           .bind({ toString: () => SECRET })
           .all(),
     ],
-  ])('fails without parameters in %s', async (_, work) => {
+  ])('throws an error without parameters in %s', async (_, work) => {
     await db.insert(users).values(account).onConflictDoNothing();
     const error = await failureOf(async () => await work());
     expect(error).toEqual(MARKED);

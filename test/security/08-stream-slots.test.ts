@@ -62,28 +62,28 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((stream) => stream.close()));
 });
 
-describe('open streams of an address', () => {
-  it('are at most 10; the next one is refused before it starts', async () => {
+describe('open streams of an IP address', () => {
+  it('are limited to 10, and the eleventh is refused before it starts', async () => {
     const address = newAddress();
     await openMany(10, address);
     expectRefusal(await tryToOpen(address), 10);
     expect((await tryToOpen(newAddress())).status).toBe(200);
   });
 
-  it('are exactly 10 when 30 are opened at once', async () => {
+  it('are exactly 10 when 30 are opened concurrently', async () => {
     const address = newAddress();
     const results = await Promise.allSettled(Array.from({ length: 30 }, () => open(address)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
-  it('free their place at once when the client goes away', async () => {
+  it('free their slot as soon as the client disconnects', async () => {
     const address = newAddress();
     const [first] = await openMany(10, address);
     await first?.close();
     await eventually(async () => (await tryToOpen(address)).status === 200, 5000);
   });
 
-  it('are counted for the /64 of an IPv6 caller, and at 20 times as many for its /48', async () => {
+  it('are limited for the /64 of an IPv6 client, and at 20 times the limit for its /48', async () => {
     const limited = testApp({ settings: { eventsStreamsPerAddressMax: 1, publicAnonRateLimitMax: 1000 } });
     const openFrom = async (address: string) => {
       const stream = await TestStream.open({ query: 'types=stampy', address, fetch: limited });
@@ -96,21 +96,21 @@ describe('open streams of an address', () => {
     await openFrom('2001:db8:9:1::1');
   });
 
-  it('are as many as the setting allows', async () => {
+  it('are limited to the value of the setting', async () => {
     const limited = testApp({ settings: { eventsStreamsPerAddressMax: 2 } });
     const address = newAddress();
     for (let count = 0; count < 2; count += 1) opened.push(await TestStream.open({ query: 'types=stampy', address, fetch: limited }));
     expectRefusal(await call(PATH, { address }, limited), 2);
   });
 
-  it('keep their places when the counting object is evicted', async () => {
+  it('keep their slots when the counting object is evicted', async () => {
     const address = newAddress();
     await openMany(10, address);
     await evictDurableObject(limitObject(address));
     expectRefusal(await tryToOpen(address), 10);
   });
 
-  it('free their place when the shard that wrote them dies, so that its clients can reconnect at once', async () => {
+  it('free their slots when their shard crashes, and clients can reconnect at once', async () => {
     const address = newAddress();
     await openMany(10, address);
     await Promise.all(SHARDS.map(killShard));
@@ -120,7 +120,7 @@ describe('open streams of an address', () => {
     expectRefusal(await tryToOpen(address), 10);
   });
 
-  it('hold no place when the stream could not start', async () => {
+  it('hold no slot when the stream cannot start', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const full = { getByName: () => ({ fetch: async () => new Response(null, { status: 503 }) }) } as unknown as Env['EVENT_SHARDS'];
     const closed = testApp({ bindings: { EVENT_SHARDS: full } });
@@ -129,7 +129,7 @@ describe('open streams of an address', () => {
     await openMany(10, address);
   });
 
-  it('hold no place when the request is invalid', async () => {
+  it('hold no slot when the request is invalid', async () => {
     const address = newAddress();
     for (let count = 0; count < 12; count += 1) {
       expect((await call('/v1/events/stream?types=nothing', { address }, fetch)).status).toBe(422);
@@ -137,7 +137,7 @@ describe('open streams of an address', () => {
     await openMany(10, address);
   });
 
-  it('need no other object than the one that counts the requests of the address', async () => {
+  it('use only the object that counts the requests of the IP address', async () => {
     const names = new Set<string>();
     const counted = {
       getByName(name: string) {
@@ -152,7 +152,7 @@ describe('open streams of an address', () => {
 });
 
 describe('open streams of a token', () => {
-  it('are at most 20, from whatever addresses, and take no place of an address', async () => {
+  it('are limited to 20 over all IP addresses and use no slot of an IP address', async () => {
     const token = await createToken();
     const address = newAddress();
     await openMany(15, address, token);
@@ -162,21 +162,21 @@ describe('open streams of a token', () => {
     expect((await tryToOpen(address, await createToken())).status).toBe(200);
   });
 
-  it('count for the address when the token lacks the scope', async () => {
+  it('count for the IP address when the token lacks the scope', async () => {
     const token = await createToken({ scopes: 1 });
     const address = newAddress();
     await openMany(10, address, token);
     expectRefusal(await tryToOpen(address, token), 10);
   });
 
-  it('free their place at once when the client goes away', async () => {
+  it('free their slot as soon as the client disconnects', async () => {
     const token = await createToken();
     const [first] = await openMany(20, newAddress(), token);
     await first?.close();
     await eventually(async () => (await tryToOpen(newAddress(), token)).status === 200, 5000);
   });
 
-  it('keep their places when the gate is evicted, and when the token gets another secret', async () => {
+  it('keep their slots when the gate is evicted or the token is rotated', async () => {
     const token = await createToken();
     await openMany(20, newAddress(), token);
     const gate = env.TOKEN_GATES.getByName(hashToken(token));
@@ -204,7 +204,7 @@ describe('a slot of RateLimitObject', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: START_MS });
   });
 
-  it('is free again when nobody renewed it for the length of its lease', async () => {
+  it('is free once its lease expires without a renewal', async () => {
     const stub = env.RATE_LIMITS.getByName('slot lapses');
     expect(await stub.acquireSlot('a', 'caller', limits)).toBeNull();
     vi.setSystemTime(START_MS + SLOT_LEASE_MS - 1);
@@ -213,7 +213,7 @@ describe('a slot of RateLimitObject', () => {
     expect(await stub.acquireSlot('b', 'caller', limits)).toBeNull();
   });
 
-  it('lasts as long as it is renewed, and survives the alarm meanwhile', async () => {
+  it('lasts while it is renewed, also over an alarm', async () => {
     const stub = env.RATE_LIMITS.getByName('slot renewed');
     await stub.acquireSlot('a', 'caller', limits);
     for (let renewal = 1; renewal <= 5; renewal += 1) {
@@ -225,7 +225,7 @@ describe('a slot of RateLimitObject', () => {
     }
   });
 
-  it('cannot be renewed once another stream has taken its place', async () => {
+  it('cannot be renewed once another stream has the slot', async () => {
     const stub = env.RATE_LIMITS.getByName('slot lost');
     await stub.acquireSlot('a', 'caller', limits);
     vi.setSystemTime(START_MS + SLOT_LEASE_MS);
@@ -233,7 +233,7 @@ describe('a slot of RateLimitObject', () => {
     expect(await stub.acquireSlot('a', 'caller', limits)).toBe(1);
   });
 
-  it('is not emptied with the counters, nor the counters with it', async () => {
+  it('is deleted independently of the request counters', async () => {
     const stub = env.RATE_LIMITS.getByName('slot and counters');
     await stub.take(1, 60, START_MS / 1000);
     await stub.acquireSlot('a', 'caller', limits);
@@ -248,10 +248,10 @@ describe('a slot of RateLimitObject', () => {
     expect(await stub.take(1, day, START_MS / 1000)).toBe(2);
   });
 
-  it('leaves nothing in storage once every lease has lapsed or was given up', async () => {
+  it('leaves no storage once every lease has expired or was released', async () => {
     const stub = env.RATE_LIMITS.getByName('slot swept');
     await stub.acquireSlot('a', 'caller', limits);
-    await stub.acquireSlot('b', 'other caller', limits);
+    await stub.acquireSlot('b', 'other client', limits);
     await stub.freeSlot('a');
     expect(await slotCount(stub)).toBe(1);
     vi.setSystemTime(START_MS + SLOT_LEASE_MS + 1);
@@ -262,7 +262,7 @@ describe('a slot of RateLimitObject', () => {
 });
 
 describe('a slot of TokenGateObject', () => {
-  it('is refused to a token that was revoked or has expired, so that its streams end at the next renewal', async () => {
+  it('is refused for a revoked or expired token, which ends its streams at the next renewal', async () => {
     const now = freshInstant();
     const hash = hashToken(await createToken({ expiresAt: now + 60 }));
     const stub: DurableObjectStub<TokenGateObject> = env.TOKEN_GATES.getByName(hash);

@@ -40,7 +40,7 @@ async function spendSecond(use: (token: string) => Promise<Answer>): Promise<voi
   expect((await use(unknownToken())).status).toBe(401);
 }
 
-describe('a valid token from an address that sent 20 unknown ones', () => {
+describe('a valid token from an IP address that sent 20 unknown tokens', () => {
   it('is looked up within the next second and admitted', async () => {
     const { use, miss } = isolate();
     await miss();
@@ -49,7 +49,7 @@ describe('a valid token from an address that sent 20 unknown ones', () => {
     expect((await use(token)).status).toBe(200);
   });
 
-  it('gets 429 with Retry-After, never 401, while the look-up of the second is spent', async () => {
+  it('gets 429 with Retry-After instead of 401 while the look-up of the current second is spent', async () => {
     const { use, miss } = isolate();
     await miss();
     await spendSecond(use);
@@ -62,7 +62,7 @@ describe('a valid token from an address that sent 20 unknown ones', () => {
     expect((await use(token)).status).toBe(200);
   });
 
-  it('is admitted at once when the isolate knows it already', async () => {
+  it('is admitted at once when the isolate has it cached', async () => {
     const { use, miss } = isolate();
     const token = await createToken();
     expect((await use(token)).status).toBe(200);
@@ -71,14 +71,14 @@ describe('a valid token from an address that sent 20 unknown ones', () => {
     expect((await use(token)).status).toBe(200);
   });
 
-  it('is admitted at once from another address', async () => {
+  it('is admitted at once from another IP address', async () => {
     const { use, miss } = isolate();
     await miss();
     await spendSecond(use);
     expect((await use(await createToken(), '203.0.113.200')).status).toBe(200);
   });
 
-  it('is told apart from an unknown one at GET /v1/token too', async () => {
+  it('gets another status than an unknown token at GET /v1/token', async () => {
     addresses += 1;
     const options = { address: `198.51.100.${addresses}` };
     const fetch = testApp();
@@ -92,7 +92,7 @@ describe('a valid token from an address that sent 20 unknown ones', () => {
 });
 
 describe('unknown tokens', () => {
-  it('cost at most one look-up a second once 20 of them missed', async () => {
+  it('cost at most one look-up per second after 20 misses', async () => {
     const { use, miss } = isolate();
     await miss();
     const statuses: number[] = [];
@@ -104,7 +104,7 @@ describe('unknown tokens', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  it('are refused with 401 from memory once they were looked up', async () => {
+  it('are rejected with 401 from memory after their look-up', async () => {
     const { use, miss } = isolate();
     await miss(19);
     const unknown = unknownToken();
@@ -119,7 +119,7 @@ describe('unknown tokens', () => {
     await miss();
   });
 
-  it('of one address take one look-up a second together when they come at once', async () => {
+  it('share one look-up per second when one IP address sends them concurrently', async () => {
     const { use, miss } = isolate();
     await miss();
     const answers = await Promise.all(Array.from({ length: 10 }, () => use(unknownToken())));

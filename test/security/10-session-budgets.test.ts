@@ -45,8 +45,8 @@ async function person(fetch: Fetch, options: Parameters<typeof createSession>[0]
   return { ...session, now, send };
 }
 
-describe('calls with a session', () => {
-  it('are counted for the account: 120 a minute over all endpoints and sessions', async () => {
+describe('requests with a session', () => {
+  it('are limited to 120 a minute per account over all endpoints and sessions', async () => {
     const fetch = testApp();
     const { send, userId, now } = await person(fetch);
     const other = await createSession({ userId });
@@ -61,7 +61,7 @@ describe('calls with a session', () => {
     expect((await send('GET', '/auth/me', undefined, 30)).status).toBe(200);
   });
 
-  it('cost no database query once the account is refused', async () => {
+  it('cost no database query once the account gets 429', async () => {
     const { DB, queries } = countingDatabase();
     const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send } = await person(fetch);
@@ -72,7 +72,7 @@ describe('calls with a session', () => {
     expect(queries()).toBe(before);
   });
 
-  it('are not charged to an account by a credential whose session has ended', async () => {
+  it('are not charged to the account after the session has ended', async () => {
     const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send, userId, now } = await person(fetch);
     const other = await createSession({ userId });
@@ -82,7 +82,7 @@ describe('calls with a session', () => {
     }
   });
 
-  it('of a page are counted by its cookie', async () => {
+  it('to portal pages are counted by the session cookie', async () => {
     const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { credential, send, now } = await person(fetch);
     const open = () => call('/portal/tokens', { now, headers: { Cookie: `__Secure-portal_session=${credential}` } }, fetch);
@@ -91,7 +91,7 @@ describe('calls with a session', () => {
     expect((await call('/portal/tokens', { now }, fetch)).status).toBe(200);
   });
 
-  it('to endpoints of superusers are refused from memory after as many that are forbidden', async () => {
+  it('to superuser endpoints are rejected from memory once the forbidden requests reach the rate limit', async () => {
     const { DB, queries } = countingDatabase();
     const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send } = await person(fetch);
@@ -106,15 +106,15 @@ describe('calls with a session', () => {
     expect(queries()).toBe(before);
   });
 
-  it('of a superuser are not counted where they stand for a token', async () => {
+  it('of a superuser are not counted on endpoints that accept the session as a token', async () => {
     const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send } = await person(fetch, { isSuperuser: true });
     for (let calls = 0; calls < 4; calls += 1) expect((await send('GET', '/admin/jobs')).status).toBe(200);
   });
 });
 
-describe('exports of an account', () => {
-  it('are made five times an hour', async () => {
+describe('account exports', () => {
+  it('are limited to five an hour', async () => {
     const { send } = await person(testApp());
     for (let left = 4; left >= 0; left -= 1) {
       const answer = await send('GET', '/auth/me/export');
@@ -126,8 +126,8 @@ describe('exports of an account', () => {
   });
 });
 
-describe('changes of password and address', () => {
-  it('are tried ten times an hour together, whether they succeed or not', async () => {
+describe('changes of password and email address', () => {
+  it('are limited to ten attempts an hour together, failed ones included', async () => {
     const fetch = testApp();
     const { send } = await person(fetch);
     for (let left = 9; left >= 0; left -= 1) {

@@ -40,7 +40,7 @@ const ORDINARY_WRITES = ENDPOINTS.filter(
 );
 
 describe('writes that an ordinary token can make', () => {
-  it('are all calculators and readers that store nothing, so that no answer of theirs is stored either', () => {
+  it('store nothing themselves, so their responses are not stored', () => {
     expect(ORDINARY_WRITES.length).toBeGreaterThan(10);
     expect(ORDINARY_WRITES.filter(({ spec }) => !spec.isStateless).map(titleOf)).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('a response with an Idempotency-Key', () => {
     return { send, runs: () => runs };
   }
 
-  it('is stored up to 64 KiB', async () => {
+  it('is stored when it has at most 64 KiB', async () => {
     const { send, runs } = await writer('x'.repeat(64 * KIB - '{"text":""}'.length));
     const first = await send('a');
     const repeat = await send('a');
@@ -90,7 +90,7 @@ describe('a response with an Idempotency-Key', () => {
     expect(runs()).toBe(1);
   });
 
-  it('is not stored beyond 64 KiB: the repeat gets 409 that says so, and nothing is run again', async () => {
+  it('is not stored beyond 64 KiB: a repeat gets 409 and runs nothing', async () => {
     // Two bytes a character: the limit is one of bytes.
     const { send, runs } = await writer('ü'.repeat(40 * KIB));
     expect((await send('a')).status).toBe(200);
@@ -108,7 +108,7 @@ describe('a response with an Idempotency-Key', () => {
     expect(Math.min(...before)).toBeLessThan(1 * KIB);
   });
 
-  it('is 422 with another body, also when it was not stored', async () => {
+  it('is 422 for a repeat with another body, also when the response was not stored', async () => {
     const { send } = await writer('x'.repeat(65 * KIB));
     await send('a', '{"n":1}');
     expect((await send('a', '{"n":2}')).status).toBe(422);
@@ -146,14 +146,14 @@ describe('live tokens of an account', () => {
   const rowFor = (userId: string) =>
     createTokenRow({ userId, name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: NOW, tokenPrefix: env.TOKEN_PREFIX }).row;
 
-  it('are at most 20, however many are minted at once', async () => {
+  it('are limited to 20 when more are minted concurrently', async () => {
     const userId = await createAccount();
     const added = await Promise.all(Array.from({ length: 25 }, () => registry.add(rowFor(userId), { maxLive: 20, now: NOW })));
     expect(added.filter(Boolean)).toHaveLength(20);
     expect(await registry.byAccount(userId)).toHaveLength(20);
   });
 
-  it('do not count revoked and expired ones', async () => {
+  it('do not include revoked and expired tokens', async () => {
     const userId = await createAccount();
     for (let token = 0; token < 10; token += 1) await createToken({ userId, row: { revoked: true, revokedAt: NOW } });
     for (let token = 0; token < 10; token += 1) await createToken({ userId, expiresAt: NOW - 1 });

@@ -30,7 +30,7 @@ async function person(options: Parameters<typeof createSession>[0] = {}) {
 const newWebhook = () => ({ url: freshAddress(), events: ['challenge'] });
 
 describe('an Idempotency-Key sent with a session', () => {
-  it('makes one webhook of two equal requests', async () => {
+  it('creates one webhook from two equal requests', async () => {
     const ana = await person();
     const body = newWebhook();
     const first = await ana.send('POST', '/v1/webhooks', 'a', body);
@@ -40,7 +40,7 @@ describe('an Idempotency-Key sent with a session', () => {
     expect(await ana.webhooks()).toHaveLength(1);
   });
 
-  it('makes one webhook of ten requests sent at once', async () => {
+  it('creates one webhook from ten concurrent requests', async () => {
     const ana = await person();
     const body = newWebhook();
     const answers = await Promise.all(Array.from({ length: 10 }, () => ana.send('POST', '/v1/webhooks', 'a', body)));
@@ -62,7 +62,7 @@ describe('an Idempotency-Key sent with a session', () => {
     expect(await ben.webhooks()).toHaveLength(1);
   });
 
-  it('is 422 with another body', async () => {
+  it('returns 422 for a repeat with another body', async () => {
     const ana = await person();
     await ana.send('POST', '/v1/webhooks', 'a', newWebhook());
     expect((await ana.send('POST', '/v1/webhooks', 'a', newWebhook())).status).toBe(422);
@@ -79,7 +79,7 @@ describe('an Idempotency-Key sent with a session', () => {
     expect((await ana.send('DELETE', `/v1/webhooks/${body.id}`, 'other')).status).toBe(404);
   });
 
-  it('does not let a session that has ended have the response', async () => {
+  it('does not replay the response to an ended session', async () => {
     const ana = await person();
     const body = newWebhook();
     await ana.send('POST', '/v1/webhooks', 'a', body);
@@ -87,7 +87,7 @@ describe('an Idempotency-Key sent with a session', () => {
     expect((await ana.send('POST', '/v1/webhooks', 'a', body)).status).toBe(401);
   });
 
-  it('is limited to 60 requests an hour for an account, as each may store a response', async () => {
+  it('is limited to 60 requests an hour per account', async () => {
     const ana = await person();
     const body = { display_name: 'Ana' };
     for (let request = 0; request < 60; request += 1) expect((await ana.send('PATCH', '/auth/me', `k${request}`, body)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('an Idempotency-Key sent with a session', () => {
   });
 });
 
-describe('a response that shows a secret', () => {
+describe('a response that contains a secret', () => {
   /** Everything that is stored under any key. */
   async function everythingStored(): Promise<string> {
     const ids = await listDurableObjectIds(env.IDEMPOTENCY);
@@ -118,7 +118,7 @@ describe('a response that shows a secret', () => {
     message: 'the first request with this Idempotency-Key succeeded, but its response shows a secret and was not stored',
   });
 
-  it('is not stored when a token is minted or rotated: the repeat gets 409 and changes nothing', async () => {
+  it('is not stored when a token is minted or rotated: a repeat gets 409 and changes nothing', async () => {
     const ana = await person();
     const minted = await ana.send('POST', '/tokens', 'mint', { name: 'bot' });
     const again = await ana.send('POST', '/tokens', 'mint', { name: 'bot' });
@@ -145,7 +145,7 @@ describe('a response that shows a secret', () => {
     expect(await everythingStored()).not.toContain(changed.body.access_token);
   });
 
-  it('is declared beside every route whose response has a token', () => {
+  it('is declared on every route whose response has a token', () => {
     const showsSecret = ENDPOINTS.filter(({ spec }) => {
       if (spec.method === 'get' || spec.access.kind === 'open' || spec.access.kind === 'address' || !('schema' in spec.ok)) return false;
       const fields = 'shape' in spec.ok.schema ? Object.keys(spec.ok.schema.shape as object) : [];

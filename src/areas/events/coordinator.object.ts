@@ -15,13 +15,13 @@ import type { EventShardBase } from './shard.object.ts';
 const OFFSET = 'test-offset';
 const REACHED = 'reached';
 
-/** What the object needs from the rest of the service; given by the composition. */
+/** Dependencies of the object, provided by the composition. */
 export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings' | 'freshness'> & {
-  /** Whom every event is handed on to. */
+  /** Receives every event. */
   follower: EventFollower;
 };
 
-/** Whether the watch runs. */
+/** State of the coordinator alarm. */
 export interface StreamHeartbeat {
   /** Seconds since the alarm should have fired, 0 while it is set for later; null: no alarm is set. */
   overdueSeconds: number | null;
@@ -36,7 +36,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   readonly #following: Following;
   readonly #isNonProduction: boolean;
   readonly #shards: readonly string[];
-  /** Last event each shard is known to have; stored, so that waking up does not mean waking every shard. */
+  /** Id of the last event confirmed by each shard. Stored, because a restart must not wake every shard. */
   readonly #reached: Record<string, number>;
   #offset: number;
   #isWatching = false;
@@ -60,7 +60,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
 
   protected abstract parts(env: Env): CoordinatorParts;
 
-  /** The change first: a watch that starts would take what it finds as known already. */
+  /** Publishes the change before it starts the alarm: the first check of a source does not publish its state. */
   async changed(type: string, now: UnixSeconds): Promise<void> {
     await this.#coordinator.changed(type, now);
     await this.#following.catchUp();
@@ -73,20 +73,22 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     await this.wake();
   }
 
-  /** For a shard that begins to hold streams: the newest event, with the watch running. */
+  /** Returns the newest event for a shard that opens its first stream, and sets the alarm. */
   async join(): Promise<Newest> {
     await this.wake();
     return this.#log.newest();
   }
 
-  /** Makes sure that the watch runs, and soon when a shard or the follower missed something: called each minute and after every event. */
+  /**
+   * Sets the alarm if it is missing, and moves it forward while a shard or the follower is behind. Runs each minute and after every event.
+   */
   async wake(): Promise<void> {
     const alarmAt = await this.ctx.storage.getAlarm();
     if (alarmAt === null) await this.#watch();
     else if (this.#isBehind()) await this.ctx.storage.setAlarm(Math.min(alarmAt, Date.now() + BEHIND_SECONDS * 1000));
   }
 
-  /** Whether the watch runs. An object without an alarm is watching just now, or never will. */
+  /** State of the coordinator alarm. */
   async heartbeat(): Promise<StreamHeartbeat> {
     const alarmAt = await this.ctx.storage.getAlarm();
     const behind = this.#behind().length;
@@ -103,9 +105,9 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     return this.#log.after(id);
   }
 
-  /** Moves the clock of the alarm, which sees no request header, and looks again. Refused in production. */
+  /** Sets the clock offset of the alarm and checks all sources. Throws in production. */
   async setTestOffset(seconds: number): Promise<void> {
-    if (!this.#isNonProduction) throw new Error('the clock can be moved in development and test only');
+    if (!this.#isNonProduction) throw new Error('the clock offset is available in development and test only');
     this.#offset = seconds;
     this.ctx.storage.kv.put(OFFSET, seconds);
     await this.#watch();
@@ -125,7 +127,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
       await this.#following.catchUp();
     } finally {
       this.#isWatching = false;
-      // Counted from the instant that was looked at: a boundary that passed meanwhile is looked at once.
+      // Based on `now`: a boundary that passed during the check is due at once.
       const next = (this.#coordinator.nextWatchAt(now) - this.#offset) * 1000;
       await this.ctx.storage.setAlarm(this.#isBehind() ? Math.min(next, Date.now() + BEHIND_SECONDS * 1000) : next);
     }
@@ -140,14 +142,14 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     return this.#shards.filter((name) => (this.#reached[name] ?? 0) < id);
   }
 
-  /** Tells shards of everything up to an event. One that cannot be reached stays behind and is told again. */
+  /** Sends events up to `id` to shards. An unreachable shard stays behind until the next attempt. */
   async #tell(names: readonly string[], id: number, call: (shard: DurableObjectStub<EventShardBase>) => Promise<void>): Promise<void> {
     const tell = async (name: string) => {
       try {
         await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_MS, name);
         this.#reached[name] = Math.max(this.#reached[name] ?? 0, id);
       } catch (error) {
-        logError('a shard of the event stream could not be reached', error, { shard: name });
+        logError('event stream shard unreachable', error, { shard: name });
       }
     };
     if (names.length === 0) return;

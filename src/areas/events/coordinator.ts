@@ -14,11 +14,11 @@ export interface CoordinatorDeps {
   log: EventLog;
   sources: readonly EventSource[];
   settings: SettingsSource;
-  /** How long events can be replayed. */
+  /** Age up to which events can be replayed, in seconds. */
   replaySeconds: number;
-  /** How new public reads are. */
+  /** Freshness of public reads. */
   freshness: Pick<ReadFreshness, 'catchUp'>;
-  /** Hands a stored event to every shard. */
+  /** Sends a stored event to every shard. */
   broadcast(event: StreamEvent): Promise<void>;
 }
 
@@ -28,21 +28,18 @@ interface Look {
   state: SourceState | null;
 }
 
-/** Where a change is seen: its instant, the state of the database, and whether the producer told of it. */
+/** Time of a check, the database bookmark, and whether a producer triggered it. */
 interface Publication {
   at: UnixSeconds;
   bookmark: string | null;
   isTriggered: boolean;
 }
 
-/**
- * Decides what becomes an event: one place compares signatures and numbers events, one after the other, so that
- * racing triggers make one message and every client sees the same order.
- */
+/** Compares signatures and numbers events one at a time. Racing triggers publish one message, and every client receives the same order. */
 export class Coordinator {
   readonly #deps: CoordinatorDeps;
   #queue: Promise<unknown> = Promise.resolve();
-  /** Newest instant worked for: a request that began before a boundary may arrive after it. */
+  /** Newest instant of a check: a request that started before a boundary may arrive after it. */
   #newestAt: UnixSeconds;
 
   constructor(deps: CoordinatorDeps) {
@@ -50,7 +47,7 @@ export class Coordinator {
     this.#newestAt = deps.log.newest().at;
   }
 
-  /** A producer says that its source changed: looked at afresh and published when it did. */
+  /** Checks one source after a trigger of its producer and publishes a change. */
   changed(type: string, now: UnixSeconds): Promise<void> {
     return this.#enqueue(now, async (at) => {
       const source = this.#deps.sources.find((candidate) => candidate.type === type);
@@ -60,7 +57,7 @@ export class Coordinator {
     });
   }
 
-  /** Looks at every source: at a boundary, and now and then in case a trigger was lost. */
+  /** Checks every source: at a boundary, and periodically in case a trigger was lost. */
   watch(now: UnixSeconds): Promise<void> {
     return this.#enqueue(now, async (at) => {
       const bookmark = await this.#catchUp();
@@ -79,7 +76,7 @@ export class Coordinator {
     });
   }
 
-  /** When to look again after a look at `now`: at the nearest boundary, and no later than the safety net asks. */
+  /** Time of the next check: the nearest boundary, at most `WATCH_SECONDS` after `now`. */
   nextWatchAt(now: UnixSeconds): UnixSeconds {
     const boundaries = this.#deps.sources.flatMap((source) => {
       try {
@@ -93,19 +90,19 @@ export class Coordinator {
   }
 
   /**
-   * Sources may read replicas, which must be as new as what triggered the look. While the primary is out of reach reads wait for it,
-   * so a source may fail but never shows an older state.
+   * Replica reads must be as new as the write that triggered the check. While the primary is unreachable reads wait for it: a source may
+   * fail but does not return an older state.
    */
   async #catchUp(): Promise<string | null> {
     try {
       return await withTimeout(this.#deps.freshness.catchUp(), SOURCE_MS, 'bookmark');
     } catch (error) {
-      logError('the state of the database could not be read', error);
+      logError('database bookmark could not be read', error);
       return null;
     }
   }
 
-  /** The state of a source; null when it is switched off, fails or takes too long: the others go on without it. */
+  /** State of a source; null when it is disabled, fails or times out. The other sources continue. */
   async #look(source: EventSource, now: UnixSeconds, settings: Settings): Promise<Look | null> {
     if (source.feature && !settings[source.feature]) return null;
     try {
@@ -117,13 +114,13 @@ export class Coordinator {
     }
   }
 
-  /** A source seen for the first time only sets the mark, unless its producer says that it just changed. */
+  /** The first check of a source stores its signature without an event, unless its producer triggered the check. */
   async #publishChange({ source, state }: Look, { at, bookmark, isTriggered }: Publication): Promise<void> {
     const { log } = this.#deps;
     const last = log.signatureOf(source.type);
     const signature = state?.signature ?? null;
     if (last === signature) return;
-    // Mark and event in one synchronous turn: stored together or not at all.
+    // Signature and event are written synchronously, which stores both or neither.
     log.setSignature(source.type, signature);
     if (state === null || signature === null || (last === undefined && !isTriggered)) return;
     await this.#deps.broadcast(log.append(source.type, messageText(source.type, state.body.text, at), at, bookmark));

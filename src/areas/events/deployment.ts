@@ -1,6 +1,6 @@
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 
-/** The event stream's share of the deployment's variables; absent and senseless values mean the default. */
+/** Deployment variables of the event stream. Absent and invalid values use the default. */
 export interface EventsVars {
   EVENTS_SHARDS?: string;
   EVENTS_REPLAY_DAYS?: string;
@@ -16,12 +16,12 @@ export function shardNames({ EVENTS_SHARDS }: EventsVars): string[] {
   return Array.from({ length: count }, (_, index) => `shard-${index}`);
 }
 
-/** How long events can be replayed, in seconds. */
+/** Age up to which events can be replayed, in seconds. */
 export function replaySeconds({ EVENTS_REPLAY_DAYS }: EventsVars): number {
   return integerFrom(EVENTS_REPLAY_DAYS, { max: 90, default: 7 }) * SECONDS_PER_DAY;
 }
 
-/** Streams of one shard; the next one is refused. */
+/** Maximum of streams per shard. */
 export function maxConnectionsPerShard({ EVENTS_MAX_CONNECTIONS_PER_SHARD }: EventsVars): number {
   return integerFrom(EVENTS_MAX_CONNECTIONS_PER_SHARD, { max: 5000, default: 1000 });
 }

@@ -2,18 +2,18 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { REPLAY_PAGE_CHARACTERS, REPLAY_PAGE_EVENTS } from './events.data.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 
-/** What the log still has of what a client missed. */
+/** Start of a replay. */
 export interface Resume {
-  /** Id after which replay starts; null for one from the future, which says nothing about what was missed. */
+  /** Id after which the replay starts; null for an id from the future. */
   from: number | null;
-  /** Some of what was missed is no longer in the log. */
+  /** Whether missed events are no longer in the log. */
   hasGap: boolean;
   newest: Newest;
 }
 
 /**
- * The coordinator's memory in the object's own SQLite: the replay log with ever-growing ids, the signature last
- * published for each source, and the keys of discrete events.
+ * State of the coordinator in the SQLite of its object: the replay log with growing ids, the last published signature of each source, and
+ * the keys of discrete events.
  */
 export class EventLog {
   readonly #sql: SqlStorage;
@@ -29,11 +29,11 @@ export class EventLog {
       CREATE TABLE IF NOT EXISTS bookmarks (only INTEGER PRIMARY KEY CHECK (only = 1), event_id INTEGER NOT NULL, bookmark TEXT);
       CREATE TABLE IF NOT EXISTS followed (only INTEGER PRIMARY KEY CHECK (only = 1), id INTEGER NOT NULL);
     `);
-    // Who follows from now on is not told of what was before.
+    // A new follower does not receive earlier events.
     sql.exec('INSERT OR IGNORE INTO followed VALUES (1, ?)', this.newest().id);
   }
 
-  /** `bookmark`: state of the database that the event was made of. */
+  /** `bookmark`: database state that the event was created from. */
   append(type: string, text: string, at: UnixSeconds, bookmark: string | null = null): StreamEvent {
     const { id } = this.#sql
       .exec<{ id: number }>('INSERT INTO events (type, at, text) VALUES (?, ?, ?) RETURNING id', type, at, text)
@@ -42,7 +42,7 @@ export class EventLog {
     return { id, at, type, text, ...(bookmark === null ? {} : { bookmark }) };
   }
 
-  /** Signature last published; undefined when the source was never looked at, null when it had no data. */
+  /** Last published signature; undefined before the first check of the source, null when it had no data. */
   signatureOf(type: string): string | null | undefined {
     const [row] = this.#sql.exec<{ signature: string | null }>('SELECT signature FROM signatures WHERE type = ?', type).toArray();
     return row?.signature;
@@ -52,7 +52,7 @@ export class EventLog {
     this.#sql.exec('INSERT INTO signatures VALUES (?, ?) ON CONFLICT (type) DO UPDATE SET signature = excluded.signature', type, signature);
   }
 
-  /** Takes the key of a discrete event; false when it was taken before. */
+  /** Claims the key of a discrete event; false when it is already claimed. */
   claimKey(key: string, at: UnixSeconds): boolean {
     return this.#sql.exec('INSERT INTO announced VALUES (?, ?) ON CONFLICT (key) DO NOTHING RETURNING key', key, at).toArray().length > 0;
   }
@@ -85,7 +85,7 @@ export class EventLog {
     return page;
   }
 
-  /** The last event that was handed on to the follower. */
+  /** Id of the last event that the follower accepted. */
   followedUpTo(): number {
     return this.#sql.exec<{ id: number }>('SELECT id FROM followed').one().id;
   }
@@ -107,7 +107,7 @@ export class EventLog {
     return { from: id === null ? newest.id : id - 1, hasGap: horizon !== undefined && point.since <= horizon.pruned_at, newest };
   }
 
-  /** Forgets events older than the instant. Keys of discrete events stay: each fires once. */
+  /** Deletes events older than the instant. Keys of discrete events stay: each is published once. */
   deleteExpired(before: UnixSeconds): void {
     const { at } = this.#sql.exec<{ at: number | null }>('SELECT max(at) AS at FROM events WHERE at < ?', before).one();
     if (at === null) return;

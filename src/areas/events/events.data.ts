@@ -20,22 +20,22 @@ export const SNAPSHOT_TYPES = [
 /** Types that happen once and have no state: never in the snapshot. */
 const DISCRETE_TYPES = ['mod_release'] as const;
 
-export const EVENT_TYPES = namedValues('StreamEventType', 'Type of a message of the event stream.', [...SNAPSHOT_TYPES, ...DISCRETE_TYPES]);
+export const EVENT_TYPES = namedValues('StreamEventType', 'Type of an event stream message.', [...SNAPSHOT_TYPES, ...DISCRETE_TYPES]);
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Seconds between keep-alive comments. */
 export const HEARTBEAT_SECONDS = 20;
 /** Seconds between rechecks of every source, in case a trigger was lost. */
 export const WATCH_SECONDS = 30;
-/** Live messages that may wait for a reader; one more closes its stream. */
+/** Live messages that may wait for a client. One more aborts its stream. */
 export const CLIENT_QUEUE = 64;
-/** What a client is told to wait before it reconnects, in milliseconds. */
+/** `retry` field of the stream: reconnect delay of a client, in milliseconds. */
 export const RETRY_MS = 5000;
-/** Seconds a client should wait when every place is taken. */
+/** Retry-After while the stream is at capacity, in seconds. */
 export const CAPACITY_RETRY_SECONDS = 30;
-/** Beats in which a client that has something to read may take nothing. */
+/** Heartbeats without a read after which a stream with pending data is aborted. */
 export const MAX_STALLED_BEATS = 3;
-/** Milliseconds for which an isolate passes by a shard that was full or out of reach. */
+/** Milliseconds for which an isolate skips a shard that was full or unreachable. */
 export const SHARD_REST_MS = 2000;
 /** Milliseconds before an isolate asks the shards again to free the slots of lost streams, and that other requests wait meanwhile. */
 export const LOST_SLOTS_REST_MILLISECONDS = 2000;
@@ -46,15 +46,15 @@ export const RENEWAL_MILLISECONDS = 5000;
 /** Events, and characters, fetched from the log at once for a replay. A shard may hold a page for each of its streams. */
 export const REPLAY_PAGE_EVENTS = 500;
 export const REPLAY_PAGE_CHARACTERS = 50_000;
-/** Seconds after which a shard that missed something is told again. */
+/** Seconds between attempts to send missed events to a shard. */
 export const BEHIND_SECONDS = 5;
-/** Milliseconds a source may take to tell its state: one that hangs must not hold up the others. */
+/** Timeout of one source, in milliseconds: a hanging source must not delay the others. */
 export const SOURCE_MS = 5000;
-/** Milliseconds a shard may take to pass an event on. */
+/** Timeout of one shard, in milliseconds. */
 export const SHARD_MS = 5000;
-/** Events handed to the follower at once. */
+/** Events per batch of the follower. */
 export const FOLLOWER_BATCH = 20;
-/** Milliseconds the follower may take to take a batch over. */
+/** Timeout of one batch of the follower, in milliseconds. */
 export const FOLLOWER_MS = 5000;
 /** Milliseconds an insert waits for its event to be published. */
 export const PUBLISH_MS = 10_000;

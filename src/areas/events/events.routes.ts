@@ -14,13 +14,13 @@ const EXAMPLE = {
   ts: 1_773_156_600,
 };
 
-const DESCRIPTION = `A long-lived \`text/event-stream\`. First the state of every source, then one message for each change, within a second.
+const DESCRIPTION = `A long-lived \`text/event-stream\`: the current state of every source, then one message per change, within a second of the change.
 
-Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line, as \`StreamMessage\` describes; \`data.data\` is exactly the body of the matching route and \`ts\` the unix second in which the message was made. A comment \`: ping\` comes about every 20 seconds.
+Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line (\`StreamMessage\`). \`data.data\` is the response body of the matching endpoint, \`ts\` the creation time of the message in unix seconds. The server sends a \`: ping\` comment about every 20 seconds.
 
-Reconnect with \`Last-Event-ID\` (browsers do it by themselves) or \`?since=\` and everything missed comes first, in order, as far back as the log goes (7 days); the snapshot follows in every case. When the gap is older than that, a comment line says so.
+After a reconnect with \`Last-Event-ID\` (browsers send it themselves) or \`?since=\`, the stream first replays missed events of the last 7 days in order, then sends the snapshot. A comment line reports missed events older than that.
 
-\`EventSource\` in a browser cannot send a token: use it on the anonymous budget, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
+\`EventSource\` in a browser cannot send a token: use it within the anonymous rate limit, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
 /** `GET /v1/events/stream`. */
 export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<string, StreamMessage>>): Endpoint {
@@ -37,17 +37,17 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
     errors: ['service_unavailable'],
     ok: {
       contentTypes: ['text/event-stream'],
-      description: 'The stream; it ends only when the client or the server closes it.',
+      description: 'The stream. It ends when the client or the server closes it.',
       example: EXAMPLE,
       document: streamMessage(messages),
     },
   }).handle(async ({ query, request, now, admission, waitUntil }) => {
     const { streamSlot: slot } = admission;
-    if (!slot) throw new Error('a stream was admitted without a slot');
+    if (!slot) throw new Error('stream admitted without a slot');
     const { types = null } = query;
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
     const freeSlot = () => waitUntil(slot.free());
-    // A client that leaves while its stream is being opened must not keep the slot. Then the shard frees it.
+    // A client may disconnect while its stream is opened. The shard then frees the slot.
     request.signal.addEventListener('abort', freeSlot, { once: true });
     await takeSlot(slot, hub);
     const body = await hub.open({ now, types, point, slot: slot.handle }).catch(async (error: unknown) => {
@@ -63,7 +63,7 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
   });
 }
 
-/** A caller whose streams broke off with their shard gets their slots back. */
+/** Retries after the shards freed the slots of streams that ended with a shard. */
 async function takeSlot(slot: StreamSlot, hub: EventHub): Promise<void> {
   try {
     await slot.take();
@@ -74,7 +74,7 @@ async function takeSlot(slot: StreamSlot, hub: EventHub): Promise<void> {
   }
 }
 
-/** The header wins; one that is no number counts as absent, as a client cannot help what it stored. */
+/** The header takes precedence. A header that is not a number counts as absent. */
 function resumeFrom(header: string | null, since: ResumePoint | undefined): ResumePoint | null {
   if (header === null || header.trim() === '') return since ?? null;
   const point = resumePointOf(header.trim());

@@ -6,12 +6,12 @@ import { type ResumePoint, resumePointOf } from './framing.domain.ts';
 
 type Messages = Readonly<Record<string, StreamMessage>>;
 
-/** Query of the stream. The messages say which types are never sent while an area is switched off. */
+/** Query of the stream. Error messages name the types of disabled areas. */
 export function streamQuery(messages: Messages) {
   const switches = Object.fromEntries(Object.entries(messages).flatMap(([type, { feature }]) => (feature ? [[type, feature]] : [])));
   return z.object({
     types: nameList(EVENT_TYPES, {
-      description: 'Types to receive, in the snapshot and live; all when absent.',
+      description: 'Types to receive, in the snapshot and live. Default: all.',
       example: ['challenge', 'chaos'],
       switches,
     }).optional(),
@@ -28,20 +28,20 @@ export function streamQuery(messages: Messages) {
         type: 'string',
         pattern: '^\\d{1,15}$',
         description:
-          'Replay what was missed: the id of the last event received, or unix seconds (10 digits). For clients that cannot set `Last-Event-ID`, which wins over it.',
+          'Replay missed events: the id of the last received event, or unix seconds (10 digits). For clients that cannot set `Last-Event-ID`. The header takes precedence.',
         example: '1773156600',
       }),
   });
 }
 
-/** `data` of every message of the stream, told apart by `type`. */
+/** `data` of every message of the stream, discriminated by `type`. */
 export function streamMessage(messages: Messages) {
   const [first, ...more] = EVENT_TYPES.flatMap((type) => {
     const message = messages[type];
     return message ? [messageOf(type, message)] : [];
   });
   if (!first) throw new Error('the event stream has no messages');
-  return z.discriminatedUnion('type', [first, ...more]).openapi('StreamMessage', { description: 'A message of the event stream.' });
+  return z.discriminatedUnion('type', [first, ...more]).openapi('StreamMessage', { description: 'An event stream message.' });
 }
 
 function messageOf(type: string, { data, feature }: StreamMessage) {
@@ -50,7 +50,7 @@ function messageOf(type: string, { data, feature }: StreamMessage) {
     .object({
       type: z.literal(type).openapi({ description: 'Type of the message.', example: type }),
       data,
-      ts: z.number().int().openapi({ description: 'When the message was made (unix seconds).', example: 1_773_156_600 }),
+      ts: z.number().int().openapi({ description: 'Creation time of the message, in unix seconds.', example: 1_773_156_600 }),
     })
     .openapi(`${name}Message`, { description: `A \`${type}\` message.`, ...(feature ? { 'x-switch': feature } : {}) });
 }

@@ -7,7 +7,7 @@ export const eventsSettings = {
     min: 1,
     max: 1000,
     category: 'api_rate_limits',
-    purpose: 'event streams open at once per IP without a token',
+    purpose: 'concurrent event streams per IP address without a token',
   }),
   eventsStreamsPerTokenMax: integer({
     key: 'events_streams_per_token_max',
@@ -15,7 +15,7 @@ export const eventsSettings = {
     min: 1,
     max: 1000,
     category: 'api_rate_limits',
-    purpose: 'event streams open at once per token',
+    purpose: 'concurrent event streams per token',
   }),
 } satisfies SettingDeclarations;
 

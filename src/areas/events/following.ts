@@ -6,8 +6,8 @@ import { FOLLOWER_BATCH, FOLLOWER_MS } from './events.data.ts';
 import type { StreamEvent } from './framing.domain.ts';
 
 /**
- * Hands events on from the log, in their order. How far it got is noted after each batch, so a crash at any point repeats a batch at most
- * and skips none.
+ * Passes events of the log to the follower in order. The position is stored after each batch: a crash repeats at most one batch and skips
+ * none.
  */
 export class Following {
   readonly #log: EventLog;
@@ -19,14 +19,16 @@ export class Following {
     this.#follower = follower;
   }
 
-  /** Whether something is still to be handed on. */
+  /** Whether events are pending. */
   get isBehind(): boolean {
     return this.#log.followedUpTo() < this.#log.newest().id;
   }
 
-  /** Hands on what is new. Never fails: what the follower does not take stays behind. */
+  /** Passes new events on. Never throws: rejected events stay pending. */
   catchUp(): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#handOn()).catch((error: unknown) => logError('events could not be handed on', error));
+    this.#turn = this.#turn
+      .then(() => this.#handOn())
+      .catch((error: unknown) => logError('events could not be passed to the follower', error));
     return this.#turn;
   }
 
@@ -35,12 +37,12 @@ export class Following {
       const wanted = page.filter(({ type }) => this.#follower.types.includes(type)).map(toMessage);
       for (let at = 0; at < wanted.length; at += FOLLOWER_BATCH) {
         const batch = wanted.slice(at, at + FOLLOWER_BATCH);
-        await withTimeout(this.#follower.take(batch), FOLLOWER_MS, 'handing events on');
+        await withTimeout(this.#follower.take(batch), FOLLOWER_MS, 'passing events to the follower');
         this.#log.noteFollowed(batch.at(-1)?.id ?? 0);
       }
       this.#log.noteFollowed(page.at(-1)?.id ?? 0);
     }
-    // What the log has let go of meanwhile is not waited for.
+    // Skips events that the log has deleted.
     this.#log.noteFollowed(this.#log.newest().id);
   }
 

@@ -1,8 +1,8 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
 /**
- * The newest event known somewhere: its id, the instant it was made for, and the bookmark of the database state it was made of. Both
- * numbers are 0 before the first event; without a bookmark the state is unknown.
+ * The newest event known to a component: its id, its instant, and the bookmark of its database state. Id and instant are 0 before the first
+ * event. Without a bookmark the state is unknown.
  */
 export interface Newest {
   id: number;
@@ -16,12 +16,12 @@ export interface StreamEvent extends Newest {
   text: string;
 }
 
-/** JSON of a message; `data` is the JSON text of the body and is passed on byte for byte. */
+/** JSON of a message. `data` is the JSON text of the body and is not changed. */
 export function messageText(type: string, data: string, ts: UnixSeconds): string {
   return `{"type":${JSON.stringify(type)},"data":${data},"ts":${ts}}`;
 }
 
-/** One message of the stream. The JSON has no line break: every one inside a string is escaped. */
+/** One message of the stream. The JSON has no line breaks: JSON escapes them in strings. */
 export function eventFrame({ id, type, text }: Pick<StreamEvent, 'id' | 'type' | 'text'>): string {
   return `event: ${type}\nid: ${id}\ndata: ${text}\n\n`;
 }
@@ -35,13 +35,13 @@ export function retryFrame(milliseconds: number): string {
   return `retry: ${milliseconds}\n\n`;
 }
 
-/** Where a reconnecting client stopped: an event id, or an instant. */
+/** Last event of a reconnecting client: an event id, or an instant. */
 export type ResumePoint = { afterId: number } | { since: UnixSeconds };
 
-/** Numbers below are event ids, from here on unix seconds. */
+/** Smaller numbers are event ids, others are unix seconds. */
 const FIRST_UNIX_SECONDS = 1_000_000_000;
 
-/** Reads the text of `since`; null when it is no number. */
+/** Parses `since`; null when it is not a number. */
 export function resumePointOf(text: string): ResumePoint | null {
   if (!/^\d{1,15}$/.test(text)) return null;
   const value = Number(text);

@@ -15,15 +15,15 @@ import {
 } from './events.data.ts';
 import type { EventShardBase, OpenRequest } from './shard.object.ts';
 
-/** The event stream's objects as the Worker sees them. */
+/** Client of the event stream objects for the Worker. */
 export interface EventHub extends EventPublisher {
-  /** Opens a stream in the first shard with a place. Throws 503 when none has one. */
+  /** Opens a stream in the first shard with capacity. Throws 503 when all are full. */
   open(request: OpenRequest): Promise<ReadableStream>;
-  /** Has every shard free the slots of streams that broke off with it. Never rejects. */
+  /** Frees the slots of streams that ended with their shard. Never rejects. */
   freeLostSlots(): Promise<void>;
-  /** Whether the coordinator's alarm is set and a shard answers; another shard each minute. Throws when either does not answer. */
+  /** State of the coordinator alarm. Also checks one shard, another one each minute. Throws when either does not respond. */
   heartbeat(now: UnixSeconds): Promise<StreamHeartbeat>;
-  /** Makes sure that the coordinator watches. */
+  /** Sets the alarm of the coordinator if it is missing. */
   wake(): Promise<void>;
 }
 
@@ -35,11 +35,11 @@ export interface EventHubDeps {
 
 export function createEventHub({ coordinators, shards, shardNames: names }: EventHubDeps): EventHub {
   const coordinator = () => coordinators.getByName(COORDINATOR);
-  /** Until when a shard that had no place is passed by, so that a crowd at the door costs no calls. */
+  /** Time until which a full shard is skipped: refused clients cost no requests to it. */
   const restsUntil = new Map<string, number>();
   let askedForSlotsAt = Number.NEGATIVE_INFINITY;
 
-  /** What happened has happened: telling of it must neither make it fail nor hold it up for long. False: it was not told for certain. */
+  /** Publishing must neither fail nor delay the change itself. Returns false when the event may not be published. */
   async function tell(what: string, call: () => Promise<void>): Promise<boolean> {
     try {
       await withTimeout(call(), PUBLISH_MS, 'publishing');
@@ -50,14 +50,14 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
     }
   }
 
-  /** A stream of a shard; null when the shard is full or out of reach. */
+  /** Opens a stream in one shard; null when the shard is full or unreachable. */
   async function openAt(name: string, request: OpenRequest): Promise<ReadableStream | null> {
     try {
       const response = await shards.getByName(name).fetch('http://shard/', { method: 'POST', body: JSON.stringify(request) });
       if (response.ok) return response.body;
       await response.body?.cancel();
     } catch (error) {
-      logError('a shard of the event stream could not be reached', error, { shard: name });
+      logError('event stream shard unreachable', error, { shard: name });
     }
     return null;
   }
@@ -83,7 +83,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
       await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).freeLostSlots(), SHARD_MS, name)));
     },
 
-    // In order, not in turn: a shard with streams stays in memory and costs object time, so as few as possible have any.
+    // Fills shards in order: a shard with streams stays in memory and costs object time.
     async open(request) {
       for (const name of names) {
         if ((restsUntil.get(name) ?? 0) > performance.now()) continue;
@@ -91,7 +91,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
         if (stream) return stream;
         restsUntil.set(name, performance.now() + SHARD_REST_MS);
       }
-      throw new ApiError('service_unavailable', 'every place on the event stream is taken', {
+      throw new ApiError('service_unavailable', 'the event stream is at capacity', {
         headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },
       });
     },

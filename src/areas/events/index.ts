@@ -13,7 +13,7 @@ import { createLivePage } from './live-page.routes.tsx';
 import type { ShardParts } from './shard.object.ts';
 import { createSnapshotMaker } from './snapshot.ts';
 
-/** The job that keeps the coordinator awake at the right moments. */
+/** Sets the alarm of the coordinator each minute if it is missing. */
 export const createWatchJob = (hub: Pick<EventHub, 'wake'>): Job => ({
   name: 'events-watch',
   schedule: { everySeconds: SECONDS_PER_MINUTE },
@@ -37,7 +37,7 @@ export const eventsArea = defineArea({
   settings: eventsSettings,
   scopes: eventsScopes,
   tags: {
-    Events: 'One live stream of everything that changes.',
+    Events: 'A live stream of all changes.',
   },
   create({ env, environment, settings, freshness, gate, limiter, ports, service }) {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });

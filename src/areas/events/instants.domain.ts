@@ -1,12 +1,11 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** How far requests and machines may lag behind one another. */
+/** Maximum lag between requests and machines. */
 const MAX_LAG_SECONDS = 60;
 
 /**
- * The instant to compute for, when something newer may have been published already: a request that began just before a
- * boundary must not show or publish the state of before it. Instants that lie further apart come from a test's clock
- * and are left alone.
+ * Returns `newest` for an older `now` within the lag: a request that started before a boundary must not show or publish the state before
+ * it. Larger differences come from a test clock.
  */
 export function notBefore(now: UnixSeconds, newest: UnixSeconds): UnixSeconds {
   return newest > now && newest - now < MAX_LAG_SECONDS ? newest : now;

@@ -64,7 +64,7 @@ function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string 
   )}`;
 }
 
-/** `/live`: a page that shows the stream arriving. */
+/** `/live`: a page that shows the stream. */
 export function createLivePage(site: Required<Site>): Endpoint {
   return defineRoute({
     method: 'get',

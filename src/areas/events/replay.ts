@@ -3,15 +3,14 @@ import { commentFrame, eventFrame, type Newest, type ResumePoint, type StreamEve
 
 const encoder = new TextEncoder();
 
-/** The log as replays read it. */
 export interface ReplayLog {
   resume(point: ResumePoint): Promise<Resume>;
   eventsAfter(id: number): Promise<StreamEvent[]>;
 }
 
 /**
- * Everything missed up to the newest event of the shard, oldest first. Returns the newest event the client then knows:
- * a client of another shard may be ahead of this one, and must not get the same event twice.
+ * Missed events up to the newest event of the shard, oldest first. Returns the newest event that the client has then: a client of another
+ * shard may be ahead of this one.
  */
 export async function* replay(
   log: ReplayLog,
@@ -19,10 +18,10 @@ export async function* replay(
   newest: Newest,
   types: ReadonlySet<string> | null,
 ): AsyncGenerator<Uint8Array, Newest> {
-  // After a restart everybody reconnects at once, and most have missed nothing: that takes no call.
+  // After a restart all clients reconnect at once. Most missed nothing and cost no request here.
   if ('afterId' in point && point.afterId === newest.id) return newest;
   const { from, hasGap, newest: logged } = await log.resume(point);
-  if (hasGap) yield encoder.encode(commentFrame('some missed events are older than the log and are lost'));
+  if (hasGap) yield encoder.encode(commentFrame('some missed events are no longer in the log'));
   if (from === null) return newest;
   for (let id = from; id < newest.id; ) {
     const page = (await log.eventsAfter(id)).filter((event) => event.id <= newest.id);

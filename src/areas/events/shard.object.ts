@@ -20,11 +20,11 @@ const RENEWAL_BEATS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
 
 const encoder = new TextEncoder();
 
-/** What the object needs from the rest of the service; given by the composition. */
+/** Dependencies of the object, provided by the composition. */
 export interface ShardParts {
   snapshot: SnapshotMaker;
   settings: SettingsSource;
-  /** The slot that the Worker took for a stream. */
+  /** Slot that the Worker acquired for a stream. */
   slotOf(handle: SlotHandle): StreamSlot;
 }
 
@@ -33,7 +33,7 @@ export interface OpenRequest {
   now: UnixSeconds;
   /** Null for all. */
   types: string[] | null;
-  /** Where the client stopped; null when it starts. */
+  /** Last event of the client; null for a new client. */
   point: ResumePoint | null;
   slot: SlotHandle;
 }
@@ -45,15 +45,15 @@ interface HeldStream {
 }
 
 /**
- * Writes a share of all streams; the Worker passes the responses on untouched. An object with streams stays in memory. Its storage has the
- * last event it passed on and the slots of its streams, which the next life of the object frees: the streams died with this one.
+ * Writes a share of all streams. The Worker passes the responses through. An object with streams stays in memory. Its storage has the last
+ * sent event and the slots of its streams, which the next instance frees after a crash.
  */
 export abstract class EventShardBase extends DurableObject<Env> {
   readonly #parts: ShardParts;
   readonly #streams = new Set<HeldStream>();
   readonly #lostSlotsFreed: Promise<void>;
   #isBeating = false;
-  /** Spreads the renewals of a crowd over the beats. */
+  /** Spreads renewals over the heartbeats. */
   #opened = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -64,7 +64,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
 
   protected abstract parts(env: Env): ShardParts;
 
-  /** Opens a stream, or refuses with 503 when every place is taken. */
+  /** Opens a stream, or returns 503 at capacity. */
   override async fetch(request: Request): Promise<Response> {
     const { now, types, point, slot: handle } = await request.json<OpenRequest>();
     const settings = await this.#parts.settings.current();
@@ -75,7 +75,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
     const newest = this.#newest() ?? { id: 0, at: 0 };
     const wanted = types && new Set(types);
     const log: ReplayLog = this.env.EVENT_COORDINATOR.getByName(COORDINATOR);
-    // The snapshot is made when it is sent, which may be long after the request when a slow reader has a long replay.
+    // The snapshot is created when it is sent: a slow client with a long replay may reach it much later.
     const clockOffset = now - systemClock();
     const snapshot = this.#parts.snapshot;
 
@@ -94,35 +94,35 @@ export abstract class EventShardBase extends DurableObject<Env> {
     return new Response(stream.readable);
   }
 
-  /** Passes an event on to every stream; first whatever it missed. */
+  /** Sends an event to every stream, after the missed ones. */
   async publish(event: StreamEvent): Promise<void> {
     await this.catchUp(event.id - 1);
     this.#send(event);
   }
 
-  /** Passes on what it missed up to an id. A shard that never passed anything on has nobody waiting for the past. */
+  /** Sends missed events up to an id. A new shard has no streams that wait for earlier events. */
   async catchUp(latestId: number): Promise<void> {
     for (let known = this.#newest(); known && known.id < latestId; known = this.#newest()) {
       const page = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).eventsAfter(known.id);
       for (const event of page) if (event.id <= latestId) this.#send(event);
-      // What has been pruned from the log is out of reach.
+      // The log no longer has the missed events.
       if (this.#newest()?.id === known.id) return;
     }
   }
 
-  /** Streams held now. */
+  /** Number of open streams. */
   connections(): number {
     return this.#streams.size;
   }
 
-  /** Resolves when the slots of the previous life are free. */
+  /** Resolves once the slots of the previous instance are free. */
   async freeLostSlots(): Promise<void> {
     await this.#lostSlotsFreed;
   }
 
   /**
-   * The heartbeat. An alarm, not a timer: it wakes an object that was evicted or replaced, so that lost slots are freed, and gives each
-   * beat processor time and subrequests of its own.
+   * The heartbeat. An alarm instead of a timer: it wakes an evicted or replaced object, which frees lost slots, and gives each heartbeat
+   * its own CPU time and subrequests.
    */
   override async alarm(): Promise<void> {
     this.#isBeating = this.#streams.size > 0;
@@ -149,14 +149,14 @@ export abstract class EventShardBase extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + HEARTBEAT_SECONDS * 1000);
   }
 
-  /** Cuts a stream whose slot is lost. A renewal that fails is tried again with the next beat; the stream goes on meanwhile. */
+  /** Aborts a stream whose slot is lost. A failed renewal is retried with the next heartbeat. */
   async #renew(held: HeldStream): Promise<void> {
     if (!this.#streams.has(held)) return;
     try {
       if (await withTimeout(held.slot.renew(), RENEWAL_MILLISECONDS, 'renewing a slot')) held.beatsSinceRenewal = 0;
       else held.stream.cut();
     } catch (error) {
-      logError('the slot of a stream could not be renewed', error);
+      logError('stream slot could not be renewed', error);
     }
   }
 
@@ -166,7 +166,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
     this.ctx.waitUntil(held.slot.free());
   }
 
-  /** A slot that cannot be freed lapses. */
+  /** A slot that cannot be freed expires with its lease. */
   async #freeSlots(stored: readonly [string, SlotHandle][]): Promise<void> {
     await pMap(
       stored,
@@ -184,11 +184,11 @@ export abstract class EventShardBase extends DurableObject<Env> {
 
   async #join(): Promise<void> {
     const newest = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).join();
-    // Meanwhile an event may have come, or another stream may have asked.
+    // An event or another stream may have arrived during the await.
     if (!this.#newest()) this.ctx.storage.kv.put(NEWEST, newest);
   }
 
-  /** In one synchronous turn, and encoded once for all streams. */
+  /** Synchronous. The event is encoded once for all streams. */
   #send(event: StreamEvent): void {
     const { id, at, type, bookmark } = event;
     if (id <= (this.#newest()?.id ?? 0)) return;

@@ -13,9 +13,9 @@ const KEPT = 16;
 
 export interface SnapshotRequest {
   now: UnixSeconds;
-  /** The newest event the client knows: the snapshot carries its id and is never older than it. */
+  /** The newest event of the client: the snapshot has its id and is at least as new. */
   newest: Newest;
-  /** Types to show; null for all. */
+  /** Types to include; null for all. */
   types: ReadonlySet<string> | null;
   settings: Settings;
 }
@@ -24,8 +24,8 @@ export interface SnapshotRequest {
 export type SnapshotMaker = (request: SnapshotRequest) => Promise<Uint8Array>;
 
 /**
- * Makes snapshots. What the isolate had read before it heard of the newest event is read again, so that a snapshot is
- * never older than the id it carries. Clients that connect within the same second share the bytes.
+ * Creates snapshots. Data that the isolate read before the newest event is read again: a snapshot is never older than its id. Clients that
+ * connect within the same second share the bytes.
  */
 export function createSnapshotMaker(sources: readonly EventSource[], freshness: Pick<ReadFreshness, 'require'>): SnapshotMaker {
   const kept = new BoundedMap<string, Uint8Array>(KEPT);
@@ -43,12 +43,12 @@ export function createSnapshotMaker(sources: readonly EventSource[], freshness: 
     }
   }
 
-  /** Reads are at least as new as the event from here on, even when the primary does not respond: they wait for it then. */
+  /** From here on reads are at least as new as the event. They wait for the primary if necessary. */
   async function requireState(bookmark: string | null): Promise<void> {
     try {
       await withTimeout(freshness.require(bookmark), SOURCE_MS, 'bookmark');
     } catch (error) {
-      logError('the state of the database could not be read', error);
+      logError('database bookmark could not be read', error);
     }
   }
 

@@ -6,23 +6,23 @@ const encoder = new TextEncoder();
 const PING = encoder.encode(commentFrame('ping'));
 const RETRY = encoder.encode(retryFrame(RETRY_MS));
 
-/** An event with the bytes that every client gets. */
+/** An event with its encoded frame, shared by all clients. */
 export interface EncodedEvent extends Pick<StreamEvent, 'id' | 'type'> {
   frame: Uint8Array;
 }
 
 export interface StreamDeps {
-  /** Types to pass on; null for all. */
+  /** Types to send; null for all. */
   types: ReadonlySet<string> | null;
   /** The bytes before the live events. Returns the id of the newest event they cover. */
   prologue: AsyncGenerator<Uint8Array, number>;
-  /** Runs once when the stream has ended, however it ended. */
+  /** Runs once when the stream ends for any reason. */
   onEnd(): void;
 }
 
 /**
- * One client's stream: the prologue at the pace of its reader, then live events and pings from a bounded queue. A reader that fills
- * the queue, or takes nothing from it for `MAX_STALLED_BEATS`, is cut off and catches up when it reconnects.
+ * Stream of one client: the prologue at the pace of the client, then live events and pings from a bounded queue. A client that fills the
+ * queue, or reads nothing for `MAX_STALLED_BEATS`, is aborted and catches up after a reconnect.
  */
 export class ClientStream {
   readonly readable: ReadableStream<Uint8Array>;
@@ -44,16 +44,16 @@ export class ClientStream {
           this.#controller = controller;
           this.#enqueue(RETRY);
         },
-        // Once the prologue is written a pull does nothing: it runs for every event of every client.
+        // No work after the prologue: pull runs for every event of every client.
         pull: () => (this.#early ? this.#writePrologue() : undefined),
         cancel: () => this.#stop(),
       },
-      // Nothing is made before it is read.
+      // Data is created on demand.
       { highWaterMark: 0 },
     );
   }
 
-  /** Passes an event on, unless the client has it. */
+  /** Sends an event, unless the client has it. */
   send(event: EncodedEvent): void {
     if (this.#deps.types && !this.#deps.types.has(event.type)) return;
     if (this.#early) {
@@ -66,7 +66,7 @@ export class ClientStream {
     }
   }
 
-  /** Sends a ping where nothing else waits, and cuts a stream that makes no progress. */
+  /** Sends a ping to an idle stream and aborts a stream without progress. */
   beat(): void {
     const queued = this.#queued();
     const taken = this.#enqueued - queued;
@@ -77,9 +77,9 @@ export class ClientStream {
     else if (isIdle) this.#enqueue(PING);
   }
 
-  /** Breaks the stream off. Harmless when it has ended. */
+  /** Aborts the stream. No effect after its end. */
   cut(): void {
-    this.#controller?.error(new Error('the event stream was cut off'));
+    this.#controller?.error(new Error('event stream aborted'));
     this.#stop();
   }
 

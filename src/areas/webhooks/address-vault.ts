@@ -1,22 +1,22 @@
 import { Buffer } from 'node:buffer';
 import { ApiError } from '../../platform/errors/api-error.ts';
 
-/** A shorter secret could be found by trying. */
+/** Shorter secrets are open to brute force. */
 const MIN_SECRET_LENGTH = 32;
 const IV_BYTES = 12;
 const VERSION = 'v1';
 const encoder = new TextEncoder();
 
 /**
- * Keeps addresses unreadable in the database: AES-256-GCM under a key derived from a secret of the service, bound to the webhook they
- * belong to. What leaks from the database alone lets nobody post.
+ * Encrypts URLs for the database: AES-256-GCM under a key derived from a secret of the service, bound to the webhook. A leak of the
+ * database alone does not expose them.
  */
 export interface AddressVault {
   /** Throws 503 without a secret. */
   seal(address: string, webhookId: string): Promise<string>;
-  /** Null when it was sealed with another secret or for another webhook. */
+  /** Null when the text was sealed with another secret or for another webhook. */
   open(sealed: string, webhookId: string): Promise<string | null>;
-  /** A digest that is the same for the same text and says nothing about it, in hex. */
+  /** Keyed digest (HMAC-SHA256) in hex, equal for equal texts. */
   digest(text: string): Promise<string>;
 }
 

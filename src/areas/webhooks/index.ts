@@ -142,8 +142,8 @@ export const webhooksArea = defineArea({
   stored: [
     {
       title: 'Webhooks',
-      what: 'The addresses you register for events, with their labels, templates and signing secrets (addresses and secrets encrypted), and how the last delivery went. For signed webhooks also a log of deliveries: time, status and the first 500 characters of each response.',
-      until: 'Until you remove them or delete the account; the log for 7 days.',
+      what: 'The webhook URLs you register, with their labels, templates and signing secrets (URLs and secrets encrypted), and the result of the last delivery. For signed webhooks also a delivery log: time, status and the first 500 characters of each response.',
+      until: 'Until you delete them or the account; the delivery log for 7 days.',
       tables: ['webhook*'],
     },
   ],
@@ -165,7 +165,7 @@ export const webhooksArea = defineArea({
         export: async (userId) => ({ ...(await webhooks.exportOf(userId)), webhook_designs: await designs.exportOf(userId) }),
         async delete(userId) {
           await webhooks.deleteByAccount(userId);
-          await designs.deleteAccountDesigns(userId);
+          await designs.deleteAccountData(userId);
         },
       },
       provides: {

@@ -1,6 +1,6 @@
 import { namedValues } from '../../platform/values/named-values.ts';
 
-/** Events of the stream that a chat webhook can be told of. */
+/** Stream events for chat webhooks. */
 export const WEBHOOK_EVENTS = namedValues('WebhookEventName', 'Event of a chat webhook.', ['challenge', 'mod_release', 'game_update']);
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
@@ -14,12 +14,12 @@ export const EVENT_VARIABLES = {
   game_update: ['version_tag', 'ordinal', 'branch', 'files_added', 'files_modified', 'files_removed'],
 } as const satisfies Record<WebhookEvent, readonly string[]>;
 
-/** How long an event is worth telling, in seconds: what could not be posted by then is let go. */
+/** Seconds after which an undelivered event is dropped. */
 export const EVENT_TTL_SECONDS: Readonly<Record<WebhookEvent, number>> = {
   challenge: 3600,
   mod_release: 86_400,
   game_update: 86_400,
 };
 
-/** Longest changelog that becomes a variable, in characters. */
+/** Maximum length of a changelog variable, in characters. */
 export const MAX_CHANGELOG_LENGTH = 1000;

@@ -31,7 +31,7 @@ export type WebhookChange = Partial<
   >
 >;
 
-/** Stored webhooks. Nobody reaches those of another account. */
+/** Stored webhooks, always selected by account. */
 export interface WebhooksRepository {
   /** Newest first. */
   byAccount(userId: string, format: WebhookFormat): Promise<Webhook[]>;
@@ -39,13 +39,13 @@ export interface WebhooksRepository {
   byId(id: string): Promise<Webhook | null>;
   /** False when the account has `limit` webhooks of the format already. */
   add(webhook: NewWebhook, limit: number): Promise<boolean>;
-  /** What still waits to be posted follows: dropped with its event and with the webhook's activity, led to a new address. */
+  /** Pending deliveries follow the change: removed events and disabled webhooks drop them, a new URL receives them. */
   change(webhook: Pick<Webhook, 'id' | 'userId'>, change: WebhookChange): Promise<void>;
   /** False when there is none. */
   remove(userId: string, format: WebhookFormat, id: string): Promise<boolean>;
   /** Everything of an account. */
   deleteByAccount(userId: string): Promise<void>;
-  /** Notes how a trial post went, unless the address was changed meanwhile. */
+  /** Stores the result of a test post, unless the URL changed meanwhile. */
   noteTest(webhook: Pick<Webhook, 'id' | 'addressKey'>, result: TestNote): Promise<void>;
 }
 
@@ -143,7 +143,7 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
   };
 }
 
-/** Has a webhook told of events, if it is the account's. */
+/** Registers a webhook of the account for events. */
 function subscription(id: string, userId: string, events: readonly SignedEvent[]): SQL {
   return sql`INSERT INTO webhook_subscriptions (event, webhook_id)
     SELECT e.value, w.id FROM webhooks w, json_each(${JSON.stringify(events)}) e WHERE w.id = ${id} AND w.user_id = ${userId}`;

@@ -32,7 +32,7 @@ const shared = {
   feature: 'featureWebhooksEnabled',
 } as const;
 
-/** `/v1/webhooks`: the chat webhooks of the account that is signed in. */
+/** `/v1/webhooks`: the chat webhooks of the signed-in account. */
 export function createWebhookEndpoints(service: WebhooksService, composer: Pick<Composer, 'preview'>): Endpoint[] {
   return [...readEndpoints(service), ...changeEndpoints(service), ...trialEndpoints(service, composer)];
 }
@@ -44,8 +44,8 @@ function readEndpoints(service: WebhooksService): Endpoint[] {
       method: 'get',
       path: '/v1/webhooks/events',
       operationId: 'listWebhookEvents',
-      summary: 'Events for webhooks',
-      description: 'The events a webhook can be told of: their placeholders, default templates and made-up values.',
+      summary: 'List webhook events',
+      description: 'Lists the events of chat webhooks with their placeholders, default templates and sample values.',
       ok: { description: 'The events.', schema: WebhookEventsBody },
     }).handle(({ now }) => json(toWebhookEventsBody(now))),
 
@@ -55,7 +55,7 @@ function readEndpoints(service: WebhooksService): Endpoint[] {
       path: '/v1/webhooks',
       operationId: 'listWebhooks',
       summary: 'Webhooks',
-      description: 'The webhooks of the account, with how their last post went.',
+      description: 'Lists the chat webhooks of the account with the result of the last post.',
       ok: { description: 'The webhooks.', schema: WebhooksBody },
     }).handle(async ({ caller }) => json({ items: (await service.list(sessionOf(caller).userId)).map(toWebhookBody) })),
   ];
@@ -69,7 +69,7 @@ function changeEndpoints(service: WebhooksService): Endpoint[] {
       path: '/v1/webhooks',
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
-      description: 'Has events posted to a webhook of a chat service. An account may have 15.',
+      description: 'Registers a webhook of a chat service. The service posts the chosen events to it. An account may have 15.',
       body: RegisterWebhook,
       bodyLimit: BODY_LIMIT,
       ok: { status: 201, description: 'The webhook.', schema: WebhookBody },
@@ -83,13 +83,13 @@ function changeEndpoints(service: WebhooksService): Endpoint[] {
       path: '/v1/webhooks/{id}',
       operationId: 'editWebhook',
       summary: 'Edit a webhook',
-      description: 'Changes what is given. Templates of events that are not wanted any more go.',
+      description: 'Changes the given fields. Templates of removed events are deleted.',
       params: WebhookParams,
       body: EditWebhook,
       bodyIsOptional: true,
       bodyLimit: BODY_LIMIT,
       errors: ['not_found'],
-      ok: { description: 'The webhook as it is now.', schema: WebhookBody },
+      ok: { description: 'The edited webhook.', schema: WebhookBody },
     }).handle(async ({ caller, params, body: { url, active, ...edit } }) =>
       json(toWebhookBody(await service.edit(sessionOf(caller).userId, params.id, { ...edit, address: url, isActive: active }))),
     ),
@@ -99,8 +99,8 @@ function changeEndpoints(service: WebhooksService): Endpoint[] {
       method: 'delete',
       path: '/v1/webhooks/{id}',
       operationId: 'removeWebhook',
-      summary: 'Remove a webhook',
-      description: 'Forgets it; what was still to be posted is dropped.',
+      summary: 'Delete a webhook',
+      description: 'Deletes the webhook and drops its pending posts.',
       params: WebhookParams,
       errors: ['not_found'],
       ok: { status: 204, contentTypes: [], description: 'Removed.' },
@@ -118,13 +118,13 @@ function trialEndpoints(service: WebhooksService, composer: Pick<Composer, 'prev
       method: 'post',
       path: '/v1/webhooks/{id}/test',
       operationId: 'testWebhook',
-      summary: 'Try a webhook',
+      summary: 'Test a webhook',
       description:
-        'Posts a made-up event at once, or that the webhook works, and says how it went. A message with a drawn image counts as a drawing of the account.',
+        'Posts a sample event, or a message that the webhook works, and returns the result. A message with a drawn image counts towards the drawing rate limit of the account.',
       params: WebhookParams,
       query: TestQuery,
       errors: ['not_found', 'rate_limited'],
-      ok: { description: 'How it went.', schema: TestBody },
+      ok: { description: 'The result.', schema: TestBody },
     }).handle(async ({ caller, params, query, settings, now }) =>
       json(await service.test(sessionOf(caller).userId, params.id, query.event ?? null, settings, now)),
     ),
@@ -135,7 +135,7 @@ function trialEndpoints(service: WebhooksService, composer: Pick<Composer, 'prev
       path: '/v1/webhooks/preview',
       operationId: 'previewWebhook',
       summary: 'Preview a template',
-      description: 'The message that a template makes of a made-up event. Nothing is posted or drawn.',
+      description: 'Returns the message of a template for a sample event. Nothing is posted or drawn.',
       isStateless: true,
       body: PreviewInput,
       bodyLimit: BODY_LIMIT,

@@ -14,7 +14,7 @@ import type { Webhook } from './webhooks.repository.ts';
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 
-/** The address of a chat webhook, read and checked. What is wrong is said without repeating it: it is a secret. */
+/** The URL of a chat webhook, parsed and checked. Errors do not repeat it: it is a secret. */
 const address = z
   .string()
   .max(MAX_ADDRESS_LENGTH)
@@ -27,15 +27,15 @@ const address = z
   .openapi({
     type: 'string',
     maxLength: MAX_ADDRESS_LENGTH,
-    description: 'Address of the webhook as the chat service gives it; a `thread_id` in its query is kept.',
+    description: 'Webhook URL from the chat service. A `thread_id` in its query is kept.',
     example: 'https://discord.com/api/webhooks/1201/Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw',
   });
 const events = z
   .array(WebhookEventName)
   .min(1)
   .max(WEBHOOK_EVENTS.length)
-  .openapi({ description: 'What it is told of.', example: ['challenge'] });
-const label = z.string().trim().max(MAX_LABEL_LENGTH).openapi({ description: 'Name to know it by.', example: 'news channel' });
+  .openapi({ description: 'Events that are posted to it.', example: ['challenge'] });
+const label = z.string().trim().max(MAX_LABEL_LENGTH).openapi({ description: 'Display name.', example: 'news channel' });
 
 export const RegisterWebhook = z
   .object({ url: address, events, label: label.default(''), templates: WebhookTemplates.default({}) })
@@ -49,7 +49,7 @@ export const EditWebhook = z
     active: z
       .boolean()
       .optional()
-      .openapi({ description: 'Whether events are posted; true also forgets failures and why it was switched off.', example: true }),
+      .openapi({ description: 'Whether events are posted. Setting true also resets `failures` and `disabled_reason`.', example: true }),
     templates: WebhookTemplates.optional().openapi({ description: 'Replaces all templates.' }),
   })
   .openapi('EditWebhook');
@@ -59,29 +59,32 @@ export const WebhookParams = z.object({
 });
 
 export const TestQuery = z.object({
-  event: WebhookEventName.optional().openapi({ description: 'Event to make up; absent: a message that says the webhook works.' }),
+  event: WebhookEventName.optional().openapi({ description: 'Event to send a sample of; absent: a message that the webhook works.' }),
 });
 
 export const WebhookBody = z
   .object({
     id: text('Id.', '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21'),
-    label: text('Name to know it by.', 'news channel'),
-    url: text('Address; its secret is masked.', 'https://discord.com/api/webhooks/1201/Zm9y…Ww'),
-    events: z.array(WebhookEventName).openapi({ description: 'What it is told of.', example: ['challenge'] }),
+    label: text('Display name.', 'news channel'),
+    url: text('Webhook URL with a masked secret.', 'https://discord.com/api/webhooks/1201/Zm9y…Ww'),
+    events: z.array(WebhookEventName).openapi({ description: 'Events that are posted to it.', example: ['challenge'] }),
     templates: WebhookTemplates,
     active: z.boolean().openapi({ description: 'Whether events are posted.', example: true }),
     last_status: z
       .number()
       .int()
       .nullable()
-      .openapi({ description: 'Status of the last answer; null: none yet, or no answer.', example: 204 }),
-    last_error: z.string().nullable().openapi({ description: 'What went wrong last; null: nothing.', example: null }),
+      .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 }),
+    last_error: z.string().nullable().openapi({ description: 'Error of the last post; null: none.', example: null }),
     last_delivered_at: z
       .string()
       .nullable()
-      .openapi({ description: 'When something was last delivered.', example: '2026-03-10T15:00:00.000Z' }),
-    disabled_reason: z.string().nullable().openapi({ description: 'Why the service switched it off; null: it did not.', example: null }),
-    created_at: text('When it was registered.', '2026-03-01T12:00:00.000Z'),
+      .openapi({ description: 'Time of the last successful post.', example: '2026-03-10T15:00:00.000Z' }),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why the service disabled the webhook; null: not disabled by the service.', example: null }),
+    created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
   })
   .openapi('Webhook', { description: 'A chat webhook.' });
 
@@ -116,14 +119,14 @@ const EventMeta = z
     default_template: WebhookTemplate,
     sample: Variables,
   })
-  .openapi('WebhookEventMeta', { description: 'What there is to know about an event.' });
+  .openapi('WebhookEventMeta', { description: 'Placeholders, default template and sample values of an event.' });
 
 export const WebhookEventsBody = z
   .object({
-    events: z.array(WebhookEventName).openapi({ description: 'Every event.', example: ['challenge'] }),
-    meta: z.array(EventMeta).openapi({ description: 'More about each.' }),
+    events: z.array(WebhookEventName).openapi({ description: 'All events.', example: ['challenge'] }),
+    meta: z.array(EventMeta).openapi({ description: 'Details of each event.' }),
   })
-  .openapi('WebhookEvents', { description: 'The events that a webhook can be told of.' });
+  .openapi('WebhookEvents', { description: 'The events of chat webhooks.' });
 
 export function toWebhookEventsBody(now: UnixSeconds): z.infer<typeof WebhookEventsBody> {
   const meta = WEBHOOK_EVENTS.map((key) => ({
@@ -137,53 +140,53 @@ export function toWebhookEventsBody(now: UnixSeconds): z.infer<typeof WebhookEve
 
 export const TestBody = z
   .object({
-    ok: z.boolean().openapi({ description: 'Whether the chat service took it.', example: true }),
-    status: z.number().int().nullable().openapi({ description: 'Status of its answer; null: none.', example: 204 }),
-    error: z.string().nullable().openapi({ description: 'What went wrong; null: nothing.', example: null }),
+    ok: z.boolean().openapi({ description: 'Whether the chat service accepted the post.', example: true }),
+    status: z.number().int().nullable().openapi({ description: 'Status of the response; null: no response.', example: 204 }),
+    error: z.string().nullable().openapi({ description: 'Error; null: none.', example: null }),
   })
-  .openapi('WebhookTest', { description: 'How a trial post went.' });
+  .openapi('WebhookTest', { description: 'Result of a test post.' });
 
 export const PreviewInput = z.object({ event: WebhookEventName, template: WebhookTemplate }).openapi('WebhookPreviewInput');
 
 const EmbedBody = z
   .object({
     title: text('Title.', 'RAMPAGE ALERT!').optional(),
-    url: text('Where the title links to.', 'https://example.com').optional(),
+    url: text('Link of the title.', 'https://example.com').optional(),
     description: text('Text.', 'Ends soon.').optional(),
     color: z.number().int().optional().openapi({ description: 'Colour as a number.', example: 15_901_500 }),
     fields: z
       .array(
         z
           .object({
-            name: text('Line above.', 'Type'),
-            value: text('Line below.', 'Rampage'),
-            inline: z.boolean().openapi({ description: 'Beside others rather than below them.', example: true }),
+            name: text('Heading of the field.', 'Type'),
+            value: text('Text of the field.', 'Rampage'),
+            inline: z.boolean().openapi({ description: 'Whether the field is shown beside others.', example: true }),
           })
-          .openapi('WebhookEmbedField', { description: 'A field of an embed.' }),
+          .openapi('WebhookEmbedField', { description: 'An embed field.' }),
       )
       .optional()
       .openapi({ description: 'Fields.' }),
     footer: z
-      .object({ text: text('Small text below.', 'by ana') })
+      .object({ text: text('Footer text.', 'by ana') })
       .optional()
       .openapi({ description: 'Footer.', example: { text: 'by ana' } }),
     image: z
-      .object({ url: text('Address; `attachment://…` for a picture that is drawn and attached.', 'attachment://embed-image.png') })
+      .object({ url: text('URL; `attachment://…` for a drawn image that is attached.', 'attachment://embed-image.png') })
       .optional()
-      .openapi({ description: 'Picture.', example: { url: 'attachment://embed-image.png' } }),
+      .openapi({ description: 'Image.', example: { url: 'attachment://embed-image.png' } }),
   })
-  .openapi('WebhookEmbed', { description: 'An embed as the chat service takes it.' });
+  .openapi('WebhookEmbed', { description: 'An embed in the format of the chat service.' });
 
-/** A message as the chat service receives it. */
+/** A message in the format of the chat service. */
 export const ChatMessageBody = z
   .object({
     content: z.string().optional().openapi({ description: 'Text above the embed.', example: 'A new challenge!' }),
-    embeds: z.array(EmbedBody).openapi({ description: 'The embed; none when the template shows only the text.' }),
+    embeds: z.array(EmbedBody).openapi({ description: 'At most one embed; empty for a template with text alone.' }),
     allowed_mentions: z
       .object({ parse: z.array(z.string()).openapi({ description: 'Always empty.', example: [] }) })
-      .openapi({ description: 'Nobody is notified by the message.', example: { parse: [] } }),
+      .openapi({ description: 'Disables mentions.', example: { parse: [] } }),
   })
-  .openapi('ChatMessage', { description: 'A message for a chat webhook (the form of Discord).' });
+  .openapi('ChatMessage', { description: 'A chat webhook message in the format of Discord.' });
 
 const ChatMessageForm = z
   .object({
@@ -198,7 +201,7 @@ const EVENT_TEXTS: Readonly<Record<WebhookEvent, string>> = {
   game_update: 'The game was updated',
 };
 
-/** What is posted to the chat webhooks that accounts register, by event. */
+/** Outgoing requests to chat webhooks, by event. */
 export const OUTGOING_WEBHOOKS: Readonly<Record<string, OutgoingRequest>> = Object.fromEntries(
   WEBHOOK_EVENTS.map((event) => [
     event,
@@ -206,7 +209,7 @@ export const OUTGOING_WEBHOOKS: Readonly<Record<string, OutgoingRequest>> = Obje
       tag: 'Events',
       summary: EVENT_TEXTS[event],
       description:
-        'Posted to each chat webhook that an account registered for this event in the portal. The text follows its template. A message with an image is sent as a form.',
+        'Posted to each chat webhook that is registered for this event in the portal. The template of the webhook sets the text. A message with an image is sent as `multipart/form-data`.',
       content: { 'application/json': { schema: ChatMessageBody }, 'multipart/form-data': { schema: ChatMessageForm } },
       feature: 'featureWebhooksEnabled',
     } satisfies OutgoingRequest,
@@ -216,9 +219,9 @@ export const OUTGOING_WEBHOOKS: Readonly<Record<string, OutgoingRequest>> = Obje
 export const PreviewBody = z
   .object({
     content: z.string().nullable().openapi({ description: 'Text above the embed; null: none.', example: 'A new challenge!' }),
-    embeds: z.array(EmbedBody).openapi({ description: 'The embed; none when the template shows only the text.' }),
+    embeds: z.array(EmbedBody).openapi({ description: 'At most one embed; empty for a template with text alone.' }),
   })
-  .openapi('WebhookPreview', { description: 'The message of a made-up event.' });
+  .openapi('WebhookPreview', { description: 'The message of a sample event.' });
 
 export function toPreviewBody({ content, embeds }: ChatMessage): z.infer<typeof PreviewBody> {
   return { content: content ?? null, embeds };

@@ -23,7 +23,7 @@ export interface WebhooksServiceDeps {
   newId(): string;
 }
 
-/** What an owner says about a webhook; when it is changed, what is absent stays. */
+/** Input of a chat webhook. On edit absent fields stay. */
 export interface CreateWebhookInput {
   address: ChatAddress;
   events: WebhookEvent[];
@@ -34,16 +34,16 @@ export type WebhookEdit = { [Part in keyof CreateWebhookInput]?: CreateWebhookIn
   isActive?: boolean | undefined;
 };
 
-/** The webhooks of an account. Those of others do not exist. */
+/** The chat webhooks of an account. Webhooks of other accounts are not found. */
 export interface WebhooksService {
   list(userId: string): Promise<Webhook[]>;
-  /** Throws 400 when the account has as many as it may, 422 for a design that is not its own. */
+  /** Throws 400 at the limit of the account, 422 for a design of another account. */
   register(userId: string, wish: CreateWebhookInput, now: UnixSeconds): Promise<Webhook>;
-  /** Templates of events that are not wanted any more go. Throws 404 and 422. */
+  /** Deletes templates of removed events. Throws 404 and 422. */
   edit(userId: string, id: string, edit: WebhookEdit): Promise<Webhook>;
   /** Throws 404. */
   remove(userId: string, id: string): Promise<void>;
-  /** Charges the account when the message has an image to draw. Throws 404, and 429 when the account has no drawing left. */
+  /** Charges the account for a drawn image. Throws 404, and 429 when its drawing rate limit is spent. */
   test(userId: string, id: string, event: WebhookEvent | null, settings: Settings, now: UnixSeconds): Promise<TestResult>;
 }
 
@@ -52,7 +52,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
 
   async function own(userId: string, id: string): Promise<Webhook> {
     const webhook = await webhooks.find(userId, 'chat', id);
-    if (!webhook) throw notFound('no such webhook');
+    if (!webhook) throw notFound('webhook not found');
     return webhook;
   }
 
@@ -63,14 +63,14 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
       if (id === null || (await images.owns(userId, id, event))) continue;
       problems.push({
         loc: ['body', 'templates', event, 'image_design_id'],
-        msg: 'is no design of yours for this event',
+        msg: 'design not found for this event',
         type: 'invalid_value',
       });
     }
     if (problems.length > 0) throw validationError(problems);
   }
 
-  /** Columns of an address. */
+  /** Columns of a webhook URL. */
   async function stored(address: ChatAddress, id: string) {
     const addressKey = await vault.digest(address.identity);
     return {
@@ -112,7 +112,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
     },
 
     async remove(userId, id) {
-      if (!(await webhooks.remove(userId, 'chat', id))) throw notFound('no such webhook');
+      if (!(await webhooks.remove(userId, 'chat', id))) throw notFound('webhook not found');
     },
 
     async test(userId, id, event, settings, now) {

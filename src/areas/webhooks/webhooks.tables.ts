@@ -15,13 +15,13 @@ export const webhooks = sqliteTable(
     userId: text('user_id').notNull(),
     format: text('format', { enum: WEBHOOK_FORMATS }).notNull().default('chat'),
     label: text('label').notNull(),
-    /** Where to post, encrypted: whoever knows it can post there. */
+    /** Encrypted URL. It is a secret: a client with the URL can post. */
     sealedAddress: text('sealed_address').notNull(),
-    /** The same with its secret masked, to be shown. */
+    /** URL with a masked secret, for display. */
     maskedUrl: text('masked_address').notNull(),
-    /** Keyed digest of what the chat service knows the address by: posts to one address share its pace. */
+    /** Keyed digest of the identity of the URL: posts to one URL share a pace. */
     addressKey: text('address_key').notNull(),
-    /** Which of the objects that post has it. */
+    /** Index of the sender object. */
     sender: integer('sender').notNull(),
     /** Signed webhooks: the secret, encrypted; after a rotation also the one before, which signs until `previousUntil`. */
     sealedSecret: text('sealed_secret'),
@@ -41,7 +41,7 @@ export const webhooks = sqliteTable(
   (table) => [index('webhooks_user').on(table.userId)],
 );
 
-/** Which webhooks want an event: what a new event is handed out by. Bound: one row a webhook and event type. */
+/** Events that a webhook is registered for. Bound: one row per webhook and event type. */
 export const webhookSubscriptions = sqliteTable(
   'webhook_subscriptions',
   {
@@ -51,7 +51,7 @@ export const webhookSubscriptions = sqliteTable(
   (table) => [primaryKey({ columns: [table.event, table.webhookId] }), index('webhook_subscriptions_webhook').on(table.webhookId)],
 );
 
-/** Events that were handed out, each once for its key. Instants are real milliseconds. Bound: 30 days of chat events, 7 days of signed events. */
+/** Queued events, each once per key. Instants are unix milliseconds. Bound: 30 days of chat events, 7 days of signed events. */
 export const webhookJobs = sqliteTable(
   'webhook_jobs',
   {
@@ -60,18 +60,18 @@ export const webhookJobs = sqliteTable(
     event: text('event', { enum: [...SIGNED_EVENTS, TEST_EVENT] }).notNull(),
     /** Chat: variables of the event as JSON. Signed: the body. */
     variables: text('variables').notNull(),
-    /** Who stored the row: only that transaction hands the event out. */
+    /** Id of the transaction that stored the row. Only that transaction queues deliveries. */
     claim: text('claim').notNull(),
     queuedAt: integer('queued_at').notNull(),
-    /** When it is not worth telling any more. */
+    /** Expiry in unix milliseconds. */
     expiresAt: integer('expires_at').notNull(),
   },
   (table) => [index('webhook_jobs_queued').on(table.queuedAt)],
 );
 
 /**
- * Posts still to be made: one for each event and webhook. A row goes once its post is settled.
- * Bound: one row a webhook and event that is still to be posted, for 24 hours; a webhook that fails 12 times in a row is switched off.
+ * Pending deliveries: one per event and webhook, deleted when settled. Bound: one row per webhook and pending event, for 24 hours. A
+ * webhook is disabled after 12 failures in a row.
  */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
@@ -80,9 +80,9 @@ export const webhookDeliveries = sqliteTable(
     jobKey: text('job_key').notNull(),
     webhookId: text('webhook_id').notNull(),
     sender: integer('sender').notNull(),
-    /** Tries that were begun; a try is counted before it posts. */
+    /** Started attempts. An attempt is counted before its post. */
     tries: integer('tries').notNull().default(0),
-    /** Real milliseconds; during a try: when it counts as crashed. */
+    /** Unix milliseconds. During an attempt: the end of its lease. */
     dueAt: integer('due_at').notNull(),
     /** Real milliseconds; replaces the expiry of the job when a delivery is replayed. */
     expiresAt: integer('expires_at'),
@@ -94,7 +94,7 @@ export const webhookDeliveries = sqliteTable(
   ],
 );
 
-/** How the deliveries of signed webhooks went. A delivery is pending while `webhook_deliveries` has it. Bound: 7 days and the newest 500 of a webhook. */
+/** Log of signed webhooks. A delivery is pending while `webhook_deliveries` has it. Bound: 7 days and the newest 500 of a webhook. */
 export const webhookLog = sqliteTable(
   'webhook_log',
   {
@@ -102,7 +102,7 @@ export const webhookLog = sqliteTable(
     /** Key of the job, which is the `webhook-id` that the receiver sees. */
     messageId: text('message_id').notNull(),
     event: text('event', { enum: [...SIGNED_EVENTS, TEST_EVENT] }).notNull(),
-    /** Attempts that came to an end. */
+    /** Finished attempts. */
     tries: integer('tries').notNull().default(0),
     /** The newest attempts, oldest first. */
     attempts: text('attempts', { mode: 'json' }).$type<DeliveryAttempt[]>().notNull().default([]),

@@ -11,7 +11,7 @@ export class ApiProblem extends Error {
     super(message ?? `The service answered ${status}.`);
     this.status = status;
     this.code = code ?? '';
-    if (status === 404 && message === 'no such path') this.message = 'This part of the service is switched off.';
+    if (status === 404 && message === 'path not found') this.message = 'This part of the service is switched off.';
     this.problems = Array.isArray(details) ? details : [];
   }
 }

@@ -3,21 +3,21 @@ import { maxConnectionsPerShard, replaySeconds, shardNames } from '../../../src/
 
 const SENSELESS = [undefined, '', '0', '-3', '1.5', 'many', 'NaN', 'Infinity', '1000000'];
 
-describe('variables of the deployment', () => {
-  it('says how many shards there are', () => {
+describe('deployment variables', () => {
+  it('set the number of shards', () => {
     expect(shardNames({ EVENTS_SHARDS: '3' })).toEqual(['shard-0', 'shard-1', 'shard-2']);
     expect(shardNames({ EVENTS_SHARDS: '64' })).toHaveLength(64);
   });
 
-  it('says how long events can be replayed', () => {
+  it('set the replay period', () => {
     expect(replaySeconds({ EVENTS_REPLAY_DAYS: '2' })).toBe(2 * 86_400);
   });
 
-  it('says how many streams a shard holds', () => {
+  it('set the number of streams per shard', () => {
     expect(maxConnectionsPerShard({ EVENTS_MAX_CONNECTIONS_PER_SHARD: '12' })).toBe(12);
   });
 
-  it.each(SENSELESS)('takes the defaults for %j', (text) => {
+  it.each(SENSELESS)('fall back to the defaults for %j', (text) => {
     expect(shardNames({ EVENTS_SHARDS: text })).toHaveLength(8);
     expect(replaySeconds({ EVENTS_REPLAY_DAYS: text })).toBe(604_800);
     expect(maxConnectionsPerShard({ EVENTS_MAX_CONNECTIONS_PER_SHARD: text })).toBe(1000);

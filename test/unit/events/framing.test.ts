@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commentFrame, eventFrame, messageText, resumePointOf, retryFrame } from '../../../src/areas/events/framing.domain.ts';
 
-describe('frames', () => {
-  it('has the exact bytes of the specification', () => {
+describe('eventFrame', () => {
+  it('writes the exact bytes of the specification', () => {
     const text = messageText('challenge', '{"name":"RAMPAGE ALERT!"}', 1_773_156_600);
     expect(eventFrame({ id: 41, type: 'challenge', text })).toBe(
       'event: challenge\nid: 41\ndata: {"type":"challenge","data":{"name":"RAMPAGE ALERT!"},"ts":1773156600}\n\n',
@@ -12,12 +12,12 @@ describe('frames', () => {
     expect(retryFrame(5000)).toBe('retry: 5000\n\n');
   });
 
-  it('passes the body on byte for byte', () => {
+  it('keeps the body byte for byte', () => {
     const body = '{ "spaced":  1.50, "kept" : "\\u00e9" }';
     expect(messageText('stampy', body, 1)).toBe(`{"type":"stampy","data":${body},"ts":1}`);
   });
 
-  it('keeps any JSON on one data line', () => {
+  it('writes any JSON on one data line', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(), (data, id) => {
         const frame = eventFrame({ id, type: 'chaos', text: messageText('chaos', JSON.stringify(data), 7) });
@@ -45,7 +45,7 @@ describe('resume points', () => {
     [' 1', null],
     ['٣', null],
     ['1234567890123456', null],
-  ])('reads %j', (text, point) => {
+  ])('parses %j', (text, point) => {
     expect(resumePointOf(text)).toEqual(point);
   });
 });

@@ -3,11 +3,11 @@ import { notBefore } from '../../../src/areas/events/instants.domain.ts';
 
 it.each([
   ['a request that began before the boundary', 100, 101, 101],
-  ['a request as new as anything', 101, 101, 101],
+  ['a request at the newest instant', 101, 101, 101],
   ['a newer request', 105, 101, 105],
-  ['the longest lag there is', 100, 159, 159],
-  ['the clock of a test, far away', 100, 160, 100],
-  ['nothing known', 100, 0, 100],
-])('%s', (_, now, newest, expected) => {
+  ['the longest lag', 100, 159, 159],
+  ['a test clock beyond the longest lag', 100, 160, 100],
+  ['no newest instant', 100, 0, 100],
+])('notBefore returns the later instant within 59 seconds: %s', (_, now, newest, expected) => {
   expect(notBefore(now, newest)).toBe(expected);
 });

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('names the 429 that ended the stream and tries again after Retry-After', async () => {
+it('shows the 429 that ended the stream and reconnects after Retry-After', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ error: { code: 'rate_limited' } }, { status: 429, headers: { 'Retry-After': '5' } }));
   const tell = vi.fn();
   await followStream('/v1/events/stream', [], () => {}, tell);
@@ -51,7 +51,7 @@ it('names the 429 that ended the stream and tries again after Retry-After', asyn
   expect(FakeSource.opened).toHaveLength(2);
 });
 
-it('leaves a connection alone that the browser opens again by itself', async () => {
+it('does not reconnect while the browser reconnects by itself', async () => {
   const fetch = vi.fn();
   vi.stubGlobal('fetch', fetch);
   const tell = vi.fn();

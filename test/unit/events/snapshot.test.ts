@@ -26,19 +26,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('what a snapshot shows', () => {
-  it('is in the order of the specification, whoever registered first, with the newest id and one instant', async () => {
+describe('contents of a snapshot', () => {
+  it('are in the order of the specification with the newest id and one instant', async () => {
     const sources = ['game_update', 'stampy', 'challenge', 'activity', 'chaos'].map((type) => source(type));
     const text = decoder.decode(await createSnapshotMaker(sources, FRESHNESS)(REQUEST));
     const message = (type: string) => `event: ${type}\nid: 5\ndata: {"type":"${type}","data":{"at":1000},"ts":1000}\n\n`;
     expect(text).toBe(['challenge', 'chaos', 'stampy', 'activity', 'game_update'].map(message).join(''));
   });
 
-  it('never has what only happens once', async () => {
+  it('do not include discrete events', async () => {
     expect(await typesIn([source('mod_release'), source('chaos')])).toEqual(['chaos']);
   });
 
-  it('leaves out a source without data, and one that fails or hangs', async () => {
+  it('omit a source without data, and one that fails or hangs', async () => {
     vi.useFakeTimers();
     const sources = [
       source('challenge', { stateAt: () => null }),
@@ -56,27 +56,27 @@ describe('what a snapshot shows', () => {
     expect(await types).toEqual(['stampy']);
   });
 
-  it('leaves out a source whose feature is off', async () => {
+  it('omit a source whose feature is disabled', async () => {
     const sources = [source('activity', { feature: 'featurePlayerActivityEnabled' }), source('chaos')];
     expect(await typesIn(sources)).toEqual(['chaos', 'activity']);
     expect(await typesIn(sources, { settings: { ...DEFAULT_SETTINGS, featurePlayerActivityEnabled: false } })).toEqual(['chaos']);
   });
 
-  it('shows only the types asked for', async () => {
+  it('include only the requested types', async () => {
     const sources = [source('challenge'), source('chaos'), source('stampy')];
     expect(await typesIn(sources, { types: new Set(['stampy', 'challenge', 'mod_release']) })).toEqual(['challenge', 'stampy']);
     expect(await typesIn(sources, { types: new Set(['mod_release']) })).toEqual([]);
   });
 });
 
-describe('how new a snapshot is', () => {
-  it('is never older than the event whose id it carries', async () => {
+describe('freshness of a snapshot', () => {
+  it('is at least that of the event whose id it has', async () => {
     const make = createSnapshotMaker([source('corruxion')], FRESHNESS);
     const late = { ...REQUEST, now: 999, newest: { id: 6, at: 1000 } };
     expect(decoder.decode(await make(late))).toBe('event: corruxion\nid: 6\ndata: {"type":"corruxion","data":{"at":1000},"ts":1000}\n\n');
   });
 
-  it('reads again what was read before the newest event, and only then', async () => {
+  it('reloads sources only when they were read before the newest event', async () => {
     const refresh = vi.fn();
     const make = createSnapshotMaker([source('challenge', { refresh })], FRESHNESS);
     await make(REQUEST);
@@ -88,7 +88,7 @@ describe('how new a snapshot is', () => {
     expect(refresh).toHaveBeenCalledTimes(2);
   });
 
-  it('is made once for all who connect in the same second with the same wishes', async () => {
+  it('shares one snapshot between clients that connect in the same second with the same types', async () => {
     const stateAt = vi.fn(source('challenge').stateAt);
     const make = createSnapshotMaker([source('challenge', { stateAt })], FRESHNESS);
     expect(await make(REQUEST)).toBe(await make({ ...REQUEST }));

@@ -30,22 +30,22 @@ describe('placeholders', () => {
     ['{toString} {constructor} {__proto__}', {}, '  '],
     ['{a b} {} { name } {na-me} {name', { name: 'x' }, '{a b} {} { name } {na-me} {name'],
     ['{{name}}', { name: 'x' }, '{x}'],
-  ])('%s', (text, variables, expected) => {
+  ])('are replaced in %s', (text, variables, expected) => {
     expect(fillPlaceholders(text, variables, String)).toBe(expected);
   });
 
-  it('are looked for once: a value is never read as one', () => {
+  it('are not replaced inside inserted values', () => {
     expect(fillPlaceholders('{a}{b}', { a: '{b}', b: '{a:R}', '': 'x' }, String)).toBe('{b}{a:R}');
     expect(fillPlaceholders('{a}', { a: "$& $1 $'" }, String)).toBe("$& $1 $'");
   });
 
-  it('have values encoded for where they go, but not the timestamps', () => {
+  it('have their values encoded for the target field, except timestamps', () => {
     expect(fillPlaceholders('<{a}> {at:R}', { a: '<&>', at: 7 }, (value) => value.replaceAll('<', '&lt;'))).toBe('<&lt;&>> <t:7:R>');
   });
 });
 
-describe('a message', () => {
-  it('holds what the template says', () => {
+describe('renderMessage', () => {
+  it('returns all parts of the template', () => {
     const fields = [
       { name: 'Type', value: '{type_label}', inline: true },
       { name: '', value: 'alone', inline: false },
@@ -93,7 +93,7 @@ describe('a message', () => {
     ['#fff', null],
     ['-1', null],
     ['', null],
-  ])('takes the colour %s as %s', (text, expected) => {
+  ])('converts the colour %s to %s', (text, expected) => {
     expect(colorOf(text)).toBe(expected);
   });
 
@@ -105,17 +105,17 @@ describe('a message', () => {
     'http://',
     'https://a b',
     `https://example.com/${'x'.repeat(2000)}`,
-  ])('does not link its title to %s', (url) => {
+  ])('does not link the title to %s', (url) => {
     expect(embedOf({ title: 'x', url })?.url).toBeUndefined();
   });
 
-  it('never is empty', () => {
+  it('does not return an empty message', () => {
     expect(render({})).toEqual({ embeds: [{ description: '\u200b' }], allowed_mentions: { parse: [] } });
     expect(render({ title: '{nothing}', color: '#000000' }).embeds).toEqual([{ color: 0, description: '\u200b' }]);
     expect(render({ content: 'x', color: '#000000' })).toMatchObject({ content: 'x', embeds: [] });
   });
 
-  it('is cut to what the chat service takes, pairs of surrogates whole', () => {
+  it('truncates texts to the limits of the chat service without splitting surrogate pairs', () => {
     const long = (length: number) => 'x'.repeat(length);
     const embed = embedOf({ title: long(300), description: long(5000), fields: [{ name: long(300), value: long(2000), inline: true }] });
     expect([embed?.title?.length, embed?.description?.length]).toEqual([256, 4096]);
@@ -127,7 +127,7 @@ describe('a message', () => {
     expect(cutTo('abc', 3)).toBe('abc');
   });
 
-  it('keeps the sum of an embed within 6000 characters, the first parts whole', () => {
+  it('limits an embed to 6,000 characters and truncates its last parts first', () => {
     const fields = Array.from({ length: 25 }, (_, index) => ({ name: `n${index}`, value: 'v'.repeat(1000), inline: true }));
     const embed = embedOf({ title: 't'.repeat(256), description: 'd'.repeat(4096), fields, footer: 'f'.repeat(100) });
     expect(messageFaults({ embeds: [embed] })).toEqual([]);
@@ -135,7 +135,7 @@ describe('a message', () => {
     expect(embed?.footer).toBeUndefined();
   });
 
-  it('is taken whatever the template and the values are', () => {
+  it('returns a message within the limits of the chat service for random templates and values', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.constantFrom('{a}', '{b}{c}', '{a:R}', ' ', '\u200b', '😀'.repeat(2500), 'x'.repeat(2300), '[x](', '<@', '](', '\ud83d'),
@@ -160,7 +160,7 @@ describe('a message', () => {
   });
 });
 
-describe('text of other people', () => {
+describe('values from third parties', () => {
   const LINK = /\[[^\]]*\]\(/;
   const MARKUP = /<(?:@|#|:|\/|a:|t:|id:)|@everyone|@here/i;
 
@@ -176,7 +176,7 @@ describe('text of other people', () => {
     '<id:guide>',
     '@everyone',
     '@HERE',
-  ])('is shown as it is: %s', (hostile) => {
+  ])('are shown as plain text: %s', (hostile) => {
     const shown = embedOf({ description: '{a}', title: '{a}', fields: [{ name: '{a}', value: '{a}', inline: true }] }, { a: hostile });
     for (const text of [shown?.title, shown?.description, shown?.fields?.[0]?.value]) {
       expect(text).not.toMatch(LINK);
@@ -185,7 +185,7 @@ describe('text of other people', () => {
     }
   });
 
-  it('makes neither links nor mentions, also where values meet', () => {
+  it('do not create links or mentions, also where two values touch', () => {
     const piece = fc.constantFrom(
       '[',
       ']',
@@ -220,7 +220,7 @@ describe('text of other people', () => {
     );
   });
 
-  it('leaves the links of the owner and ordinary text alone', () => {
+  it('do not change links of the owner or ordinary text', () => {
     expect(embedOf({ description: '[{a}]({b}) <@1>' }, { a: 'Tiny Wings', b: 'https://example.com/x' })?.description).toBe(
       '[Tiny Wings](https://example.com/x) <@1>',
     );
@@ -230,7 +230,7 @@ describe('text of other people', () => {
 });
 
 describe('default embeds', () => {
-  it.each(WEBHOOK_EVENTS)('of %s use its own placeholders alone, and are taken', (event) => {
+  it.each(WEBHOOK_EVENTS)('of %s use only placeholders of the event and stay within the limits', (event) => {
     const variables = sampleVariables(event, NOW);
     expect(Object.keys(variables).sort()).toEqual([...EVENT_VARIABLES[event]].sort());
     const used = [...JSON.stringify(DEFAULT_TEMPLATES[event]).matchAll(/\{(\w+)/g)].map(([, name]) => name);
@@ -239,7 +239,7 @@ describe('default embeds', () => {
     expect(WebhookTemplate.parse(DEFAULT_TEMPLATES[event])).toEqual(DEFAULT_TEMPLATES[event]);
   });
 
-  it('show what matters', () => {
+  it('show the main values of each event', () => {
     const of = (event: (typeof WEBHOOK_EVENTS)[number]) =>
       renderMessage(DEFAULT_TEMPLATES[event], sampleVariables(event, NOW), NO_IMAGE).embeds[0];
     expect(of('challenge')).toEqual({
@@ -261,11 +261,11 @@ describe('default embeds', () => {
   });
 });
 
-describe('the picture', () => {
+describe('image of a message', () => {
   const plan = (parts: Partial<Template>, event: (typeof WEBHOOK_EVENTS)[number] = 'challenge', canDraw = true) =>
     imagePlanOf(template(parts), event, canDraw);
 
-  it('is the design, else the address, else the banner of an update, else none', () => {
+  it('is the design, else the URL, else the banner of a game update, else none', () => {
     expect(plan({ image_design_id: 'd', image_url: 'https://example.com/x.png' })).toEqual({ kind: 'drawn', designId: 'd' });
     expect(plan({ image_url: 'https://example.com/x.png' })).toEqual({ kind: 'linked', url: 'https://example.com/x.png' });
     expect(plan({}, 'game_update')).toEqual({ kind: 'drawn', designId: null });
@@ -273,13 +273,13 @@ describe('the picture', () => {
     expect(plan({ image_design_id: 'd', show_image: false }, 'game_update')).toEqual({ kind: 'none' });
   });
 
-  it('is not drawn while drawing is switched off', () => {
+  it('is not drawn while drawing is disabled', () => {
     expect(plan({ image_design_id: 'd', image_url: 'https://example.com/x.png' }, 'game_update', false)).toEqual({ kind: 'none' });
     expect(plan({}, 'game_update', false)).toEqual({ kind: 'none' });
     expect(plan({ image_url: 'https://example.com/x.png' }, 'game_update', false)).toMatchObject({ kind: 'linked' });
   });
 
-  it('stands in the embed', () => {
+  it('is part of the embed', () => {
     expect(renderMessage(template({ title: 'x' }), {}, { kind: 'attached' }).embeds[0]?.image).toEqual({
       url: 'attachment://embed-image.png',
     });

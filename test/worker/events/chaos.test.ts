@@ -28,8 +28,8 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-describe('clients that come and go', () => {
-  it('lose nothing and are told nothing twice, whatever happens to them and to the objects', async () => {
+describe('stream clients under random failures', () => {
+  it('receive every event exactly once over reconnects and object restarts', async () => {
     const random = randomNumbers(7);
     const polite: Manners = { bytesAtOnce: 4096, leavesAfterBytes: Number.POSITIVE_INFINITY, looksAwayFor: 0 };
     const ways: (() => Manners)[] = [
@@ -65,14 +65,14 @@ describe('clients that come and go', () => {
     await eventually(async () => (await liveCount()) === 0);
   }, 30_000);
 
-  it('leave nothing behind', async () => {
+  it('leave no stream or slot behind', async () => {
     const streams = await Promise.all(Array.from({ length: 24 }, () => TestStream.open({ now: NOW })));
     expect(await liveCount()).toBe(24);
     await Promise.all(streams.map((stream) => stream.close()));
     await eventually(async () => (await liveCount()) === 0);
   });
 
-  it('that do not read are let go once their queue is full', async () => {
+  it('are disconnected once their queue is full', async () => {
     const deaf = await TestStream.open({ now: NOW, query: 'types=mod_release' });
     const publishMany = async (count: number) => {
       await runInDurableObject(coordinator(), (_, state) => {
@@ -93,7 +93,7 @@ describe('clients that come and go', () => {
 });
 
 describe('a client that changes shards', () => {
-  it('is not told again what it had from a shard that was ahead', async () => {
+  it('does not receive an event again that the previous shard sent', async () => {
     await TestStream.open({ now: NOW }).then((stream) => stream.close());
     await announceReleases(1, { first: 2000, now: NOW });
     const { id } = await coordinator().join();
@@ -119,7 +119,7 @@ describe('capacity', () => {
     });
   }
 
-  it('is that of all shards together; beyond it the answer is 503 and no stream begins', async () => {
+  it('is the sum of all shards, and requests beyond it get 503', async () => {
     await limitTo('2');
     const streams = await Promise.all(Array.from({ length: 2 * SHARDS.length }, () => TestStream.open({ now: NOW })));
     const answer = await call('/v1/events/stream');
@@ -129,7 +129,7 @@ describe('capacity', () => {
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('29');
     expect(JSON.parse(answer.text).error).toMatchObject({
       code: 'service_unavailable',
-      message: 'every place on the event stream is taken',
+      message: 'the event stream is at capacity',
     });
     expect(await liveCount()).toBe(2 * SHARDS.length);
     // A place that becomes free is given away again.
@@ -141,7 +141,7 @@ describe('capacity', () => {
     await limitTo(usual);
   });
 
-  it('is not reduced by shards that are out of reach, and a crowd at the door costs no calls', async () => {
+  it('is not reduced by unreachable shards, which get no request per refused client', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const fetch = vi.fn(() => Promise.reject(new Error('out of reach')));
     const all = { getByName: () => ({ fetch }) } as unknown as Env['EVENT_SHARDS'];

@@ -57,8 +57,8 @@ function settable(type: string, more: Partial<EventSource> = {}) {
   return Object.assign(holder, { source: { type, stateAt, ...more } satisfies EventSource });
 }
 
-describe('what becomes an event', () => {
-  it('is a change of signature, once, whoever asks and however many at once', async () => {
+describe('events of the coordinator', () => {
+  it('are published once per change of a signature, also for concurrent triggers', async () => {
     const challenge = settable('challenge');
     await withCoordinator([challenge.source], async ({ coordinator, sent }) => {
       await coordinator.watch(NOW);
@@ -75,7 +75,7 @@ describe('what becomes an event', () => {
     });
   });
 
-  it('is not what is found at the first look, unless its producer says that it just changed', async () => {
+  it('are not published for the first signature of a source, unless its producer triggered the check', async () => {
     const [challenge, chaos] = [settable('challenge'), settable('chaos')];
     await withCoordinator([challenge.source, chaos.source], async ({ coordinator, sent }) => {
       await coordinator.changed('chaos', NOW);
@@ -84,7 +84,7 @@ describe('what becomes an event', () => {
     });
   });
 
-  it.each([null, 'empty'])('is not that a source lost its data, but that it has some again (%s)', async (nothing) => {
+  it.each([null, 'empty'])('are published when a source has data again, not when it loses its data (%s)', async (nothing) => {
     const news = settable('game_news');
     await withCoordinator([news.source], async ({ coordinator, sent }) => {
       news.value = nothing;
@@ -99,7 +99,7 @@ describe('what becomes an event', () => {
     });
   });
 
-  it('is forgotten neither over a restart nor while a feature is off', async () => {
+  it('are not lost over a restart or while a feature is disabled', async () => {
     const activity = settable('activity', { feature: 'featurePlayerActivityEnabled' });
     await withCoordinator([activity.source], async (kit) => {
       await kit.coordinator.watch(NOW);
@@ -116,7 +116,7 @@ describe('what becomes an event', () => {
     });
   });
 
-  it('keeps its order, the oldest trigger first, with ids that only grow', async () => {
+  it('have growing ids in the order of their triggers', async () => {
     const sources = ['challenge', 'chaos', 'stampy'].map((type) => settable(type));
     await withCoordinator(
       sources.map(({ source }) => source),
@@ -140,7 +140,7 @@ describe('what becomes an event', () => {
     );
   });
 
-  it('is, of what happens once, each thing once for ever', async () => {
+  it('are published once per key for discrete events', async () => {
     await withCoordinator([], async (kit) => {
       await Promise.all([1, 2, 3].map(() => kit.coordinator.announce('mod_release', '7', '{}', NOW)));
       await kit.coordinator.watch(NOW + 30 * DAY);
@@ -150,7 +150,7 @@ describe('what becomes an event', () => {
     });
   });
 
-  it('never goes back over a boundary for a request that began before it', async () => {
+  it('do not show the state before a boundary for a request that started before it', async () => {
     const boundary = NOW + 10;
     const source: EventSource = {
       type: 'challenge',
@@ -171,7 +171,7 @@ describe('what becomes an event', () => {
 });
 
 describe('a source that fails', () => {
-  it('holds up no other, and is looked at again', async () => {
+  it('does not delay other sources and is checked again', async () => {
     const good = settable('stampy');
     const bad: EventSource = {
       type: 'chaos',
@@ -195,13 +195,13 @@ describe('a source that fails', () => {
   });
 });
 
-describe('when to look again', () => {
+describe('Coordinator.nextWatchAt', () => {
   it.each([
-    ['at the nearest boundary', [NOW + 25, NOW + 7, NOW + 3600], NOW + 7],
-    ['after 30 seconds at the latest', [NOW + 3600], NOW + 30],
-    ['after 30 seconds without any boundary', [], NOW + 30],
-    ['past boundaries aside', [NOW, NOW - 5], NOW + 30],
-  ])('%s', async (_, boundaries, expected) => {
+    ['the nearest boundary', [NOW + 25, NOW + 7, NOW + 3600], NOW + 7],
+    ['at most 30 seconds later', [NOW + 3600], NOW + 30],
+    ['30 seconds later without a boundary', [], NOW + 30],
+    ['30 seconds later for boundaries in the past', [NOW, NOW - 5], NOW + 30],
+  ])('returns %s', async (_, boundaries, expected) => {
     const sources = boundaries.map((at, index) => settable(`s${index}`, { nextChangeAt: () => at }).source);
     await withCoordinator([...sources, settable('producer').source], async ({ coordinator }) => {
       expect(coordinator.nextWatchAt(NOW)).toBe(expected);
@@ -209,8 +209,8 @@ describe('when to look again', () => {
   });
 });
 
-describe('the log', () => {
-  it('is pruned after its days, knows what it has lost, and numbers on', async () => {
+describe('event log', () => {
+  it('deletes expired events, reports the gap and continues the numbering', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       for (let day = 0; day < 4; day += 1) await coordinator.announce('mod_release', String(day), '{}', NOW + day * DAY);
       await coordinator.watch(NOW + 7 * DAY);
@@ -239,7 +239,7 @@ describe('the log', () => {
     });
   });
 
-  it('hands out pages that are bounded in number and in size', async () => {
+  it('returns pages bounded by count and size', async () => {
     await withCoordinator([], async ({ log }) => {
       for (let index = 0; index < 510; index += 1) log.append('mod_release', '{}', NOW);
       expect(log.after(0)).toHaveLength(500);
@@ -252,7 +252,7 @@ describe('the log', () => {
   });
 });
 
-describe('handing on', () => {
+describe('event follower', () => {
   /** Somebody who follows two types, and what was taken so far. */
   function follower() {
     const taken: FollowedMessage[] = [];
@@ -267,7 +267,7 @@ describe('handing on', () => {
     });
   }
 
-  it('gives the messages of the types that are followed, in order and once, also after a restart', async () => {
+  it('receives messages of followed types in order and once, also after a restart', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       const one = follower();
       const following = new Following(log, one);
@@ -283,7 +283,7 @@ describe('handing on', () => {
     });
   });
 
-  it('waits for a follower that fails or hangs, and gives it everything later', async () => {
+  it('receives all events later when it fails or hangs', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       const one = follower();
       const following = new Following(log, one);
@@ -306,7 +306,7 @@ describe('handing on', () => {
     });
   });
 
-  it('hands on in batches, and repeats only the batch that failed', async () => {
+  it('receives batches, and only a failed batch again', async () => {
     await withCoordinator([], async ({ log }) => {
       const one = follower();
       const sizes: number[] = [];
@@ -325,7 +325,7 @@ describe('handing on', () => {
     });
   });
 
-  it('repeats a page when it crashes before that is noted', async () => {
+  it('receives a page again after a crash before the position is stored', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       const one = follower();
       const noted = vi.spyOn(log, 'noteFollowed').mockImplementationOnce(() => {
@@ -339,7 +339,7 @@ describe('handing on', () => {
     });
   });
 
-  it('begins with what comes next, and does not wait for what the log let go of', async () => {
+  it('starts with the next event and skips events that the log has deleted', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       await coordinator.announce('mod_release', 'old', '"old"', NOW);
       expect(log.followedUpTo()).toBe(0);

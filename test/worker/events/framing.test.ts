@@ -30,7 +30,7 @@ async function snapshotOf(stream: TestStream): Promise<StreamMessage[]> {
 }
 
 describe('GET /v1/events/stream', () => {
-  it('has the headers of an event stream, of the budget and of every answer', async () => {
+  it('returns event stream, rate limit and common headers', async () => {
     const stream = await TestStream.open({ now: NOW, address: '10.1.0.1' });
     const { status, headers } = stream.response;
     expect(status).toBe(200);
@@ -48,7 +48,7 @@ describe('GET /v1/events/stream', () => {
     await stream.close();
   });
 
-  it('begins with retry and the snapshot, framed to the byte', async () => {
+  it('starts with retry and the snapshot in the exact frame format', async () => {
     const stream = await TestStream.open({ now: NOW });
     const frames = await stream.until(({ event }) => event === 'giveaways');
     await stream.close();
@@ -59,7 +59,7 @@ describe('GET /v1/events/stream', () => {
     expect(frames.slice(1).every(({ message }) => message !== null)).toBe(true);
   });
 
-  it('shows every source in order while nothing is stored, each body equal to that of its route at the same instant', async () => {
+  it('sends every source in order, each body equal to the response of its endpoint at the same time', async () => {
     const stream = await TestStream.open({ now: NOW });
     const messages = await snapshotOf(stream);
     await stream.close();
@@ -74,7 +74,7 @@ describe('GET /v1/events/stream', () => {
     }
   });
 
-  it('sends only the types asked for, in the order of the specification', async () => {
+  it('sends only the requested types, in the order of the specification', async () => {
     const stream = await TestStream.open({ now: NOW, query: 'types=stampy,%20challenge,mod_release,stampy' });
     expect((await stream.messages(2)).map(({ event }) => event)).toEqual(['challenge', 'stampy']);
     await stream.close();
@@ -88,7 +88,7 @@ describe('GET /v1/events/stream', () => {
     ['since=-5', 'since'],
     ['since=1e9', 'since'],
     ['types=chaos&types=challenge', 'types'],
-  ])('refuses ?%s with 422', async (query, name) => {
+  ])('returns 422 for ?%s', async (query, name) => {
     const answer = await call(`/v1/events/stream?${query}`);
     expect(answer.status).toBe(422);
     const { error } = JSON.parse(answer.text);
@@ -96,14 +96,14 @@ describe('GET /v1/events/stream', () => {
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('29');
   });
 
-  it('is no method of HEAD, and charges nothing for it', async () => {
+  it('returns 405 for HEAD without charging the rate limit', async () => {
     const answer = await call('/v1/events/stream', { method: 'HEAD' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('Allow')).toBe('GET, OPTIONS');
     expect(answer.headers.has('X-RateLimit-Limit')).toBe(false);
   });
 
-  it('takes a token in the header and never in the URL', async () => {
+  it('accepts a token in the header and not in the URL', async () => {
     const secret = await createToken({ scopes: 8192 });
     const inUrl = await call(`/v1/events/stream?token=${secret}`);
     expect(inUrl.headers.get('X-RateLimit-Limit')).toBe('30');
@@ -112,7 +112,7 @@ describe('GET /v1/events/stream', () => {
     await stream.close();
   });
 
-  it('charges one request for opening and is refused when the budget is spent', async () => {
+  it('charges one request and returns 429 once the rate limit is spent', async () => {
     const address = '10.1.0.2';
     for (let count = 0; count < 30; count += 1) await call('/v1/rotations/server-time', { now: NOW, address });
     const answer = await call('/v1/events/stream', { now: NOW, address });

@@ -52,8 +52,8 @@ afterEach(async () => {
   await pause(20);
 });
 
-describe('inserts', () => {
-  it('reach every stream of every shard before the insert answers, with the body of the route', async () => {
+describe('events of inserts', () => {
+  it('reach every stream of every shard before the insert returns, with the body of the endpoint', async () => {
     const report = reporter();
     const streams = await Promise.all(Array.from({ length: 20 }, () => primed()));
     const [filtered] = await Promise.all([primed('types=chaos')]);
@@ -71,7 +71,7 @@ describe('inserts', () => {
     expect(await streams[0]?.message()).toMatchObject({ event: 'chaos', id: published.id + 1 });
   });
 
-  it('make one message each that changes something, in the order they were accepted', async () => {
+  it('have one message per insert that changes data, in the order of acceptance', async () => {
     const stream = await primed();
     const report = reporter();
     const before = (await coordinator().join()).id;
@@ -90,7 +90,7 @@ describe('inserts', () => {
     ]);
   });
 
-  it('succeed when nothing can be published; the recheck makes up for it', async () => {
+  it('are published by the recheck when the insert cannot publish', async () => {
     const stream = await primed('types=challenge');
     await stream.message();
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -102,7 +102,7 @@ describe('inserts', () => {
     expect(JSON.parse((await stream.message()).body)).toMatchObject({ name: 'Unheard' });
   });
 
-  it('are not held up for long by a coordinator that hangs', async () => {
+  it('do not delay the insert beyond the timeout when the coordinator hangs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const hanging = { getByName: () => ({ changed: () => new Promise(() => {}) }) } as unknown as Env['EVENT_COORDINATOR'];
@@ -113,7 +113,7 @@ describe('inserts', () => {
     vi.useRealTimers();
   });
 
-  it('that bypassed the service are found by the recheck within 30 seconds', async () => {
+  it('are published within 30 seconds for writes that bypass the service', async () => {
     const stream = await primed('types=challenge');
     await stream.message();
     const alarmAt = await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm());
@@ -129,8 +129,8 @@ describe('inserts', () => {
   });
 });
 
-describe('boundaries', () => {
-  it('are announced at their second by the alarm', async () => {
+describe('events of boundaries', () => {
+  it('are published by the alarm in the second of the boundary', async () => {
     const change = corruxionNextChangeAt(now, corruxionRules);
     const arrival = corruxionAt(change, corruxionRules).active ? change : corruxionNextChangeAt(change, corruxionRules);
     // Some two seconds before the merchant comes; nobody calls anything but to connect.
@@ -146,7 +146,7 @@ describe('boundaries', () => {
     expect(message.ts).toBeLessThanOrEqual(arrival + 2);
   });
 
-  it('that fall together make one message for each source', async () => {
+  it('have one message per source when boundaries coincide', async () => {
     // Monday 2026-06-08 11:00 UTC: a challenge window opens, all biomes and the daily bonus turn, stampy leaves.
     const reset = 1_780_916_400;
     await setClock(reset - 60);
@@ -160,8 +160,8 @@ describe('boundaries', () => {
   });
 });
 
-describe('the watch', () => {
-  it('is started by the job of each minute when no alarm is set', async () => {
+describe('coordinator alarm', () => {
+  it('is set by the job of each minute when it is missing', async () => {
     await runInDurableObject(coordinator(), (_, state) => state.storage.deleteAlarm());
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: SHARDS });
     const job = createWatchJob(hub);
@@ -170,7 +170,7 @@ describe('the watch', () => {
     expect(await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm())).toBeGreaterThan(0);
   });
 
-  it('tells a shard later what it missed, in order, and wakes no other shard', async () => {
+  it('sends missed events to a shard in order and wakes no other shard', async () => {
     const streams = await Promise.all(SHARDS.map(() => primed('types=mod_release')));
     await eventually(async () => (await liveCount()) === SHARDS.length);
     const [deaf] = SHARDS;
@@ -199,7 +199,7 @@ describe('the watch', () => {
     expect(told).toEqual([deaf]);
   });
 
-  it('cannot be moved in time in production', async () => {
+  it('rejects a clock offset in production', async () => {
     const app = await runInDurableObject(coordinator(), (instance, state) => {
       const production = new (instance.constructor as new (ctx: DurableObjectState, env: Env) => typeof instance)(state, {
         ...env,
@@ -210,7 +210,7 @@ describe('the watch', () => {
         (error: Error) => error.message,
       );
     });
-    expect(app).toBe('the clock can be moved in development and test only');
+    expect(app).toBe('the clock offset is available in development and test only');
   });
 });
 

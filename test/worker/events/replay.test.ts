@@ -12,7 +12,7 @@ const DAY = 86_400;
 const NOW = 1_773_824_700;
 const OLD_EVENTS = 30;
 const EVENTS = 120;
-const GAP = ': some missed events are older than the log and are lost\n\n';
+const GAP = ': some missed events are no longer in the log\n\n';
 
 /** Type of each event of the log, by id. */
 const TYPES: readonly string[] = ['mod_release', 'challenge', 'mod_release', 'stampy', 'mod_release', 'game_update'];
@@ -63,8 +63,8 @@ async function connect(options: { query?: string; lastEventId?: string; last?: s
 
 const idsAfter = (id: number) => Array.from({ length: Math.max(0, newest - id) }, (_, index) => id + 1 + index);
 
-describe('reconnecting', () => {
-  it('yields exactly what was missed of the types asked for, in order, then the snapshot, from any point', async () => {
+describe('GET /v1/events/stream after a reconnect', () => {
+  it('replays exactly the missed events of the requested types in order, then sends the snapshot', async () => {
     const someTypes = fc.uniqueArray(fc.constantFrom('mod_release', 'challenge', 'stampy', 'game_update'), { maxLength: 3 });
     const cuts = fc.integer({ min: OLD_EVENTS, max: EVENTS + OLD_EVENTS });
     await fc.assert(
@@ -86,13 +86,13 @@ describe('reconnecting', () => {
     );
   });
 
-  it('replays each message as it was sent', async () => {
+  it('replays each message byte for byte', async () => {
     const { frames } = await connect({ lastEventId: '100' });
     const text = messageText(typeOf(101), '{"n":101}', NOW - DAY + 70 * 60);
     expect(frames[1]?.text).toBe(`event: ${typeOf(101)}\nid: 101\ndata: ${text}\n\n`);
   });
 
-  it('takes an instant instead of an id', async () => {
+  it('accepts unix seconds instead of an id', async () => {
     const { replayed, hasGap } = await connect({ query: `since=${NOW - DAY + 50 * 60}` });
     expect(replayed).toEqual(idsAfter(OLD_EVENTS + 50));
     expect(hasGap).toBe(false);
@@ -101,11 +101,11 @@ describe('reconnecting', () => {
 
   it.each([
     ['an id before the log', { lastEventId: '0' }, OLD_EVENTS, true],
-    ['the last id that is lost', { lastEventId: String(OLD_EVENTS - 1) }, OLD_EVENTS, true],
-    ['the last id before what is kept', { lastEventId: String(OLD_EVENTS) }, OLD_EVENTS, false],
+    ['the last deleted id', { lastEventId: String(OLD_EVENTS - 1) }, OLD_EVENTS, true],
+    ['the id before the oldest stored one', { lastEventId: String(OLD_EVENTS) }, OLD_EVENTS, false],
     ['an instant before the log', { query: `since=${NOW - 9 * DAY}` }, OLD_EVENTS, true],
-    ['an instant after all that is lost', { query: `since=${NOW - 2 * DAY}` }, OLD_EVENTS, false],
-  ])('says when some of it is lost: %s', async (_, options, from, isLost) => {
+    ['an instant after all deleted events', { query: `since=${NOW - 2 * DAY}` }, OLD_EVENTS, false],
+  ])('reports whether events are no longer in the log for %s', async (_, options, from, isLost) => {
     const { replayed, hasGap } = await connect(options);
     expect(hasGap).toBe(isLost);
     expect(replayed).toEqual(idsAfter(from));
@@ -116,20 +116,20 @@ describe('reconnecting', () => {
     ['an id from the future', { lastEventId: '151' }],
     ['an id from the far future', { query: 'since=999999999' }],
     ['a header that is an instant', { lastEventId: String(NOW - DAY) }],
-    ['a header that is no number', { lastEventId: 'abc' }],
-    ['a header that is no number, which still wins', { lastEventId: 'abc', query: 'since=100' }],
-    ['neither', {}],
-  ])('yields the snapshot alone for %s', async (_, options) => {
+    ['a header that is not a number', { lastEventId: 'abc' }],
+    ['a header that is not a number and `since`', { lastEventId: 'abc', query: 'since=100' }],
+    ['a request without header and `since`', {}],
+  ])('sends only the snapshot for %s', async (_, options) => {
     const { replayed, hasGap, frames } = await connect(options);
     expect([replayed, hasGap, frames.length]).toEqual([[], false, 9]);
   });
 
-  it('goes by the header where both are given, and by `since` where the header is empty', async () => {
+  it('uses the header over `since`, and `since` when the header is empty', async () => {
     expect((await connect({ lastEventId: '148', query: 'since=100' })).replayed).toEqual([149, 150]);
     expect((await connect({ lastEventId: ' ', query: 'since=149' })).replayed).toEqual([150]);
   });
 
-  it('replays 1,000 events of a day within a second or so', async () => {
+  it('replays 1,000 events of a day in about a second', async () => {
     await fillLog(999, (index) => NOW + index * 86);
     await coordinator().announce('mod_release', 'after a day', '{"n":0}', NOW + DAY);
     const before = newest;

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('EventShardObject', () => {
-  it('holds all streams in the first shard while it has a place', async () => {
+  it('holds all streams in the first shard while it has capacity', async () => {
     for (let count = 0; count < 3; count += 1) await open();
     expect(await shard(FIRST).connections()).toBe(3);
     expect(await liveCount()).toBe(3);
@@ -67,7 +67,7 @@ describe('EventShardObject', () => {
     expect(renewed).toHaveBeenCalledTimes(2);
   });
 
-  it('goes on with a stream whose renewal failed, and tries again with the next beat', async () => {
+  it('keeps a stream after a failed renewal and retries with the next beat', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const stream = await open();
     const renewed = vi.spyOn(RateLimitObject.prototype, 'acquireSlot').mockImplementationOnce(() => {
@@ -81,7 +81,7 @@ describe('EventShardObject', () => {
     expect((await stream.next())?.text).toBe(': ping\n\n');
   });
 
-  it('cuts a stream whose slot is lost', async () => {
+  it('aborts a stream whose slot is lost', async () => {
     const stream = await open();
     vi.spyOn(RateLimitObject.prototype, 'acquireSlot').mockReturnValue(10);
     for (let count = 0; count < 3; count += 1) await beat();
@@ -89,7 +89,7 @@ describe('EventShardObject', () => {
     for (let frame = await stream.next(); frame; frame = await stream.next()) expect(frame.text).toBe(': ping\n\n');
   });
 
-  it('frees the slots of a previous life with its alarm, whether or not anybody connects', async () => {
+  it('frees the slots of a crashed instance with its alarm, also without a new client', async () => {
     await open();
     expect(await storedSlots(FIRST)).toBe(1);
     const freed = vi.spyOn(RateLimitObject.prototype, 'freeSlot');
@@ -99,7 +99,7 @@ describe('EventShardObject', () => {
     expect(await storedSlots(FIRST)).toBe(0);
   });
 
-  it('keeps no slot of a client that leaves while its stream is being opened', async () => {
+  it('frees the slot of a client that disconnects while its stream is opened', async () => {
     const abort = new AbortController();
     const request = new Request('https://api.test/v1/events/stream', {
       signal: abort.signal,

@@ -59,7 +59,7 @@ describe('ClientStream', () => {
     expect([await next, await read(), await read()]).toEqual([frame(6), frame(7), frame(8)]);
   });
 
-  it('keeps events that come while the prologue is written', async () => {
+  it('queues events that arrive while the prologue is written', async () => {
     const { stream, prime, read } = kit({ prologue: snapshotUpTo(5) });
     stream.send(event(6));
     await prime(5);
@@ -67,14 +67,14 @@ describe('ClientStream', () => {
     expect([await read(), await read()]).toEqual([frame(6), frame(7)]);
   });
 
-  it('sends only the types asked for', async () => {
+  it('sends only the requested types', async () => {
     const { stream, read } = await primed({ types: new Set(['stampy', 'chaos']) });
     stream.send(event(2, 'longshade'));
     stream.send(event(3, 'stampy'));
     expect(await read()).toBe(frame(3, 'stampy'));
   });
 
-  it('makes each page of the prologue when the reader asks for it', async () => {
+  it('creates each page of the prologue when the client reads it', async () => {
     const pulled = vi.fn();
     async function* pages() {
       for (let page = 0; page < 200; page += 1) {
@@ -95,16 +95,16 @@ describe('ClientStream', () => {
     expect(await read()).toBe(frame(1));
   });
 
-  it('is cut when more events wait than its queue holds, and not before', async () => {
+  it('is aborted when more events wait than its queue holds, and not before', async () => {
     const { stream, reader, onEnd } = await primed();
     for (let id = 2; id <= CLIENT_QUEUE + 1; id += 1) stream.send(event(id));
     expect(onEnd).not.toHaveBeenCalled();
     stream.send(event(CLIENT_QUEUE + 2));
     expect(onEnd).toHaveBeenCalledOnce();
-    await expect(reader.read()).rejects.toThrow('cut off');
+    await expect(reader.read()).rejects.toThrow('event stream aborted');
   });
 
-  it('is cut when more events wait during the prologue than its queue holds', () => {
+  it('is aborted when more events wait during the prologue than its queue holds', () => {
     const { stream, onEnd } = kit();
     for (let id = 1; id <= CLIENT_QUEUE; id += 1) stream.send(event(id));
     expect(onEnd).not.toHaveBeenCalled();
@@ -112,7 +112,7 @@ describe('ClientStream', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('is not cut for a reader that is slow but keeps up', async () => {
+  it('is not aborted for a slow client that keeps up', async () => {
     const { stream, read, onEnd } = await primed();
     for (let id = 2; id <= 300; id += 1) {
       stream.send(event(id));
@@ -132,7 +132,7 @@ describe('ClientStream', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('breaks off when the prologue cannot be made, so that no event is skipped', async () => {
+  it('is aborted when the prologue fails', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     async function* failing(): AsyncGenerator<Uint8Array, number> {
       yield encoder.encode(': page\n\n');
@@ -140,7 +140,7 @@ describe('ClientStream', () => {
     }
     const { read, reader, onEnd } = kit({ prologue: failing() });
     expect([await read(), await read()]).toEqual(['retry: 5000\n\n', ': page\n\n']);
-    await expect(reader.read()).rejects.toThrow('cut off');
+    await expect(reader.read()).rejects.toThrow('event stream aborted');
     expect(onEnd).toHaveBeenCalledOnce();
     expect(log).toHaveBeenCalledOnce();
   });
@@ -154,7 +154,7 @@ describe('ClientStream.beat', () => {
     expect([await read(), await read()]).toEqual([': ping\n\n', frame(2)]);
   });
 
-  it('sends no ping while something else waits', async () => {
+  it('sends no ping while another message waits', async () => {
     const { stream, read } = await primed();
     stream.send(event(2));
     stream.beat();
@@ -163,17 +163,17 @@ describe('ClientStream.beat', () => {
     expect(await read()).toBe(': ping\n\n');
   });
 
-  it('cuts a client that takes nothing for several beats', async () => {
+  it('aborts the stream of a client that reads nothing for several beats', async () => {
     const { stream, reader, onEnd } = await primed();
     stream.send(event(2));
     for (let beat = 0; beat < MAX_STALLED_BEATS; beat += 1) stream.beat();
     expect(onEnd).not.toHaveBeenCalled();
     stream.beat();
     expect(onEnd).toHaveBeenCalledOnce();
-    await expect(reader.read()).rejects.toThrow('cut off');
+    await expect(reader.read()).rejects.toThrow('event stream aborted');
   });
 
-  it('does not cut a client that takes one event a beat', async () => {
+  it('does not abort the stream of a client that reads one event per beat', async () => {
     const { stream, read, onEnd } = await primed();
     for (let id = 2; id <= 20; id += 1) stream.send(event(id));
     for (let id = 2; id <= 20; id += 1) {
@@ -183,7 +183,7 @@ describe('ClientStream.beat', () => {
     expect(onEnd).not.toHaveBeenCalled();
   });
 
-  it('cuts a stream whose prologue makes no progress', async () => {
+  it('aborts a stream whose prologue makes no progress', async () => {
     async function* hanging(): AsyncGenerator<Uint8Array, number> {
       await new Promise(() => {});
       return 0;

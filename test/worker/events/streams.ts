@@ -55,7 +55,7 @@ export class TestStream {
     const home = { 'CF-Connecting-IP': address ?? `10.77.${clients >> 8}.${clients & 255}` };
     const given = { 'X-Test-Now': String(now ?? freshInstant()), ...home, ...headers };
     const response = await fetch(new Request(url, { headers: given, signal: abort.signal }));
-    if (response.status !== 200) throw new Error(`the stream was answered with ${response.status}: ${await response.text()}`);
+    if (response.status !== 200) throw new Error(`the stream responded with ${response.status}: ${await response.text()}`);
     return new TestStream(response, abort);
   }
 

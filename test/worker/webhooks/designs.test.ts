@@ -33,7 +33,7 @@ function readPng(bytes: Uint8Array): { width: number; height: number; marks: num
 }
 
 describe('designs of an account', () => {
-  it('are made, listed, changed and deleted', async () => {
+  it('can be created, listed, edited and deleted', async () => {
     const { client } = await signedInPerson(world);
     expect((await client.get(PATH)).body).toEqual({ items: [], count: 0 });
     const made = await make(client);
@@ -52,7 +52,7 @@ describe('designs of an account', () => {
     expect((await client.get(PATH)).body.count).toBe(1);
   });
 
-  it('are drawn sixty times a minute at most, failures included', async () => {
+  it('are drawn at most sixty times a minute, failures included', async () => {
     const { client } = await signedInPerson(world);
     const preview = (svgText: string) => client.post(`${PATH}/preview`, { event: 'challenge', svg: svgText });
     const outcomes = new Set<string>();
@@ -64,7 +64,7 @@ describe('designs of an account', () => {
     expect((await preview(WISH.svg)).status).toBe(200);
   });
 
-  it("are nobody else's", async () => {
+  it('are visible to their account only', async () => {
     const [one, other] = [await signedInPerson(world), await signedInPerson(world)];
     const { body } = await make(one.client);
     expect(outcome(await other.client.send('PATCH', `${PATH}/${body.id}`, { name: 'Stolen' }))).toBe('404 not_found');
@@ -76,13 +76,13 @@ describe('designs of an account', () => {
     expect(await images().owns('somebody', body.id, 'challenge')).toBe(false);
   });
 
-  it('are ten at most, also when they are made at once', async () => {
+  it('are limited to ten, also for concurrent requests', async () => {
     const { client } = await signedInPerson(world);
     const answers = await Promise.all(Array.from({ length: MAX_DESIGNS + 2 }, () => make(client)));
     expect(answers.map(outcome).sort()).toEqual([...Array(MAX_DESIGNS).fill('201'), '400 bad_request', '400 bad_request']);
   });
 
-  it('are in the export of the account, and go with it', async () => {
+  it('are exported and deleted with the account', async () => {
     const { client, email } = await signedInPerson(world);
     const { body } = await make(client);
     expect((await client.get('/auth/me/export')).body.webhook_designs).toEqual([body]);
@@ -90,7 +90,7 @@ describe('designs of an account', () => {
     expect(await images().render(body.id, 'challenge', {})).toBeNull();
   });
 
-  it('are for those who are signed in, and while they are switched on', async () => {
+  it('require a session and the enabled feature', async () => {
     const stranger = world.client();
     expect(outcome(await stranger.get(PATH))).toBe('401 not_authenticated');
     expect(outcome(await make(stranger))).toBe('401 not_authenticated');
@@ -102,7 +102,7 @@ describe('designs of an account', () => {
     }
   });
 
-  it('are refused with the field and the reason', async () => {
+  it('return 422 with the field and the error', async () => {
     const { client } = await signedInPerson(world);
     for (const [changes, field] of [
       [{ svg: svg('<script/>') }, 'svg'],
@@ -120,8 +120,8 @@ describe('designs of an account', () => {
   });
 });
 
-describe('a preview', () => {
-  it('is a picture of the size of the drawing, and shows the values', async () => {
+describe('POST /v1/webhooks/designs/preview', () => {
+  it('returns an image in the size of the design with the sample values', async () => {
     const { client } = await signedInPerson(world);
     const preview = (text: string) =>
       client.post(`${PATH}/preview`, { event: 'challenge', svg: svg(`<text y="50" font-size="30">${text}</text>`) });
@@ -132,17 +132,17 @@ describe('a preview', () => {
     expect(readPng(other.bytes).marks).toBeLessThan(readPng(named.bytes).marks);
   });
 
-  it('of what is not allowed is refused', async () => {
+  it('returns 422 for unsupported content', async () => {
     const { client } = await signedInPerson(world);
     const { status, body } = await client.post(`${PATH}/preview`, { event: 'challenge', svg: svg('<image href="http://a/b.png"/>') });
     expect([status, body.error.code, body.error.message]).toEqual([
       422,
       'validation_error',
-      'body.svg: image: href must be a fragment (#id) or a data: PNG or JPEG',
+      'body.svg: image: href must be a fragment (#id) or a data: URL of a PNG or JPEG',
     ]);
   });
 
-  it('is there for each drawing to begin with', async () => {
+  it('draws each starter design', async () => {
     const { client } = await signedInPerson(world);
     const { items } = (await client.get(`${PATH}/starters`)).body;
     expect(items).toEqual(STARTERS);
@@ -153,10 +153,10 @@ describe('a preview', () => {
   });
 });
 
-describe('the picture of a message', () => {
+describe('image of a message', () => {
   const variables = sampleVariables('game_update', 0);
 
-  it('is our own banner where there is no design, for updates of the game', async () => {
+  it('is the default banner for a game update without a design', async () => {
     const banner = await images().render(null, 'game_update', variables);
     const other = await images().render(null, 'game_update', { ...variables, version_tag: 'ANOTHER' });
     expect(readPng(banner ?? new Uint8Array())).toMatchObject({ width: 1000, height: 320 });
@@ -164,7 +164,7 @@ describe('the picture of a message', () => {
     expect(await images().render(null, 'challenge', {})).toBeNull();
   });
 
-  it('is drawn from the design that is named, as it is then', async () => {
+  it('is drawn from the current version of the design', async () => {
     const { client } = await signedInPerson(world);
     const { body } = await make(client);
     const before = await images().render(body.id, 'challenge', { name: 'Now' });
@@ -173,7 +173,7 @@ describe('the picture of a message', () => {
     expect([readPng(before ?? new Uint8Array()).width, readPng(after ?? new Uint8Array()).width]).toEqual([200, 60]);
   });
 
-  it('is none for a design that is gone or made for another event, or that the values spoil', async () => {
+  it('is null for a deleted design, a design of another event, or values that break the design', async () => {
     const { client } = await signedInPerson(world);
     const spoilt = svg('<rect width="{count}" height="5"/>');
     const { body } = await make(client, { svg: spoilt });
@@ -183,7 +183,7 @@ describe('the picture of a message', () => {
     expect(await images().render(body.id, 'challenge', { count: 5 })).not.toBeNull();
   });
 
-  it('is attached to the message, and only to those of its owner', async () => {
+  it('is attached only to messages of the owner of the design', async () => {
     const composed = await createComposer(images()).compose('game_update', null, variables, true);
     expect(composed.message.embeds[0]?.image).toEqual({ url: 'attachment://embed-image.png' });
     expect(composed.files).toMatchObject([{ name: 'embed-image.png', contentType: 'image/png', size: expect.any(Number) }]);
@@ -204,7 +204,7 @@ describe('the picture of a message', () => {
     }
   });
 
-  it('is drawn in the fonts that come along, whatever is asked for', async () => {
+  it('is drawn in the bundled fonts for any font family', async () => {
     const { client } = await signedInPerson(world);
     const preview = async (family: string) => {
       const text = `<text y="50" font-size="30" font-family="${family}">{name}</text>`;
@@ -216,8 +216,8 @@ describe('the picture of a message', () => {
   });
 });
 
-describe('the renderer', () => {
-  it('draws on after a drawing that broke it', async () => {
+describe('design renderer', () => {
+  it('draws again after a crash of the renderer', async () => {
     const fine = svg('<rect width="50" height="50"/>');
     const expected = await renderSvg(fine);
     await expect(renderSvg('<svg>')).rejects.toThrow();

@@ -19,24 +19,24 @@ export interface ChatFormatDeps {
   drawings: Pick<DrawingBudget, 'charge'>;
   post: ChatPoster;
   settings: SettingsSource;
-  /** Real time in milliseconds. */
+  /** Current time in milliseconds. */
   nowMs(): number;
 }
 
-/** Messages of a chat service, with their images. */
+/** Format of chat messages with images. */
 export interface ChatFormat extends DeliveryFormat {
-  /** The stored address; null when it cannot be read. */
+  /** The stored URL; null when it cannot be decrypted. */
   addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null>;
   postTo(address: ChatAddress, message: ComposedMessage): Promise<PostResult>;
 }
 
 const SOURCE = 'chat-webhook';
-const INTERRUPTED = 'interrupted: it may have been posted';
+const INTERRUPTED = 'interrupted: the message may have been posted';
 
 export function createChatFormat({ deliveries, composer, settings, nowMs, ...deps }: ChatFormatDeps): ChatFormat {
   async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null> {
     const text = await deps.vault.open(sealed, webhookId);
-    // Looked at again, whatever is stored: this rule alone says where the service posts.
+    // Validated again on every read: this check alone limits the hosts that the service posts to.
     const address = text === null ? null : readAddress(text);
     return address === null || typeof address === 'string' ? null : address;
   }
@@ -49,8 +49,8 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
   }
 
   /**
-   * Whether a delivery is made now, with its image if it has one. Charges the account for the image: when its budget is spent, the delivery
-   * waits for the next window. The last try goes without an image, so that one that breaks the object down does not cost the message.
+   * Whether to send the delivery now, and with an image. Charges the account for the image. When its rate limit is spent, the delivery
+   * waits for the next window. The last attempt has no image, because drawing it may crash the object.
    */
   async function planOf({ id, userId, event, template, tries }: Delivery, round: Round): Promise<{ draws: boolean } | null> {
     const current = await settings.current();
@@ -68,7 +68,7 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
 
   return {
     ...{ isLogged: false, holdMilliseconds: 0, addressOf, postTo },
-    goneReason: 'the chat service says that this webhook does not exist any more',
+    goneReason: 'the chat service reports that the webhook no longer exists',
 
     async prepare(delivery, round) {
       if (delivery.tries >= MAX_ATTEMPTS) return { kind: 'failed', error: INTERRUPTED };

@@ -8,24 +8,23 @@ import { ATTACHED_IMAGE, MAX_IMAGE_BYTES } from '../templates/template.data.ts';
 import type { Template, TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 
-/** A message with the picture that goes with it, if any. */
+/** A message with its image, if any. */
 export interface ComposedMessage {
   message: ChatMessage;
   files: MessageFile[];
 }
 
-/** Makes messages of events. */
+/** Creates messages from events. */
 export interface Composer {
-  /** Whether `compose` draws an image when it may. */
+  /** Whether `compose` draws an image when drawing is enabled. */
   draws(event: WebhookEvent, template: Template | null): boolean;
   /**
-   * Draws the image afresh unless `canDraw` is false; one that cannot be drawn is left out. A template that is absent or not enabled:
-   * the default one.
+   * Draws the image unless `canDraw` is false. An image that fails is omitted. An absent or disabled template is replaced by the default.
    */
   compose(event: WebhookEvent, template: Template | null, variables: TemplateVariables, canDraw: boolean): Promise<ComposedMessage>;
-  /** The same message without drawing: what would be attached is only referred to. */
+  /** The same message without drawing: an attached image is only referenced. */
   preview(event: WebhookEvent, template: Template, variables: TemplateVariables, canDraw: boolean): ChatMessage;
-  /** Says that the webhook works. */
+  /** Test message without an event. */
   connected(): ComposedMessage;
 }
 
@@ -36,7 +35,7 @@ export function createComposer(images: Pick<DesignedImages, 'render'>): Composer
       if (bytes === null || bytes.byteLength > MAX_IMAGE_BYTES) return null;
       return { name: ATTACHED_IMAGE, contentType: 'image/png', size: bytes.byteLength, open: async () => new Response(bytes).body };
     } catch (error) {
-      logError('the picture of a message could not be drawn', error, { event, design_id: designId });
+      logError('message image could not be drawn', error, { event, design_id: designId });
       return null;
     }
   }

@@ -8,7 +8,7 @@ import type { Template } from '../templates/template.domain.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import { MAX_FAILURES } from './delivery.data.ts';
 
-/** An event to be posted in one format, once for its key. */
+/** An event to post in one format, once per key. */
 export interface QueuedJob {
   key: string;
   format: WebhookFormat;
@@ -17,7 +17,7 @@ export interface QueuedJob {
   content: string;
 }
 
-/** A post to be made. */
+/** A pending post. */
 export interface Delivery {
   id: number;
   webhookId: string;
@@ -35,66 +35,66 @@ export interface Delivery {
   sealedSecret: string | null;
   sealedPreviousSecret: string | null;
   previousUntil: UnixSeconds | null;
-  /** When it is given up. */
+  /** Expiry in unix milliseconds. */
   expiresAt: number;
-  /** Tries begun before. */
+  /** Attempts started before. */
   tries: number;
 }
 
-/** What is due at an object, and what is not wanted any more: too old, or of a webhook or account that is gone or switched off. */
+/** Due deliveries of an object. `unwanted`: expired, or the webhook or account is deleted or disabled. */
 export interface DueDeliveries {
   wanted: Delivery[];
   unwanted: number[];
 }
 
-/** How a delivery ended. */
+/** Result of an attempt. */
 export interface DeliveryNote {
   status: number | null;
   error: string | null;
   at: UnixSeconds;
-  /** Kept in the log of a signed webhook. */
+  /** Stored in the log of a signed webhook. */
   attempt?: DeliveryAttempt;
 }
 
 type Settled = Pick<Delivery, 'id' | 'webhookId' | 'addressKey'> & Partial<Pick<Delivery, 'jobKey'>>;
 
 /**
- * The queue of posts. Handing an event out, and settling a post together with the health of its webhook, are one transaction each, so
- * that a crash finds a post either to be made or settled. Instants without a unit are real milliseconds.
+ * The delivery queue. Queueing an event is one transaction, and so is settling a delivery with the health of its webhook: after a crash a
+ * delivery is either pending or settled. Instants without a unit are unix milliseconds.
  */
 export interface DeliveriesRepository {
   /**
-   * Queues an event for every active webhook of the format that wants it, once for its key. The objects that have posts of it to make.
-   * A signed event that no webhook wants is not stored.
+   * Queues an event once per key for every active webhook of the format that is registered for it. Returns the objects with deliveries of
+   * it. A signed event without a registered webhook is not stored.
    */
   enqueue(job: QueuedJob, claim: string, at: { now: number; expiresAt: number }): Promise<number[]>;
   /** Oldest first. */
   due(sender: number, now: number, limit: number): Promise<DueDeliveries>;
   discard(ids: readonly number[]): Promise<void>;
-  /** Counts a try before anything is done for it; until `leaseUntil` no other begins. False: it must not be made (any more). */
+  /** Counts an attempt before it starts, and takes a lease until `leaseUntil`. False: the delivery must not be attempted. */
   begin(delivery: Delivery, leaseUntil: number): Promise<boolean>;
   postpone(id: number, dueAt: number): Promise<void>;
-  /** No delivery of a webhook is due before an instant. */
+  /** Delays all deliveries of a webhook until an instant. */
   hold(webhookId: string, until: number): Promise<void>;
-  /** Notes a failed try that is followed by another. */
+  /** Stores a failed attempt that is retried. */
   retry(delivery: Settled, note: DeliveryNote, dueAt: number): Promise<void>;
   delivered(delivery: Settled, note: DeliveryNote): Promise<void>;
-  /** Also switches the webhook off when too many in a row failed. */
+  /** Also disables the webhook after too many failures in a row. */
   failed(delivery: Settled, note: DeliveryNote): Promise<void>;
-  /** Also switches the webhook off, and drops what else waits for it. */
+  /** Also disables the webhook and drops its pending deliveries. */
   disable(delivery: Settled, note: DeliveryNote, reason: string): Promise<void>;
-  /** When the next post of an object is due; null: none waits. */
+  /** Time of the next delivery of an object; null: none. */
   nextAt(sender: number): Promise<number | null>;
-  /** Objects that have something due. */
+  /** Objects with due deliveries. */
   dueSenders(now: number): Promise<number[]>;
-  /** Deletes events of a format that were queued before, with their deliveries and their log. */
+  /** Deletes events of a format queued before an instant, with their deliveries and log. */
   sweep(format: WebhookFormat, before: number): Promise<void>;
 }
 
 export function createDeliveriesRepository(db: Database): DeliveriesRepository {
   const run = (...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
   const settled = ({ id }: Settled) => sql`DELETE FROM webhook_deliveries WHERE id = ${id}`;
-  /** The webhook of a delivery, if it still has the address that was posted to. */
+  /** The webhook of a delivery, unless its URL changed since the attempt. */
   const same = ({ webhookId, addressKey }: Settled) => sql`id = ${webhookId} AND address_key = ${addressKey}`;
   const logged = ({ webhookId, jobKey }: Settled, { attempt }: DeliveryNote, deliveredAt: UnixSeconds | null) =>
     jobKey === undefined || attempt === undefined

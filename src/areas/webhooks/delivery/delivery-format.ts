@@ -1,15 +1,15 @@
 import type { Delivery } from './deliveries.repository.ts';
 import type { Outcome, PostResult } from './delivery.domain.ts';
 
-/** What the deliveries of a round share. */
+/** State shared by the deliveries of a round. */
 export interface Round {
   /** Images drawn so far. */
   drawings: number;
 }
 
 /**
- * A delivery before its attempt is counted. `waits`: it was postponed, or stays for the next round. `unreadable`: its webhook cannot be
- * used any more. `failed`: it must not be tried again.
+ * A delivery before its attempt is counted. `waits`: postponed or left for the next round. `unreadable`: the webhook cannot be decrypted.
+ * `failed`: not retried.
  */
 export type Prepared =
   | { kind: 'ready'; post(): Promise<PostResult> }
@@ -17,15 +17,15 @@ export type Prepared =
   | { kind: 'unreadable' }
   | { kind: 'failed'; error: string };
 
-/** One way of posting events. Queue, pace, leases and settling are the same for all. */
+/** One format of posts. Queue, pace, leases and settling are shared. */
 export interface DeliveryFormat {
-  /** Also whether attempts are kept in the log. */
+  /** Whether attempts are logged. */
   isLogged: boolean;
-  /** Milliseconds for which the other deliveries of a webhook wait when its endpoint does not respond; 0: they do not. */
+  /** Delay of the other deliveries of a webhook whose endpoint does not respond, in milliseconds; 0: none. */
   holdMilliseconds: number;
-  /** Why a webhook is switched off when its address says that it is gone. */
+  /** Disabled reason of a webhook whose endpoint is gone. */
   goneReason: string;
   prepare(delivery: Delivery, round: Round): Promise<Prepared>;
-  /** What an attempt means for its delivery. */
+  /** Outcome of an attempt for its delivery. */
   outcomeOf(result: PostResult, delivery: Delivery): Outcome;
 }

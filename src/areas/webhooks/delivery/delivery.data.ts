@@ -1,41 +1,38 @@
-/** Seconds that a post may take, answer included. */
+/** Timeout of a post including its response, in seconds. */
 export const POST_TIMEOUT_SECONDS = 10;
-/** Posts of one delivery that may fail. */
+/** Attempts per delivery. */
 export const MAX_ATTEMPTS = 3;
-/** Milliseconds before the next try after a failed one, times the tries made. */
+/** Delay of a retry in milliseconds, multiplied by the attempts so far. */
 export const RETRY_MS = 500;
-/** Seconds waited when the chat service asks to wait and does not say how long, and the longest wait. */
+/** Wait in seconds after a 429 without Retry-After, and the maximum wait. */
 export const DEFAULT_WAIT_SECONDS = 1;
 export const MAX_RETRY_WAIT_SECONDS = 5;
-/** Deliveries in a row that may fail before a webhook is switched off. */
+/** Failed deliveries in a row after which a webhook is disabled. */
 export const MAX_FAILURES = 12;
 
-/** What the chat service takes at one address: so many posts in so many milliseconds. */
+/** Rate limit of the chat service per URL: posts per window in milliseconds. */
 export const POSTS_OF_A_BURST = 5;
 export const BURST_MS = 2000;
-/** Addresses whose last posts an object remembers. */
+/** URLs per object whose pace is cached. */
 export const MAX_CACHED_PACES = 500;
-/** Longest that somebody who tries a webhook waits for its turn, in milliseconds. */
+/** Maximum wait of a test post, in milliseconds. */
 export const MAX_TEST_WAIT_MS = 4000;
 
-/** Objects that post; each webhook belongs to one by its address. */
+/** Sender objects. The URL of a webhook selects its object. */
 export const SENDERS = 8;
-/** Addresses that an object posts to side by side. */
+/** URLs that an object posts to concurrently. */
 export const POST_CONCURRENCY = 6;
-/** Deliveries an object takes up at once. */
+/** Deliveries per round of an object. */
 export const BATCH = 30;
-/**
- * Images an object draws in a round of deliveries; the others stay for the next round. Each takes less than a second of processor time,
- * and a round has 30 (`limits.cpu_ms` of a Worker when nothing is set).
- */
+/** Images per round of an object. Each takes less than a second of CPU time, and a round has 30 (default `limits.cpu_ms` of a Worker). */
 export const MAX_DRAWINGS_OF_A_ROUND = 10;
-/** Milliseconds after which a try that was never heard of again counts as crashed: longer than any takes. */
+/** Lease of an attempt in milliseconds, longer than any attempt. Afterwards the attempt counts as crashed. */
 export const LEASE_MS = 30_000;
 
 /** Webhooks of an account. */
 export const MAX_WEBHOOKS = 15;
 export const MAX_LABEL_LENGTH = 80;
-/** Longest error that is kept. */
+/** Maximum length of a stored error. */
 export const MAX_ERROR_LENGTH = 200;
-/** Keys of events are kept so long, in seconds: well beyond the memory of the stream, so that none is told twice. */
+/** Lifetime of event keys in seconds. Longer than the replay log, because an event must not be posted twice. */
 export const JOB_SECONDS = 30 * 86_400;

@@ -1,24 +1,24 @@
 import { BURST_MS, DEFAULT_WAIT_SECONDS, MAX_ATTEMPTS, MAX_RETRY_WAIT_SECONDS, POSTS_OF_A_BURST, RETRY_MS } from './delivery.data.ts';
 
-/** How one post went. */
+/** Result of a post. */
 export interface PostResult {
-  /** Status of the answer; null when there was none. */
+  /** Status of the response; null: no response. */
   status: number | null;
-  /** What went wrong, for the owner; null when nothing did. */
+  /** Error for the owner; null: none. */
   error: string | null;
-  /** What the chat service asked for, in seconds. */
+  /** Retry-After of the response, in seconds. */
   retryAfterSeconds: number | null;
   /** Beginning of the response as it may be shown, where it is kept. */
   response?: string;
 }
 
-/** What a post means for its delivery. */
+/** Outcome of a post for its delivery. */
 export type Outcome =
   | { kind: 'delivered' }
-  /** To be tried again after so many milliseconds; `isBusy`: so must every other post to the address. */
+  /** Retry after the wait. `isBusy`: other posts to the URL wait as well. */
   | { kind: 'again'; waitMilliseconds: number; isBusy: boolean }
   | { kind: 'failed' }
-  /** The webhook is no more. */
+  /** The webhook no longer exists. */
   | { kind: 'gone' };
 
 /** `tries`: posts of the delivery so far, this one included. */
@@ -32,7 +32,7 @@ export function outcomeOf({ status, retryAfterSeconds }: PostResult, tries: numb
   return { kind: 'again', waitMilliseconds: seconds * 1000, isBusy: true };
 }
 
-/** When posts to an address were made, and until when it wants none. In real milliseconds. */
+/** Times of posts to a URL, and until when it is busy. In unix milliseconds. */
 export interface Pace {
   posts: readonly number[];
   busyUntil: number;
@@ -40,13 +40,13 @@ export interface Pace {
 
 export const IDLE_PACE: Pace = { posts: [], busyUntil: 0 };
 
-/** When the next post may be made. */
+/** Time of the next allowed post. */
 export function nextPostAt({ posts, busyUntil }: Pace, now: number): number {
   const earliest = posts.at(-POSTS_OF_A_BURST);
   return Math.max(now, busyUntil, earliest === undefined ? 0 : earliest + BURST_MS);
 }
 
-/** The pace once a post is made at an instant. */
+/** Pace after a post at an instant. */
 export function afterPost({ posts, busyUntil }: Pace, at: number): Pace {
   return { posts: [...posts, at].slice(-POSTS_OF_A_BURST), busyUntil };
 }

@@ -4,7 +4,7 @@ import { cutTo } from '../templates/message.domain.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import { MAX_CHANGELOG_LENGTH, type WebhookEvent } from '../webhook-events.data.ts';
 
-/** An event to tell, once for its key. */
+/** An event to post, once per key. */
 export interface EventJob {
   key: string;
   event: WebhookEvent;
@@ -18,13 +18,13 @@ export interface StreamMessage {
   type: string;
   /** Body of the message. */
   data: unknown;
-  /** When it was made. */
+  /** Time of the message. */
   at: UnixSeconds;
 }
 
 /**
- * What webhooks are told of a message of the stream; null when it is nothing new to them. The stream also tells that a challenge opens
- * without a name and that it ends: the key is that of the name, so each is told once.
+ * Job of a stream message; null when it is not an event for webhooks. The stream also reports a challenge without a name and its end. The
+ * key contains the name, which makes each challenge one event.
  */
 export function eventJobOf({ type, data, at }: Omit<StreamMessage, 'id'>): EventJob | null {
   if (type === 'challenge') return challengeJob(objectOf(data), at);

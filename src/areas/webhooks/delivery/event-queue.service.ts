@@ -13,16 +13,16 @@ export interface EventQueueDeps {
   deliveries: Pick<DeliveriesRepository, 'enqueue'>;
   senders: Pick<SenderClient, 'wake'>;
   settings: SettingsSource;
-  /** Real time in milliseconds. */
+  /** Current time in milliseconds. */
   nowMs(): number;
   newId(): string;
 }
 
-/** Queues the posts of each event of the stream, once, and has them made. Throws while events cannot be queued. */
+/** Queues the deliveries of each stream event once and wakes the senders. Throws while events cannot be queued. */
 export function createEventQueue({ deliveries, senders, settings, nowMs, newId }: EventQueueDeps): EventFollower {
-  /** Whoever is not woken now is woken by the job of the minute. */
+  /** The job of each minute wakes a sender that is missed here. */
   async function wake(waiting: readonly number[]): Promise<void> {
-    await senders.wake(waiting).catch((error: unknown) => logError('a sender of webhooks could not be woken', error));
+    await senders.wake(waiting).catch((error: unknown) => logError('webhook sender could not be woken', error));
   }
 
   async function queueUp(job: QueuedJob, lifeSeconds: number): Promise<void> {

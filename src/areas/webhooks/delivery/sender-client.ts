@@ -3,11 +3,11 @@ import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { WebhookSenderBase } from './sender.object.ts';
 import type { TestResult } from './sender.service.ts';
 
-/** The objects that post, as the rest of the area sees them. */
+/** Client of the sender objects. */
 export interface SenderClient {
-  /** Tells objects that they have something to post. */
+  /** Wakes objects with due deliveries. */
   wake(senders: readonly number[]): Promise<void>;
-  /** Has an object post a made-up event at once; `mayDraw`: with its image, which the account was charged for. */
+  /** Posts a sample event at once. `mayDraw`: with its image, charged to the account. */
   test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
 }
 

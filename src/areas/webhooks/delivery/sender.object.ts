@@ -5,16 +5,16 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { TestResult, WebhookSender } from './sender.service.ts';
 
-/** For rounds that fail as a whole, as when the database is down; a delivery has tries of its own. */
+/** Retries of rounds that fail as a whole, as when the database is down. A delivery counts its own attempts. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 1, longestPauseSeconds: 5 };
 
 interface Round {
   step: 'round';
-  /** Number of the object, which it cannot know itself. */
+  /** Index of the object, passed in because an object does not have its own name. */
   sender: number;
 }
 
-/** One of the objects that post to chat webhooks. The queue is in the database: each step posts what is due. */
+/** Posts the deliveries of its webhooks. The queue is in the database: each step posts the due ones. */
 export abstract class WebhookSenderBase extends DurableObject<Env> {
   readonly #sender: WebhookSender;
   readonly #runner: StepRunner<Round>;
@@ -37,12 +37,12 @@ export abstract class WebhookSenderBase extends DurableObject<Env> {
 
   protected abstract parts(env: Env): WebhookSender;
 
-  /** Has the object post what is due. */
+  /** Posts due deliveries. */
   wake(sender: number): Promise<void> {
     return this.#runner.begin({ step: 'round', sender });
   }
 
-  /** Not `test`: the runtime keeps that name for itself. */
+  /** Not named `test`: the runtime reserves that name. */
   postTest(webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult> {
     return this.#sender.test(webhookId, event, now, mayDraw);
   }

@@ -15,7 +15,7 @@ import { BATCH, LEASE_MS, MAX_CACHED_PACES, MAX_TEST_WAIT_MS, POST_CONCURRENCY }
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf, type Pace, type PostResult } from './delivery.domain.ts';
 import type { DeliveryFormat, Round } from './delivery-format.ts';
 
-/** What became of a trial post. */
+/** Result of a test post. */
 export interface TestResult {
   ok: boolean;
   status: number | null;
@@ -28,24 +28,24 @@ export interface WebhookSenderDeps {
   composer: Composer;
   formats: Readonly<Record<WebhookFormat, DeliveryFormat>> & { chat: ChatFormat };
   settings: SettingsSource;
-  /** Real time in milliseconds. */
+  /** Current time in milliseconds. */
   nowMs(): number;
   pause(milliseconds: number): Promise<void>;
 }
 
-/** Posts what an object has to post, address by address at the pace the chat service bears. */
+/** Posts the deliveries of an object, URL by URL at the pace of the chat service. */
 export interface WebhookSender {
-  /** Posts what is due. When there is something to do next, in real milliseconds; null: nothing waits. */
+  /** Posts due deliveries. Returns the time of the next one in unix milliseconds; null: none. */
   round(sender: number): Promise<number | null>;
   /**
-   * Posts a made-up event to a chat webhook, or null: that the webhook works. Never fails: a failure is a result. `mayDraw`: whether the
-   * account was charged for an image.
+   * Posts a sample event to a chat webhook, or a test message when `event` is null. Never throws: a failure is a result. `mayDraw`: whether
+   * the account was charged for an image.
    */
   test(webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
 }
 
-const UNREADABLE = 'its address can no longer be read: set it again';
-const CROWDED = 'too many posts at once: try again in some seconds';
+const UNREADABLE = 'the stored URL cannot be decrypted: set it again';
+const CROWDED = 'too many concurrent posts: try again in a few seconds';
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const { deliveries, webhooks, composer, formats, settings, nowMs, pause } = deps;
@@ -53,17 +53,17 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const paceOf = (key: string) => paces.get(key) ?? IDLE_PACE;
   const seconds = () => Math.floor(nowMs() / 1000);
 
-  /** Milliseconds until an address can be posted to. */
+  /** Milliseconds until the next allowed post to a URL. */
   const waitFor = (key: string) => nextPostAt(paceOf(key), nowMs()) - nowMs();
 
-  /** Waits for a turn at an address, which is taken at once: those who ask at the same time stand in line. */
+  /** Waits for the pace of a URL. The slot is taken at once, which orders concurrent requests. */
   async function turnAt(key: string): Promise<void> {
     const at = nextPostAt(paceOf(key), nowMs());
     paces.set(key, afterPost(paceOf(key), at));
     for (let until = at; until > nowMs(); until = Math.max(at, paceOf(key).busyUntil)) await pause(until - nowMs());
   }
 
-  /** Posts to an address wait when it asks for that. */
+  /** Delays posts to a URL after its 429. */
   function notePace(key: string, result: PostResult): void {
     const outcome = outcomeOf(result, 0);
     if (outcome.kind === 'again' && outcome.isBusy) {
@@ -80,7 +80,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     return format.isLogged ? deliveries.retry(delivery, note, dueAt) : deliveries.postpone(delivery.id, dueAt);
   }
 
-  /** Whether the other deliveries to the address go on. */
+  /** Sends one delivery. Returns whether the other deliveries to the URL continue. */
   async function deliver(delivery: Delivery, round: Round): Promise<boolean> {
     const format = formats[delivery.format];
     const prepared = await format.prepare(delivery, round);
@@ -89,7 +89,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
     if (prepared.kind !== 'ready') return true;
     await turnAt(delivery.addressKey);
-    // Counted before the post and its image are made: a drawing that ends the object must not come back for ever.
+    // Counted before drawing and posting: a drawing that crashes the object must not be retried forever.
     if (!(await deliveries.begin(delivery, nowMs() + LEASE_MS))) return true;
     const startedAt = nowMs();
     const result = await prepared.post();
@@ -97,17 +97,17 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     const { status, error, response = '' } = result;
     const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: nowMs() - startedAt, response };
     const isHeld = format.holdMilliseconds > 0 && status === null;
-    // Before this delivery is settled, which has a pause of its own.
+    // Before settling this delivery, which sets its own delay.
     if (isHeld) await deliveries.hold(delivery.webhookId, nowMs() + format.holdMilliseconds);
     await settle(delivery, format, result, { status, error, at: seconds(), ...(format.isLogged ? { attempt } : {}) });
     return !isHeld;
   }
 
-  /** One after the other. What fails here was not the post but our own storage: the delivery is looked at again in a while. */
+  /** Sequential. An exception here comes from our storage, not from the post: the delivery is retried later. */
   async function deliverAll(group: readonly Delivery[], round: Round): Promise<void> {
     for (const delivery of group) {
       const goesOn = await deliver(delivery, round).catch(async (error: unknown) => {
-        logError('a webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
+        logError('webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
         await deliveries.postpone(delivery.id, nowMs() + LEASE_MS).catch(() => {});
         return true;
       });

@@ -7,12 +7,12 @@ import type { SenderClient } from './sender-client.ts';
 
 const TIMEOUT_SECONDS = 60;
 
-/** Posts that were left over, and the end of old keys. `nowMs` in milliseconds. */
+/** Wakes senders with overdue deliveries and deletes old keys. `nowMs` in milliseconds. */
 export function createWebhookJobs(deliveries: DeliveriesRepository, senders: SenderClient, nowMs: () => number): Job[] {
   return [
     {
       name: 'webhooks-deliver',
-      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for posts that were left over' },
+      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for overdue deliveries' },
       timeoutSeconds: TIMEOUT_SECONDS,
       availability: ({ featureWebhooksEnabled }) => (featureWebhooksEnabled ? 'enabled' : 'disabled'),
       run: async () => senders.wake(await deliveries.dueSenders(nowMs())),

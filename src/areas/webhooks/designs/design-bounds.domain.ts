@@ -4,7 +4,7 @@ import { DRAWING_BOUNDS, GRADIENT_WEIGHT, IMAGE_WEIGHT, MAX_SPANS, MAX_STOPS } f
 import { type DesignElement, refused } from './design-tree.domain.ts';
 import { isReference, numbersIn } from './design-values.domain.ts';
 
-/** What an element takes over from those around it. */
+/** Values that an element inherits. */
 interface Frame {
   matrix: Matrix;
   fontSize: number;
@@ -63,8 +63,8 @@ class Drawing {
     const { id } = attributes;
     if (id !== undefined && this.#ids.has(id)) throw refused(`duplicate id "${id}"`);
     if (id !== undefined) this.#ids.add(id);
-    if (role === 'paint' && children.length > MAX_STOPS) throw refused(`${name}: more than ${MAX_STOPS} stops`);
-    if (name === 'text' && elementsIn(element) > MAX_SPANS) throw refused(`text: more than ${MAX_SPANS} tspan elements`);
+    if (role === 'paint' && children.length > MAX_STOPS) throw refused(`${name}: must have at most ${MAX_STOPS} stops`);
+    if (name === 'text' && elementsIn(element) > MAX_SPANS) throw refused(`text: must have at most ${MAX_SPANS} tspan elements`);
     const frame = inner(element, outer);
     const isShown = isDrawn && name !== 'defs';
     if (isShown && role === 'shape') this.#shape(element, frame);
@@ -78,7 +78,7 @@ class Drawing {
   #add(sum: Sum, amount: number, element: string): void {
     this.#sums[sum] += amount;
     const { max, unit } = DRAWING_BOUNDS[sum];
-    if (!(this.#sums[sum] <= max)) throw refused(`${element}: the drawing has more than ${max} ${unit}`);
+    if (!(this.#sums[sum] <= max)) throw refused(`${element}: the drawing must have at most ${max} ${unit}`);
   }
 
   #shape(element: DesignElement, frame: Frame): void {
@@ -133,7 +133,7 @@ class Drawing {
     const stretch = largestStretch(matrix);
     const isWithin = (drawn: number, natural: number) => drawn * stretch <= natural + ROUNDING;
     if (!isWithin(box.width, own.width) || !isWithin(box.height, own.height)) {
-      throw refused(`image: drawn larger than its own ${own.width} x ${own.height} pixels`);
+      throw refused(`image: must not be drawn larger than its own ${own.width} x ${own.height} pixels`);
     }
     this.#add('painted', coveredPixels(matrix, box, this.#picture) * IMAGE_WEIGHT, name);
   }

@@ -7,7 +7,7 @@ import type { Drawing } from './design.domain.ts';
 /** Processor time of a drawing; its bounds allow a second. */
 const DRAW_MS = 250;
 
-/** Draws what was checked; null when the renderer breaks down over it. Throws when the fonts cannot be had, and 503 when too much work waits. */
+/** Draws a checked design; null when the renderer crashes. Throws when fonts are unavailable, and 503 when the queue is full. */
 export type RenderImage = (drawing: Drawing) => Promise<Uint8Array<ArrayBuffer> | null>;
 
 /** A drawer for each isolate, which keeps its fonts. */
@@ -17,7 +17,7 @@ export function createImageRenderer(assets: Fetcher): RenderImage {
     const loaded = await fonts();
     return heavyWork.run(DRAW_MS, () =>
       renderSvg(svg, loaded).catch((error: unknown) => {
-        logError('a design could not be drawn', error, {});
+        logError('design could not be drawn', error, {});
         return null;
       }),
     );

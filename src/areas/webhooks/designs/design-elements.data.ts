@@ -1,4 +1,4 @@
-/** What the value of an attribute must look like. */
+/** Kinds of attribute values. */
 export type ValueKind =
   | 'name'
   | 'keyword'

@@ -1,9 +1,9 @@
-/** Designs an account may keep. */
+/** Designs per account. */
 export const MAX_DESIGNS = 10;
 export const MAX_DESIGN_NAME_LENGTH = 80;
 /** Longest drawing as it is stored, in bytes of UTF-8. */
 export const MAX_SVG_BYTES = 64 * 1024;
-/** Width and height of a picture, in pixels. */
+/** Width and height of a design, in pixels. */
 export const MIN_SIDE = 16;
 export const MAX_SIDE = 1600;
 
@@ -22,7 +22,7 @@ export const MAX_PLACED_CHARACTERS = 500;
 export const MAX_NUMBER = 20_000;
 /** Longest value that a placeholder brings, in characters. */
 export const MAX_VALUE_LENGTH = 300;
-/** How often a JPEG may go over its pixels. */
+/** Scans of an embedded JPEG. */
 export const MAX_JPEG_SCANS = 12;
 
 /**

@@ -1,7 +1,7 @@
 import type { DesignElement } from './design-tree.domain.ts';
 import { numbersIn } from './design-values.domain.ts';
 
-/** What holds around an element. */
+/** Inherited opacities. */
 interface Opacities {
   /** Product of `opacity` on the way from the root. */
   all: number;

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../webhook-events.data.ts';
 
-/** A drawing to begin with. */
+/** A starter design. */
 export interface Starter {
   event: WebhookEvent;
   name: string;
@@ -34,7 +34,7 @@ function block([x, y]: readonly [number, number]): string {
     </g>`;
 }
 
-/** What the three drawings have in common: a dark ground, blocks on the right in one colour, a line of it on the left. */
+/** Common parts of the three designs: a dark ground, blocks on the right and a line on the left in one colour. */
 function ground(accent: string, glow: string): string {
   return `  <defs>
     <linearGradient id="night" x1="0" y1="0" x2="1" y2="1">
@@ -94,12 +94,12 @@ const MOD_RELEASE = drawing(`${ground('#46d39a', '#1f8a68')}
     <text x="390" y="272" fill="#b5d3c7">by <tspan font-weight="700" fill="#f1fff9" data-max="20">{owner}</tspan></text>
   </g>`);
 
-/** A drawing for each event, to copy and change. */
+/** One starter design per event. */
 export const STARTERS: readonly Starter[] = [
   { event: 'challenge', name: 'Orange blocks', svg: CHALLENGE },
   { event: 'mod_release', name: 'Green blocks', svg: MOD_RELEASE },
   { event: 'game_update', name: 'Blue blocks', svg: GAME_UPDATE },
 ];
 
-/** Shown with the messages of an event that has neither a design nor the address of a picture. */
+/** Default images of events without a design or image URL. */
 export const BANNERS: Readonly<Partial<Record<WebhookEvent, string>>> = { game_update: GAME_UPDATE };

@@ -25,7 +25,7 @@ const IMPORTANT = /!\s*important$/i;
  */
 export function withoutStyles(root: DesignElement): DesignElement {
   const rules = sheetsOf(root).flatMap(rulesOf);
-  if (rules.length > MAX_STYLE_RULES) throw refused(`more than ${MAX_STYLE_RULES} style rules`);
+  if (rules.length > MAX_STYLE_RULES) throw refused(`style: must have at most ${MAX_STYLE_RULES} rules`);
   return styled(
     root,
     rules.toSorted((one, other) => weightOf(one.selector) - weightOf(other.selector)),
@@ -64,10 +64,10 @@ function rulesOf(sheet: string): Rule[] {
   if (text.includes('@')) throw refused('style: @import and other at-rules are not allowed');
   refuseForeignUrls(text, 'style');
   const [rest = '', ...blocks] = text.split('}').reverse();
-  if (rest.trim() !== '') throw refused('style: not a list of rules');
+  if (rest.trim() !== '') throw refused('style: must be a list of rules');
   return blocks.reverse().flatMap((block) => {
     const [selectors = '', body, ...more] = block.split('{');
-    if (body === undefined || more.length > 0) throw refused('style: not a list of rules');
+    if (body === undefined || more.length > 0) throw refused('style: must be a list of rules');
     const declared = declaredIn(body);
     return selectors.split(',').map((selector) => ({ selector: selectorOf(selector.trim()), declared }));
   });
@@ -80,7 +80,7 @@ function withoutComments(sheet: string): string {
 
 function selectorOf(text: string): Selector {
   const [matched, name, rest = ''] = SELECTOR.exec(text) ?? [];
-  if (!matched) throw refused(`style: the selector ${shown(text)} is not allowed: name, .class and #id are`);
+  if (!matched) throw refused(`style: the selector ${shown(text)} is not allowed (allowed: name, .class, #id)`);
   const parts = rest.match(/[.#][\w-]+/g) ?? [];
   const after = (mark: string) => parts.filter((part) => part.startsWith(mark)).map((part) => part.slice(1));
   return { name: name === undefined || name === '*' ? null : name, ids: after('#'), classes: after('.') };

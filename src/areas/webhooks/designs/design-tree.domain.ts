@@ -19,7 +19,7 @@ const URL_CALL = /url\s*\(\s*(['"]?)([^)]*)/gi;
 const FRAGMENT = /^#[\w.:{}-]{1,100}$/;
 const EMBEDDED = /^data:image\/(?:png|jpe?g)(?:;[\w=-]+)*,/i;
 
-/** A design that is not allowed: why. */
+/** Error of a rejected design. */
 export function refused(why: string): InputError {
   return new InputError('invalid', ['svg'], why);
 }
@@ -44,7 +44,7 @@ function rootOf(svg: string): XmlNode {
 /** Null for what is of no use to the drawing. `outer`: the namespace without a prefix around it. */
 function elementOf(node: XmlNode, outer: string, counter: { elements: number }, isRoot = true): DesignElement | null {
   counter.elements += 1;
-  if (counter.elements > MAX_ELEMENTS) throw refused(`more than ${MAX_ELEMENTS} elements`);
+  if (counter.elements > MAX_ELEMENTS) throw refused(`must have at most ${MAX_ELEMENTS} elements`);
   const { prefix, local } = splitName(node.name);
   const namespaces = new Map(
     node.attributes.flatMap(([name, value]) => (name.startsWith('xmlns') ? [[name.slice(6), value] as const] : [])),
@@ -77,7 +77,7 @@ function attributesOf({ name: element, attributes }: XmlNode): Record<string, st
     if (name.startsWith('xmlns')) continue;
     if (EVENT_HANDLER.test(local)) throw refused(`${shown(element)}: the attribute ${shown(name)} is not allowed`);
     if (local.toLowerCase() === 'href' && !isOwnAddress(value)) {
-      throw refused(`${shown(element)}: ${shown(name)} must be a fragment (#id) or a data: PNG or JPEG`);
+      throw refused(`${shown(element)}: ${shown(name)} must be a fragment (#id) or a data: URL of a PNG or JPEG`);
     }
     refuseForeignUrls(value, shown(element));
     if (prefix === '' || local === 'href') kept[local] ??= value;

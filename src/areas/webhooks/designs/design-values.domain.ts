@@ -51,7 +51,7 @@ export function withCheckedValues(element: DesignElement): DesignElement {
     refuseUnsupported(element, name, value.trim());
     if (!kind) continue;
     const checked = checkedValue(kind, name, value.trim());
-    if (checked === null) throw refused(`${element.name}: ${name} is not right: ${shown(value)}`);
+    if (checked === null) throw refused(`${element.name}: ${name} has an invalid value: ${shown(value)}`);
     if (checked !== '') attributes[name] = checked;
   }
   const children = element.children.map((child) => (typeof child === 'string' ? child : withCheckedValues(child)));

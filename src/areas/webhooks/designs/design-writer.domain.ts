@@ -23,7 +23,7 @@ export function writeTree(root: DesignElement): string {
   let length = 0;
   const put = (part: string) => {
     length += part.length;
-    if (length > MAX_WRITTEN) throw refused('it becomes too long once styles are applied and values filled in');
+    if (length > MAX_WRITTEN) throw refused('must be shorter: too long after styles and values are applied');
     parts.push(part);
   };
   const write = ({ name, attributes, children }: DesignElement, namespace: string) => {

@@ -44,7 +44,7 @@ function sideOf(name: string, stated: string | undefined, box: string | undefine
   const pixels = Number(isWhole ? box : PIXELS.exec(stated)?.[1]);
   const side = Math.round(pixels);
   if (!(side >= MIN_SIDE && side <= MAX_SIDE)) {
-    throw refused(`svg: ${name} must be ${MIN_SIDE} to ${MAX_SIDE} pixels, as ${name}="600" or in the viewBox`);
+    throw refused(`svg: ${name} must be ${MIN_SIDE} to ${MAX_SIDE} pixels, set by ${name}="600" or the viewBox`);
   }
   return side;
 }

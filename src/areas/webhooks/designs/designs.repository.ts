@@ -39,7 +39,7 @@ export function createDesignsRepository(db: Database): DesignsRepository {
       return rows.length > 0;
     },
 
-    async forget(userId) {
+    async deleteAccountData(userId) {
       await db.delete(webhookDesigns).where(eq(webhookDesigns.userId, userId));
     },
   };

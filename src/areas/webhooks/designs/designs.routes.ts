@@ -47,7 +47,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
       path: '/v1/webhooks/designs',
       operationId: 'listWebhookDesigns',
       summary: 'Designs',
-      description: 'The designs of the account.',
+      description: 'Lists the designs of the account.',
       ok: { description: 'The designs.', schema: DesignsBody },
     }).handle(async ({ caller, settings }) => {
       const items = (await service.list(accountOf(caller, settings))).map(toDesignBody);
@@ -59,9 +59,9 @@ function readEndpoints(service: DesignsService): Endpoint[] {
       method: 'get',
       path: '/v1/webhooks/designs/starters',
       operationId: 'listWebhookDesignStarters',
-      summary: 'Designs to begin with',
-      description: 'A drawing for each event, to copy and change.',
-      ok: { description: 'The drawings.', schema: StartersBody },
+      summary: 'List starter designs',
+      description: 'One design per event, to copy and edit.',
+      ok: { description: 'The starter designs.', schema: StartersBody },
     }).handle(({ caller, settings }) => {
       accountOf(caller, settings);
       return json({ items: [...STARTERS] });
@@ -73,11 +73,11 @@ function readEndpoints(service: DesignsService): Endpoint[] {
       path: '/v1/webhooks/designs/preview',
       operationId: 'previewWebhookDesign',
       summary: 'Preview a design',
-      description: 'Draws a design with made-up values of the event. Nothing is stored.',
+      description: 'Draws a design with sample values of the event. Nothing is stored.',
       body: DesignPreviewInput,
       isStateless: true,
       errors: ['service_unavailable'],
-      ok: { contentTypes: ['image/png'], description: 'The picture.' },
+      ok: { contentTypes: ['image/png'], description: 'The image.' },
     }).handle(async ({ caller, settings, body, now }) => {
       accountOf(caller, settings);
       return { kind: 'raw', body: await service.preview(body.svg, body.event, now), contentType: 'image/png' };
@@ -92,8 +92,8 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
       method: 'post',
       path: '/v1/webhooks/designs',
       operationId: 'createWebhookDesign',
-      summary: 'Make a design',
-      description: 'Keeps a design, at most ten an account. It is drawn once to see that it can be.',
+      summary: 'Create a design',
+      description: 'Stores a design after a test drawing. An account may have ten.',
       body: DesignInput,
       errors: ['bad_request', 'service_unavailable'],
       ok: { status: 201, description: 'The design.', schema: DesignBody },
@@ -104,13 +104,13 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
       method: 'patch',
       path: '/v1/webhooks/designs/{id}',
       operationId: 'editWebhookDesign',
-      summary: 'Change a design',
-      description: 'Changes what is given; the next message is drawn with it.',
+      summary: 'Edit a design',
+      description: 'Changes the given fields. The next message uses the edited design.',
       params: DesignParams,
       body: DesignChanges,
       bodyIsOptional: true,
       errors: ['not_found', 'service_unavailable'],
-      ok: { description: 'The design as it is now.', schema: DesignBody },
+      ok: { description: 'The edited design.', schema: DesignBody },
     }).handle(async ({ caller, settings, params, body, now }) =>
       json(toDesignBody(await service.edit(accountOf(caller, settings), params.id, body, now))),
     ),
@@ -121,7 +121,7 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
       path: '/v1/webhooks/designs/{id}',
       operationId: 'deleteWebhookDesign',
       summary: 'Delete a design',
-      description: 'Deletes a design; messages whose template names it go without a picture.',
+      description: 'Deletes a design. Messages whose template refers to it are sent without an image.',
       params: DesignParams,
       errors: ['not_found'],
       ok: { status: 204, contentTypes: [], description: 'Deleted.' },
@@ -134,6 +134,6 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
 
 /** The account that is signed in. Without webhooks there is nothing to design for. */
 function accountOf(caller: Caller, settings: Settings): string {
-  if (!settings.featureWebhooksEnabled) throw notFound('no such path');
+  if (!settings.featureWebhooksEnabled) throw notFound('path not found');
   return sessionOf(caller).userId;
 }

@@ -19,7 +19,7 @@ const EXAMPLE_SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><rect width="400" height="120" fill="#101826"/><text x="20" y="70" font-size="32" fill="#fff">{name}</text></svg>';
 
 const id = z.string().max(64).openapi({ description: 'Id of the design.', example: EXAMPLE_ID });
-const name = z.string().trim().min(1).max(MAX_DESIGN_NAME_LENGTH).openapi({ description: 'Name to know it by.', example: 'Dark banner' });
+const name = z.string().trim().min(1).max(MAX_DESIGN_NAME_LENGTH).openapi({ description: 'Display name.', example: 'Dark banner' });
 
 const BOUNDS = [
   `${MAX_ELEMENTS} elements`,
@@ -28,12 +28,12 @@ const BOUNDS = [
   ...Object.values(DRAWING_BOUNDS).map(({ max, unit }) => `${max} ${unit}`),
 ];
 const SVG_DESCRIPTION = [
-  `The drawing as SVG of at most ${MAX_SVG_BYTES / 1024} KiB; its width and height are those of the image, ${MIN_SIDE} to ${MAX_SIDE} pixels each.`,
+  `The drawing as SVG of at most ${MAX_SVG_BYTES / 1024} KiB; its width and height are those of the image: ${MIN_SIDE} to ${MAX_SIDE} pixels each.`,
   'Placeholders as in templates.',
   `Elements: ${Object.keys(ELEMENTS).join(', ')}.`,
-  'An image is an embedded PNG or JPEG drawn no larger than its own size. Gradients have no href and no spreadMethod but pad.',
-  '`opacity` applies to each shape by itself. `clip-path`, `mask`, `filter` and `mix-blend-mode` are not supported.',
-  `A drawing has at most ${BOUNDS.join(', ')}; boxes count in full, wherever they are.`,
+  'An image must be an embedded PNG or JPEG, drawn no larger than its own size. Gradients must not have href, and their spreadMethod must be pad.',
+  '`opacity` applies to each shape on its own. `clip-path`, `mask`, `filter` and `mix-blend-mode` are not supported.',
+  `A drawing has at most ${BOUNDS.join(', ')}; areas outside the image count too.`,
 ].join(' ');
 
 const svg = z.string().min(1).max(MAX_SVG_BYTES).openapi({
@@ -54,16 +54,16 @@ const DesignBody = z
     name,
     event: WebhookEventName,
     svg,
-    width: z.number().int().openapi({ description: 'Width of the picture, in pixels.', example: 400 }),
-    height: z.number().int().openapi({ description: 'Height of the picture, in pixels.', example: 120 }),
+    width: z.number().int().openapi({ description: 'Width of the image, in pixels.', example: 400 }),
+    height: z.number().int().openapi({ description: 'Height of the image, in pixels.', example: 120 }),
     problem: z.string().nullable().openapi({
-      description: 'Why the design is not drawn; messages go without its image. Null when it is drawn.',
+      description: 'Why the design cannot be drawn and messages are sent without its image; null: it can be drawn.',
       example: null,
     }),
-    created_at: z.string().openapi({ description: 'When it was made.', example: '2026-03-10T15:00:00.000Z' }),
-    updated_at: z.string().openapi({ description: 'When it was changed last.', example: '2026-03-10T15:00:00.000Z' }),
+    created_at: z.string().openapi({ description: 'Creation time.', example: '2026-03-10T15:00:00.000Z' }),
+    updated_at: z.string().openapi({ description: 'Time of the last change.', example: '2026-03-10T15:00:00.000Z' }),
   })
-  .openapi('WebhookDesign', { description: 'A picture that is drawn afresh for each message.' });
+  .openapi('WebhookDesign', { description: 'A design: an image drawn for each message.' });
 
 export { DesignBody };
 
@@ -77,10 +77,10 @@ export const DesignsBody = z
 export const StartersBody = z
   .object({
     items: z
-      .array(z.object({ name, event: WebhookEventName, svg }).openapi('WebhookDesignStarter', { description: 'A drawing to begin with.' }))
-      .openapi({ description: 'One for each event.' }),
+      .array(z.object({ name, event: WebhookEventName, svg }).openapi('WebhookDesignStarter', { description: 'A starter design.' }))
+      .openapi({ description: 'One per event.' }),
   })
-  .openapi('WebhookDesignStarters', { description: 'Drawings to begin with.' });
+  .openapi('WebhookDesignStarters', { description: 'Starter designs.' });
 
 export function toDesignBody({ userId: _, createdAt, updatedAt, ...design }: CheckedDesign): z.infer<typeof DesignBody> {
   return { ...design, created_at: toIso(createdAt), updated_at: toIso(updatedAt) };

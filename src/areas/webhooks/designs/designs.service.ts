@@ -45,7 +45,7 @@ export interface DesignsRepository {
   change(userId: string, id: string, changes: Partial<Omit<Design, 'id' | 'userId' | 'createdAt'>>): Promise<Design | null>;
   remove(userId: string, id: string): Promise<boolean>;
   /** Removes what an account has. */
-  forget(userId: string): Promise<void>;
+  deleteAccountData(userId: string): Promise<void>;
 }
 
 export interface CreateDesignInput {
@@ -67,7 +67,7 @@ export interface DesignsService extends DesignedImages {
   remove(userId: string, id: string): Promise<void>;
   /** PNG of a drawing with made-up variables. */
   preview(svg: string, event: WebhookEvent, now: UnixSeconds): Promise<Uint8Array<ArrayBuffer>>;
-  forget(userId: string): Promise<void>;
+  deleteAccountData(userId: string): Promise<void>;
 }
 
 export interface DesignsServiceDeps {
@@ -79,7 +79,7 @@ export interface DesignsServiceDeps {
 /** Designs whose check an isolate remembers: one may take some 50 ms of processor time, and lists are not counted. */
 const REMEMBERED_CHECKS = 500;
 
-const noSuchDesign = () => notFound('no such design');
+const noSuchDesign = () => notFound('design not found');
 
 export function createDesignsService({ repository, draw, newId }: DesignsServiceDeps): DesignsService {
   const checks = new BoundedMap<string, string | null>(REMEMBERED_CHECKS);
@@ -112,7 +112,7 @@ export function createDesignsService({ repository, draw, newId }: DesignsService
     async create(userId, { name, event, svg }, now) {
       const { width, height } = await tried(svg, event, now);
       const design = { id: newId(), userId, name, event, svg, width, height, createdAt: now, updatedAt: now };
-      if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may keep ${MAX_DESIGNS} designs`);
+      if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may have ${MAX_DESIGNS} designs`);
       return checked(design);
     },
 
@@ -143,7 +143,7 @@ export function createDesignsService({ repository, draw, newId }: DesignsService
       return design?.userId === userId && design.event === event;
     },
 
-    forget: (userId) => repository.forget(userId),
+    deleteAccountData: (userId) => repository.deleteAccountData(userId),
   };
 }
 
@@ -163,7 +163,7 @@ async function drawOrNothing(svg: string, variables: TemplateVariables, draw: Re
   try {
     return await draw(drawingOf(svg, variables));
   } catch (error) {
-    if (!(error instanceof InputError)) logError('a designed image was not drawn', error, {});
+    if (!(error instanceof InputError)) logError('design could not be drawn', error, {});
     return null;
   }
 }
@@ -175,5 +175,5 @@ function withinBounds(svg: string): string {
 }
 
 function refuseToDraw(): never {
-  throw new InputError('invalid', ['svg'], 'cannot be drawn');
+  throw new InputError('invalid', ['svg'], 'drawing failed');
 }

@@ -21,7 +21,7 @@ export interface DesignsArea {
   /** What an account has designed, as its list shows it. */
   exportOf(userId: string): Promise<Record<string, unknown>[]>;
   /** Removes what an account has designed. */
-  deleteAccountDesigns(userId: string): Promise<void>;
+  deleteAccountData(userId: string): Promise<void>;
 }
 
 /** `/v1/webhooks/designs`, and the pictures that come of them. */
@@ -31,6 +31,6 @@ export function createDesigns({ db, assets, newId }: DesignsDeps): DesignsArea {
     endpoints: createDesignEndpoints(service),
     images: service,
     exportOf: async (userId) => (await service.list(userId)).map(toDesignBody),
-    deleteAccountDesigns: service.forget,
+    deleteAccountData: service.deleteAccountData,
   };
 }

@@ -4,9 +4,9 @@ import { MAX_EXCERPT_LENGTH } from './signed-events.data.ts';
 export interface DeliveryAttempt {
   /** Unix seconds. */
   at: number;
-  /** Status of the response; null: there was none. */
+  /** Status of the response; null: no response. */
   status: number | null;
-  /** What went wrong; null: nothing. */
+  /** Error; null: none. */
   error: string | null;
   duration_ms: number;
   /** Beginning of the response; empty: nothing. */

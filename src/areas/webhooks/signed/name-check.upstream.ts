@@ -34,7 +34,7 @@ export function createNameCheck(upstream: Pick<UpstreamClient, 'fetch'>, resolve
     const status = integerOf(Status);
     if (status === NO_SUCH_NAME) return [];
     const answers = objectsIn(Answer);
-    if (status !== NO_ERROR || TC === true || answers.length > MAX_ANSWERS) throw new Error('no usable response');
+    if (status !== NO_ERROR || TC === true || answers.length > MAX_ANSWERS) throw new Error('invalid response of the resolver');
     return answers.filter((answer) => integerOf(answer.type) === RECORD_TYPES[type]).map(({ data }) => String(data));
   }
 

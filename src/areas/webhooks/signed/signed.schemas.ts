@@ -64,7 +64,7 @@ export const EditSignedWebhook = z
     events: events.optional(),
     label: label.optional(),
     active: z.boolean().optional().openapi({
-      description: 'Whether events are delivered; true also resets failures and the reason for being switched off.',
+      description: 'Whether events are delivered. Setting true also resets `failures` and `disabled_reason`.',
       example: true,
     }),
   })
@@ -78,7 +78,7 @@ export const RotateSecret = z
       .min(0)
       .max(MAX_OVERLAP_SECONDS)
       .default(DEFAULT_OVERLAP_SECONDS)
-      .openapi({ description: 'How long requests carry a signature of the previous secret as well.', example: DEFAULT_OVERLAP_SECONDS }),
+      .openapi({ description: 'How long requests are also signed with the previous secret.', example: DEFAULT_OVERLAP_SECONDS }),
   })
   .openapi('RotateWebhookSecret');
 
@@ -101,19 +101,22 @@ const webhookFields = {
   url: text('URL; long path segments and the query are masked.', 'https://hooks.example.com/game-events'),
   events: z.array(EventType).openapi({ description: 'Event types it receives.', example: ['challenge'] }),
   active: z.boolean().openapi({ description: 'Whether events are delivered.', example: true }),
-  previous_secret_until: instantOrNull('Until when the previous secret signs as well; null: only the present one signs.', null),
+  previous_secret_until: instantOrNull(
+    'Until when requests are also signed with the previous secret; null: only the current secret signs.',
+    null,
+  ),
   last_status: z
     .number()
     .int()
     .nullable()
     .openapi({ description: 'Status of the last response; null: none yet, or no response.', example: 204 }),
-  last_error: z.string().nullable().openapi({ description: 'What went wrong at the last attempt; null: nothing.', example: null }),
-  last_delivered_at: instantOrNull('When a message was last delivered.', '2026-03-10T15:00:00.000Z'),
+  last_error: z.string().nullable().openapi({ description: 'Error of the last attempt; null: none.', example: null }),
+  last_delivered_at: instantOrNull('Time of the last successful delivery.', '2026-03-10T15:00:00.000Z'),
   disabled_reason: z
     .string()
     .nullable()
-    .openapi({ description: 'Why the service switched it off; null: the service did not.', example: null }),
-  created_at: text('When it was registered.', '2026-03-01T12:00:00.000Z'),
+    .openapi({ description: 'Why the service disabled the webhook; null: not disabled by the service.', example: null }),
+  created_at: text('Registration time.', '2026-03-01T12:00:00.000Z'),
 };
 
 export const SignedWebhookBody = z.object(webhookFields).openapi('SignedWebhook', { description: 'A signed webhook.' });
@@ -152,9 +155,9 @@ export function toBodyWithSecret({ webhook, secret }: WebhookWithSecret, now: Un
 
 const Attempt = z
   .object({
-    at: text('When it started.', '2026-03-10T15:00:00.000Z'),
-    status: z.number().int().nullable().openapi({ description: 'Status of the response; null: there was none.', example: 500 }),
-    error: z.string().nullable().openapi({ description: 'What went wrong; null: nothing.', example: 'HTTP 500' }),
+    at: text('Start time.', '2026-03-10T15:00:00.000Z'),
+    status: z.number().int().nullable().openapi({ description: 'Status of the response; null: no response.', example: 500 }),
+    error: z.string().nullable().openapi({ description: 'Error; null: none.', example: 'HTTP 500' }),
     duration_ms: z.number().int().openapi({ description: 'Duration in milliseconds.', example: 184 }),
     response: text('First 500 characters of the response body.', 'Internal Server Error'),
   })
@@ -169,9 +172,9 @@ const deliveryFields = {
   }),
   attempt_count: z.number().int().openapi({ description: 'Attempts so far.', example: 1 }),
   last_attempt: Attempt.nullable().openapi({ description: 'The newest attempt; null: none yet.' }),
-  created_at: text('When the message was queued.', '2026-03-10T15:00:00.000Z'),
-  delivered_at: instantOrNull('When it was delivered.', '2026-03-10T15:00:00.000Z'),
-  next_attempt_at: instantOrNull('When the next attempt is due; null: none is planned.', null),
+  created_at: text('Time the message was queued.', '2026-03-10T15:00:00.000Z'),
+  delivered_at: instantOrNull('Time of the successful delivery; null: not delivered.', '2026-03-10T15:00:00.000Z'),
+  next_attempt_at: instantOrNull('Time of the next attempt; null: none.', null),
 };
 
 export const WebhookDeliveryBody = z.object(deliveryFields).openapi('WebhookDelivery', { description: 'A delivery of a signed webhook.' });
@@ -213,7 +216,7 @@ function toAttemptBody({ at, ...attempt }: DeliveryAttempt): z.infer<typeof Atte
 const SignedEventBody = z
   .object({
     type: MessageType,
-    timestamp: text('When the event happened.', '2026-03-10T15:00:00.000Z'),
+    timestamp: text('Time of the event.', '2026-03-10T15:00:00.000Z'),
     data: z.unknown().openapi({
       description: 'The `data` of the `StreamMessage` of this type; null when the body would be larger than 256 KiB.',
       example: {},
@@ -221,13 +224,13 @@ const SignedEventBody = z
   })
   .openapi('SignedEvent', { description: 'The body of a signed webhook.' });
 
-/** What is sent to signed webhooks. */
+/** Outgoing requests to signed webhooks. */
 export const SIGNED_OUTGOING: Readonly<Record<string, OutgoingRequest>> = {
   signed_event: {
     tag: 'Events',
     summary: 'An event happened',
     description:
-      'Sent to each signed webhook that an account registered in the portal, for every type of the event stream. Signed as Standard Webhooks describes: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`). Respond with 2xx within 10 seconds; otherwise the message is retried for a day under the same `webhook-id`. 410 switches the webhook off.',
+      'Sent to each signed webhook that an account registered in the portal, for every type of the event stream. Signed as Standard Webhooks describes: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`). Respond with 2xx within 10 seconds; otherwise the message is retried for a day under the same `webhook-id`. 410 disables the webhook.',
     content: { 'application/json': { schema: SignedEventBody } },
     feature: 'featureWebhooksEnabled',
   },

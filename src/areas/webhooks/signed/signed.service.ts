@@ -25,7 +25,7 @@ export interface SignedWebhooksDeps {
   newId(): string;
 }
 
-/** What an owner says about a signed webhook; when it is edited, what is absent stays. */
+/** Input of a signed webhook. On edit absent fields stay. */
 export interface SignedWebhookInput {
   url: URL;
   events: SignedEvent[];
@@ -41,13 +41,13 @@ export interface WebhookWithSecret {
   secret: string;
 }
 
-/** The signed webhooks of an account. Those of others do not exist: 404. */
+/** The signed webhooks of an account. Webhooks of other accounts return 404. */
 export interface SignedWebhooksService {
   list(userId: string): Promise<Webhook[]>;
   /** Throws 400 at the limit of the account, 422 for a host that is not public, 503 while names cannot be looked up. */
   register(userId: string, input: SignedWebhookInput, now: UnixSeconds): Promise<WebhookWithSecret>;
   edit(userId: string, id: string, edit: SignedWebhookEdit): Promise<Webhook>;
-  /** A new secret; the present one signs as well for so many seconds. */
+  /** Creates a new secret. The current one also signs for the overlap. */
   rotate(userId: string, id: string, overlapSeconds: number): Promise<WebhookWithSecret>;
   remove(userId: string, id: string): Promise<void>;
   /** Queues a test event and returns its delivery. Throws 400 for a webhook that is switched off. */
@@ -76,7 +76,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
   /** A webhook that can deliver. */
   async function ownActive(userId: string, id: string): Promise<Webhook> {
     const webhook = await own(userId, id);
-    if (!webhook.isActive) throw badRequest('the webhook is switched off');
+    if (!webhook.isActive) throw badRequest('the webhook is disabled');
     return webhook;
   }
 
@@ -96,7 +96,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
 
   /** A sender that is not woken now is woken by the job that runs every minute. */
   async function wake({ sender }: Webhook): Promise<void> {
-    await senders.wake([sender]).catch((error: unknown) => logError('a sender of webhooks could not be woken', error));
+    await senders.wake([sender]).catch((error: unknown) => logError('webhook sender could not be woken', error));
   }
 
   function queueTime() {

@@ -17,7 +17,7 @@ const blank: Template = {
 
 const inline = (name: string, value: string) => ({ name, value, inline: true });
 
-/** What is posted where an owner has no template of their own. */
+/** Templates of events without a template of the owner. */
 export const DEFAULT_TEMPLATES: Readonly<Record<WebhookEvent, Template>> = {
   challenge: {
     ...blank,
@@ -51,7 +51,7 @@ export const DEFAULT_TEMPLATES: Readonly<Record<WebhookEvent, Template>> = {
   },
 };
 
-/** Posted to try a webhook without an event. */
+/** Message of a test without an event. */
 export const CONNECTED_TEMPLATE: Template = {
   ...blank,
   title: 'Connected',

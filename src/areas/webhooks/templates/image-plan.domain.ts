@@ -1,13 +1,13 @@
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { Template } from './template.domain.ts';
 
-/** Where the picture of a message comes from. A null design is the service's own banner. */
+/** Source of the image of a message. A null design is the default banner. */
 export type ImagePlan = { kind: 'drawn'; designId: string | null } | { kind: 'linked'; url: string } | { kind: 'none' };
 
-/** Events that have a banner of our own, where the template names no picture. */
+/** Events with a default banner. */
 const WITH_BANNER: readonly WebhookEvent[] = ['game_update'];
 
-/** A design before an address, an address before our own banner. `canDraw`: whether pictures are drawn at all. */
+/** Prefers a design over an image URL over the default banner. `canDraw`: whether drawing is enabled. */
 export function imagePlanOf(template: Template, event: WebhookEvent, canDraw: boolean): ImagePlan {
   const { show_image: isShown, image_design_id: designId, image_url: url } = template;
   if (!isShown) return { kind: 'none' };

@@ -2,7 +2,7 @@ import { fillPlaceholders } from './placeholders.domain.ts';
 import { ATTACHED_IMAGE, MAX_COLOR, MAX_TEMPLATE_URL_LENGTH, MESSAGE_LIMITS, ZERO_WIDTH_SPACE } from './template.data.ts';
 import type { Template, TemplateVariables } from './template.domain.ts';
 
-/** An embed as the chat service takes it. */
+/** An embed in the format of the chat service. */
 export interface Embed {
   title?: string;
   url?: string;
@@ -13,14 +13,14 @@ export interface Embed {
   image?: { url: string };
 }
 
-/** A message as it is posted. Nobody is ever notified by what stands in it. */
+/** A posted message. Mentions are always disabled. */
 export interface ChatMessage {
   content?: string;
   embeds: Embed[];
   allowed_mentions: { parse: [] };
 }
 
-/** The picture of an embed: drawn and attached, at an address, or none. */
+/** Image of an embed: attached, by URL, or none. */
 export type EmbedImage = { kind: 'attached' } | { kind: 'linked'; url: string } | { kind: 'none' };
 
 /** The message of an event. A template that leaves nothing to show gives an embed that shows nothing but a dot of colour. */
@@ -94,8 +94,8 @@ export function cutTo(text: string, max: number): string {
 }
 
 /**
- * A value that comes from other people, for a text that the chat service reads as markup: a character that nobody sees keeps it from
- * making links that hide where they lead, mentions and timestamps, also where two values meet.
+ * Escapes a third-party value in markup of the chat service: zero-width characters prevent links with hidden targets, mentions and
+ * timestamps, also where two values touch.
  */
 export function harmless(value: string): string {
   return value

@@ -5,7 +5,7 @@ import type { TemplateVariables } from './template.domain.ts';
 
 const CHALLENGE_SECONDS = 20 * SECONDS_PER_MINUTE;
 
-/** Variables of a made-up event, as previews and tests show it. */
+/** Sample variables of an event for previews and tests. */
 export function sampleVariables(event: WebhookEvent, now: UnixSeconds): TemplateVariables {
   if (event === 'challenge') return challenge(floorDiv(now, SECONDS_PER_HOUR) * SECONDS_PER_HOUR);
   return event === 'mod_release' ? MOD_RELEASE : GAME_UPDATE;

@@ -1,24 +1,24 @@
 import type { WebhookEvent } from '../webhook-events.data.ts';
 
-/** What an event says, by placeholder. Null: not known, and empty in texts. */
+/** Values of an event by placeholder. Null: unknown, shown as empty. */
 export type TemplateVariables = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A line of an embed: a name above a value. */
 export interface TemplateField {
   name: string;
   value: string;
-  /** Beside others rather than below them. */
+  /** Whether the field is shown beside others. */
   inline: boolean;
 }
 
-/** How an owner wants an event told. Texts hold placeholders; empty means left out. */
+/** Message template of an event. Texts contain placeholders; empty texts are omitted. */
 export interface Template {
   /** False: the event's default embed is posted instead. */
   enabled: boolean;
   /** Text above the embed. */
   content: string;
   title: string;
-  /** Where the title links to. */
+  /** Link of the title. */
   url: string;
   description: string;
   /** `#RRGGBB`, `RRGGBB` or a decimal number; anything else is no colour. */
@@ -28,7 +28,7 @@ export interface Template {
   show_image: boolean;
   /** Design of the owner's that is drawn for each post. */
   image_design_id: string | null;
-  /** Address of a picture, where there is no design. */
+  /** URL of an image; used without a design. */
   image_url: string;
 }
 

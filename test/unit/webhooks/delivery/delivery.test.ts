@@ -14,7 +14,7 @@ function accepted(text: string): ChatAddress {
   return address;
 }
 
-describe('an address', () => {
+describe('readAddress', () => {
   it.each([
     [at(`1201/${SECRET}`), at(`1201/${SECRET}`)],
     [` https://DISCORD.com/api/v10/webhooks/1201/${SECRET} `, `https://discord.com/api/v10/webhooks/1201/${SECRET}`],
@@ -24,7 +24,7 @@ describe('an address', () => {
     ],
     [`https://canary.discord.com/api/webhooks/1/${SECRET}?wait=true`, `https://canary.discord.com/api/webhooks/1/${SECRET}`],
     [`https://discordapp.com:443/api/webhooks/1/a-b_c`, 'https://discordapp.com/api/webhooks/1/a-b_c'],
-  ])('%s is taken', (text, stored) => {
+  ])('accepts %s', (text, stored) => {
     expect(addressText(accepted(text))).toBe(stored);
   });
 
@@ -50,11 +50,11 @@ describe('an address', () => {
     `https://discord.com/api/v/webhooks/1/${SECRET}`,
     `https://discord.com/webhooks/1/${SECRET}`,
     `file:///api/webhooks/1/${SECRET}`,
-  ])('%s is refused', (text) => {
+  ])('rejects %s', (text) => {
     expect(typeof readAddress(text)).toBe('string');
   });
 
-  it('leads to a known host and the path of a webhook whatever was written', () => {
+  it('returns a known host and a webhook path for every accepted random text', () => {
     const piece = fc.constantFrom(
       ...['https://', 'http://', 'discord.com', 'evil.example', '@', ':', '443', '/', '\\', '//', 'api', 'v9', 'webhooks', '1', SECRET],
       ...['?', '#', 'thread_id=', '%2e', '..', '\n', '\t', ' ', ';', '%40', '\u2100', '。'],
@@ -81,12 +81,12 @@ describe('an address', () => {
     );
   });
 
-  it('is shown without what one needs to post', () => {
+  it('masks the secret of the URL', () => {
     expect(maskedUrl(accepted(`${at(`1201/${SECRET}`)}?thread_id=5`))).toBe(`${at('1201/Zm9y…Ww')}?thread_id=5`);
     expect(maskedUrl(accepted(at('1201/short')))).toBe(at('1201/…'));
   });
 
-  it('is the same webhook at every host and version', () => {
+  it('returns the same identity for every host and API version', () => {
     const ones = [at(`1/${SECRET}`), `https://discordapp.com/api/v10/webhooks/1/${SECRET}?thread_id=5`].map(
       (text) => accepted(text).identity,
     );
@@ -95,7 +95,7 @@ describe('an address', () => {
   });
 });
 
-describe('a post', () => {
+describe('result of a chat post', () => {
   const outcome = (status: number | null, tries: number, retryAfterSeconds: number | null = null) =>
     outcomeOf({ status, error: null, retryAfterSeconds }, tries);
   const again = (waitMilliseconds: number, isBusy = false) => ({ kind: 'again', waitMilliseconds, isBusy });
@@ -106,23 +106,23 @@ describe('a post', () => {
     [404, { kind: 'gone' }],
     [410, { kind: 'gone' }],
     ...[301, 302, 307, 400, 401, 403, 413].map((status): [number, object] => [status, { kind: 'failed' }]),
-  ])('answered with %i is settled', (status, expected) => {
+  ])('is final for status %i', (status, expected) => {
     expect(outcome(status, 1)).toEqual(expected);
   });
 
-  it('without an answer, or with a fault of the chat service, is tried three times', () => {
+  it('is retried up to three attempts without a response or for a 5xx status', () => {
     for (const status of [null, 500, 503]) {
       expect([1, 2, 3].map((tries) => outcome(status, tries))).toEqual([again(500), again(1000), { kind: 'failed' }]);
     }
   });
 
-  it('waits as long as it is asked to, five seconds at most', () => {
+  it('is retried after Retry-After, at most five seconds', () => {
     expect([0, 2, 5, 6, 3600].map((seconds) => outcome(429, 1, seconds))).toEqual([0, 2000, 5000, 5000, 5000].map((ms) => again(ms, true)));
     expect(outcome(429, 2, null)).toEqual(again(1000, true));
     expect(outcome(429, 3, 1)).toEqual({ kind: 'failed' });
   });
 
-  it('keeps the pace: never more than five in two seconds', () => {
+  it('keeps to five posts in two seconds', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 40 }), (gaps) => {
         let pace = IDLE_PACE;
@@ -142,11 +142,11 @@ describe('a post', () => {
   });
 });
 
-describe('an event', () => {
+describe('jobs of an event', () => {
   const challenge = { starts_at: 100, ends_at: 200, active: true, is_friday_window: true, name: 'RAMPAGE ALERT!', type: 'rampage' };
   const told = (type: string, data: unknown, instant = 150) => eventJobOf({ type, data, at: instant });
 
-  it('of a challenge is told once its name is known, and again when the name changes', () => {
+  it('include a challenge once its name is known, and again when the name changes', () => {
     expect(told('challenge', { ...challenge, name: null, type: null })).toBeNull();
     expect(told('challenge', challenge)).toEqual({
       key: 'challenge:100:RAMPAGE ALERT!',
@@ -161,7 +161,7 @@ describe('an event', () => {
     expect([50, 100, 200].map((instant) => told('challenge', challenge, instant)?.variables.status)).toEqual(['upcoming', 'live', 'ended']);
   });
 
-  it('of a release says what is missing', () => {
+  it('fill missing values of a mod release with fallbacks', () => {
     const release = { id: 'r', tag: '1.0', title: '', branch: 'main', format: 'tmod', size: 1, changelog: 'x'.repeat(1500) };
     const links = { download_url: 'https://api.example.com/d', page_url: 'https://example.com/p' };
     expect(told('mod_release', { project: { slug: 'tiny', title: '', owner: null }, release, ...links })).toEqual({
@@ -174,7 +174,7 @@ describe('an event', () => {
     });
   });
 
-  it('of an update groups its counts', () => {
+  it('format the counts of a game update with separators', () => {
     const version = { branch: 'live-us', ordinal: 12, version_tag: 'T', files_added: 1_234_567, files_modified: 999 };
     expect(told('game_update', { version })).toEqual({
       key: 'game_update:live-us:12',
@@ -190,7 +190,7 @@ describe('an event', () => {
     ['mod_release', { project: {} }],
     ['game_update', { version: null }],
     ['game_update', 'x'],
-  ])('of another kind or without content is none: %s', (type, data) => {
+  ])('are empty for another type or without content: %s', (type, data) => {
     expect(told(type, data)).toBeNull();
   });
 });

@@ -21,11 +21,14 @@ describe('the guide of signed webhooks', () => {
   it.each([
     ['js', 'node', '--input-type=module', 'body, 1773156002', 'body, 1773159999'],
     ['python', 'python3', '-', 'body, 1773156002', 'body, 1773159999'],
-  ])('verifies it in %s, and rejects another body and an old timestamp', (language, command, argument, call, late) => {
-    const run = (code: string) => spawnSync(command, [argument], { input: code, encoding: 'utf8' });
-    const code = blockOf(language);
-    expect(run(code)).toMatchObject({ status: 0, stdout: 'Racing Challenge\n' });
-    expect(run(code.replace(call, late)).stderr).toContain('timestamp out of tolerance');
-    expect(run(code.replace('Racing', 'Raging')).stderr).toContain('no matching signature');
-  });
+  ])(
+    'has a %s program that verifies the request and rejects another body or an old timestamp',
+    (language, command, argument, call, late) => {
+      const run = (code: string) => spawnSync(command, [argument], { input: code, encoding: 'utf8' });
+      const code = blockOf(language);
+      expect(run(code)).toMatchObject({ status: 0, stdout: 'Racing Challenge\n' });
+      expect(run(code.replace(call, late)).stderr).toContain('timestamp out of tolerance');
+      expect(run(code.replace('Racing', 'Raging')).stderr).toContain('no matching signature');
+    },
+  );
 });

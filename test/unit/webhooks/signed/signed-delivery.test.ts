@@ -15,7 +15,7 @@ describe('SIGNED_EVENTS', () => {
 });
 
 describe('signedMessageOf', () => {
-  it('makes the same message of the same event', () => {
+  it('returns the same message for the same event', () => {
     const event = { id: 7, type: 'chaos', data: { name: 'Chest' }, at: AT };
     expect(signedMessageOf(event)).toEqual({
       id: `evt_7_${AT}`,
@@ -29,14 +29,14 @@ describe('signedMessageOf', () => {
     expect(signedMessageOf({ id: 7, type: 'test', data: {}, at: AT })).toBeNull();
   });
 
-  it('leaves out data beyond the size limit', () => {
+  it('omits data beyond the size limit', () => {
     const message = signedMessageOf({ id: 7, type: 'activity', data: 'é'.repeat(MAX_BODY_BYTES / 2), at: AT });
     expect(JSON.parse(message?.body ?? '')).toEqual({ type: 'activity', timestamp: '2026-03-10T15:20:00.000Z', data: null });
   });
 });
 
 describe('testMessage', () => {
-  it('has an id of its own', () => {
+  it('returns a new id each time', () => {
     expect(testMessage('x', AT)).toMatchObject({ id: 'test_x', event: 'test' });
   });
 });
@@ -45,19 +45,19 @@ describe('signedOutcomeOf', () => {
   const outcome = (status: number | null, { tries = 1, retryAfter = null as number | null, left = RETRY_SECONDS, random = 0 } = {}) =>
     signedOutcomeOf({ status, retryAfterSeconds: retryAfter }, { tries, expiresAt: left * 1000, now: 0 }, () => random);
 
-  it.each([200, 201, 202, 204, 299])('delivers with %i', (status) => {
+  it.each([200, 201, 202, 204, 299])('returns delivered for status %i', (status) => {
     expect(outcome(status)).toEqual({ kind: 'delivered' });
   });
 
-  it('ends with 410', () => {
+  it('returns gone for status 410', () => {
     expect(outcome(410)).toEqual({ kind: 'gone' });
   });
 
-  it.each([null, 301, 302, 400, 401, 404, 418, 429, 500, 502, 503])('retries after %s', (status) => {
+  it.each([null, 301, 302, 400, 401, 404, 418, 429, 500, 502, 503])('returns a retry for status %s', (status) => {
     expect(outcome(status)).toEqual({ kind: 'again', waitMilliseconds: 5000, isBusy: false });
   });
 
-  it.each([0, 0.999])('makes ten attempts within a day (random %d)', (random) => {
+  it.each([0, 0.999])('allows ten attempts within a day (random %d)', (random) => {
     let now = 0;
     const at = [now];
     for (let tries = 1; ; tries += 1) {
@@ -83,13 +83,13 @@ describe('signedOutcomeOf', () => {
     expect(outcome(503, { retryAfter: 1 })).toMatchObject({ waitMilliseconds: 5000 });
   });
 
-  it('fails when the next attempt would come too late', () => {
+  it('fails when the next attempt would be after the expiry', () => {
     expect(outcome(500, { left: 5 })).toEqual({ kind: 'failed' });
   });
 });
 
 describe('excerptOf', () => {
-  it('cuts and replaces what is not printable', () => {
+  it('truncates the text and replaces unprintable characters', () => {
     expect(excerptOf('a'.repeat(900))).toHaveLength(500);
     expect(excerptOf('\u0000a\r\n\tb\u202ec\u2028d\ud800e<script>')).toBe('a b c d\ufffde<script>');
     expect(excerptOf(`${'a'.repeat(499)}😀`)).toBe(`${'a'.repeat(499)}\ufffd`);

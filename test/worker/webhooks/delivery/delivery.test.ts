@@ -45,8 +45,8 @@ async function oneDelivery(options: Parameters<typeof senderWorld>[0] = {}) {
   return { ...world, webhook };
 }
 
-describe('an event', () => {
-  it('is posted to every active webhook that wants it, once', async () => {
+describe('an event for chat webhooks', () => {
+  it('is posted once to every active webhook that is registered for it', async () => {
     const world = senderWorld();
     const wanted = [await register(), await register({ events: ['game_update', 'challenge'] })];
     const other = await register({ events: ['game_update'] });
@@ -74,7 +74,7 @@ describe('an event', () => {
     expect(await stateOf(other.id)).toMatchObject({ lastStatus: null, lastDeliveredAt: null });
   });
 
-  it('is told in the words of the owner', async () => {
+  it('is posted with the template of the owner', async () => {
     const world = senderWorld();
     const template = WebhookTemplate.parse({ enabled: true, content: 'New: {project_title} @everyone', title: '{tag}', color: '#ff0000' });
     const webhook = await register({ events: ['mod_release', 'challenge'], templates: { mod_release: template } });
@@ -86,7 +86,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('is queued for nobody while webhooks are switched off, and nothing is posted', async () => {
+  it('is not queued or posted while webhooks are disabled', async () => {
     const webhook = await register();
     const world = senderWorld({ settings: { featureWebhooksEnabled: false } });
     await eventQueue(world.time.nowMs, { featureWebhooksEnabled: false }).take([freshEvent()]);
@@ -96,14 +96,14 @@ describe('an event', () => {
     expect([(await waiting()).length, await world.chat.posted()]).toEqual([1, []]);
   });
 
-  it('wakes the objects that have posts of it to make', async () => {
+  it('wakes the objects that have deliveries of it', async () => {
     const ones = [await register(), await register(), await register()];
     const woken: number[] = [];
     await eventQueue(stoppedClock().nowMs, {}, woken).take([freshEvent()]);
     expect(woken).toEqual([...new Set(ones.map(({ sender }) => sender))].sort((a, b) => a - b));
   });
 
-  it('is not posted for accounts that are switched off, before or after it', async () => {
+  it('is not posted for accounts that are disabled before or after it', async () => {
     const world = senderWorld();
     const disabled = await register({ userId: await createAccount({ isActive: false }) });
     await tell(world.time, freshEvent());
@@ -116,7 +116,7 @@ describe('an event', () => {
     expect([await waiting(), await world.chat.posted()]).toEqual([[], []]);
   });
 
-  it('is let go when it is too old, and so are old keys', async () => {
+  it('is deleted when it is too old, with its key', async () => {
     const { webhook, time, chat, drain } = await oneDelivery();
     time.clock.now += 3_600_000;
     await drain(webhook.sender);
@@ -127,8 +127,8 @@ describe('an event', () => {
   });
 });
 
-describe('what is changed while a post waits', () => {
-  it('a webhook that is removed, switched off or does not want the event any more gets nothing', async () => {
+describe('a webhook that changes while a delivery is pending', () => {
+  it('gets no post of an event once it is deleted, disabled or no longer registered for it', async () => {
     const world = senderWorld();
     const removed = await register();
     const off = await register();
@@ -147,7 +147,7 @@ describe('what is changed while a post waits', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('a new address gets it, and is not blamed for the old one', async () => {
+  it('gets the post at its new URL without failures of the old one', async () => {
     const { webhook, chat, time, sender, drain } = await oneDelivery();
     await chat.answers(500);
     await sender.round(webhook.sender);
@@ -162,12 +162,12 @@ describe('what is changed while a post waits', () => {
   });
 });
 
-describe('a post that fails', () => {
+describe('a failed post', () => {
   it.each<[string, (number | 'reset')[], number[]]>([
     ['5xx', [500, 503, 204], [0, 500, 1500]],
     ['a broken connection', ['reset', 204], [0, 500]],
     ['429', [429, 204], [0, 3000]],
-  ])('is repeated after %s', async (_, answers, times) => {
+  ])('is retried after %s', async (_, answers, times) => {
     const { webhook, chat, time, drain, postedAt } = await oneDelivery();
     const start = time.clock.now;
     await chat.order({ answers, retryAfter: 2.3 });
@@ -184,7 +184,7 @@ describe('a post that fails', () => {
     [[400, 204], { lastStatus: 400, lastError: 'HTTP 400: Invalid message' }],
     [[401], { lastStatus: 401 }],
     [[403], { lastStatus: 403 }],
-  ])('is given up after %j', async (answers, state) => {
+  ])('fails after the responses %j', async (answers, state) => {
     const { webhook, chat, drain } = await oneDelivery();
     await chat.answers(...answers);
     await drain(webhook.sender);
@@ -193,7 +193,7 @@ describe('a post that fails', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it.each([301, 302, 307, 308])('with a redirect (%i) is given up: none is followed', async (status) => {
+  it.each([301, 302, 307, 308])('is not retried after a redirect (%i), which is not followed', async (status) => {
     const { webhook, chat, drain } = await oneDelivery();
     await chat.answers(status);
     await drain(webhook.sender);
@@ -201,7 +201,7 @@ describe('a post that fails', () => {
     expect(await stateOf(webhook.id)).toMatchObject({ failures: 1, lastStatus: status });
   });
 
-  it.each([404, 410])('because the webhook is gone (%i) switches it off at once, with all that waits for it', async (status) => {
+  it.each([404, 410])('disables the webhook and drops its pending deliveries after %i', async (status) => {
     const world = senderWorld();
     const webhook = await register();
     await tell(world.time, freshEvent(), freshEvent(), freshEvent());
@@ -211,13 +211,13 @@ describe('a post that fails', () => {
     expect(await waiting()).toEqual([]);
     expect(await stateOf(webhook.id)).toMatchObject({
       ...{ isActive: false, failures: 1, lastStatus: status },
-      disabledReason: 'the chat service says that this webhook does not exist any more',
+      disabledReason: 'the chat service reports that the webhook no longer exists',
     });
     await tell(world.time, freshEvent());
     expect(await waiting()).toEqual([]);
   });
 
-  it('switches the webhook off after twelve in a row, and a success starts counting anew', async () => {
+  it('disables the webhook after twelve in a row, and a success resets the count', async () => {
     const world = senderWorld();
     const webhook = await register();
     const fail = async (times: number) => {
@@ -242,14 +242,14 @@ describe('a post that fails', () => {
     expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 0, disabledReason: null });
   });
 
-  it('with much too long an answer was taken all the same', async () => {
+  it('counts as delivered when the response body is too long', async () => {
     const { webhook, chat, drain } = await oneDelivery();
     await chat.answers('flood');
     await drain(webhook.sender);
     expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastStatus: 200, lastError: null });
   });
 
-  it('says nothing of the address, neither in the log nor to the owner', async () => {
+  it('does not expose the URL in logs or to the owner', async () => {
     const lines = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { webhook, chat, drain } = await oneDelivery({
       wrapPost: (post) => (message) => post({ ...message, url: message.url.replace(/^https:/, 'nonsense:') }),
@@ -261,17 +261,20 @@ describe('a post that fails', () => {
     expect((await stateOf(webhook.id))?.lastError).not.toContain(secret);
   });
 
-  it('because the address cannot be read any more switches the webhook off', async () => {
+  it('disables the webhook when its URL cannot be decrypted', async () => {
     const { webhook, chat, drain } = await oneDelivery();
     await db.update(webhooks).set({ sealedAddress: 'v1.AAAA.BBBB' }).where(eq(webhooks.id, webhook.id));
     await drain(webhook.sender);
     expect([await chat.posted(), await waiting()]).toEqual([[], []]);
-    expect(await stateOf(webhook.id)).toMatchObject({ isActive: false, disabledReason: 'its address can no longer be read: set it again' });
+    expect(await stateOf(webhook.id)).toMatchObject({
+      isActive: false,
+      disabledReason: 'the stored URL cannot be decrypted: set it again',
+    });
   });
 });
 
-describe('the pace', () => {
-  it('is five posts in two seconds for each address, whoever registered it', async () => {
+describe('pace of posts', () => {
+  it('is five posts in two seconds per URL over all accounts', async () => {
     const world = senderWorld();
     const url = freshAddress();
     const ones = [await register({ url }), await register({ url: url.replace('discord.com/api', 'discordapp.com/api/v10') })];
@@ -284,7 +287,7 @@ describe('the pace', () => {
     for (const { id } of ones) expect(await stateOf(id)).toMatchObject({ failures: 0, lastStatus: 204 });
   });
 
-  it('makes all posts to an address wait when it asks for it, and costs the others no try', async () => {
+  it('delays all posts to a URL after its 429 without counting attempts', async () => {
     const world = senderWorld();
     const webhook = await register();
     await tell(world.time, freshEvent(), freshEvent(), freshEvent());
@@ -296,12 +299,12 @@ describe('the pace', () => {
   });
 });
 
-describe('a picture', () => {
+describe('image of a post', () => {
   const PNG = new Uint8Array([137, 80, 78, 71, 1, 2, 3]);
   const drawing = (draw: () => Promise<Uint8Array<ArrayBuffer> | null>) => ({ render: vi.fn(draw), owns: async () => true });
   const template = WebhookTemplate.parse({ enabled: true, title: 'x', image_design_id: 'design' });
 
-  it('is drawn for the post and attached', async () => {
+  it('is drawn and attached', async () => {
     const images = drawing(async () => PNG);
     const world = senderWorld({ images });
     const webhook = await register({ templates: { challenge: template } });
@@ -316,7 +319,7 @@ describe('a picture', () => {
     expect(images.render).toHaveBeenCalledWith('design', 'challenge', expect.objectContaining({ type_label: 'Dungeon' }));
   });
 
-  it('of an update is our banner unless the template has one', async () => {
+  it('is the default banner for a game update unless the template has an image', async () => {
     const images = drawing(async () => PNG);
     const world = senderWorld({ images });
     const webhook = await register({ events: ['game_update'] });
@@ -327,11 +330,11 @@ describe('a picture', () => {
   });
 
   it.each<[string, () => Promise<Uint8Array<ArrayBuffer> | null>, object]>([
-    ['is not there', async () => null, {}],
+    ['is absent', async () => null, {}],
     ['cannot be drawn', () => Promise.reject(new Error('no font')), {}],
     ['is too large', async () => new Uint8Array(9_000_000), {}],
-    ['is switched off', async () => PNG, { featureImageStudioEnabled: false }],
-  ])('that %s is left out', async (_, draw, settings) => {
+    ['is disabled', async () => PNG, { featureImageStudioEnabled: false }],
+  ])('is omitted when it %s', async (_, draw, settings) => {
     const world = senderWorld({ images: drawing(draw), settings });
     const webhook = await register({ templates: { challenge: template } });
     await tell(world.time, freshEvent());
@@ -371,8 +374,8 @@ function crashing(at: number, when: 'before' | 'after') {
   return { repository, wrapPost, calls };
 }
 
-describe('a crash', () => {
-  it('at any step loses no post, and repeats one at most', async () => {
+describe('a crash of the sender', () => {
+  it('loses no post and repeats at most one, at any step', async () => {
     const seen = new Set<string>();
     for (const when of ['before', 'after'] as const) {
       for (let at = 0; ; at += 1) {
@@ -400,7 +403,7 @@ describe('a crash', () => {
     );
   });
 
-  it('again and again ends after three tries', async () => {
+  it('fails the delivery after three attempts that crash', async () => {
     const time = stoppedClock();
     const webhook = await register();
     await tell(time, freshEvent());
@@ -414,11 +417,11 @@ describe('a crash', () => {
     }
     await senderWorld({ chat, time }).drain(webhook.sender);
     expect(await chat.posted()).toHaveLength(3);
-    expect(await stateOf(webhook.id)).toMatchObject({ failures: 1, lastError: 'interrupted: it may have been posted' });
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 1, lastError: 'interrupted: the message may have been posted' });
     expect(await waiting()).toEqual([]);
   });
 
-  it('of the storage during a round holds up no other address', async () => {
+  it('does not delay posts to other URLs when storage fails during a round', async () => {
     const world = senderWorld();
     const ones = [await register(), await register({ templates: {} })];
     const second = ones[1];
@@ -438,8 +441,8 @@ describe('a crash', () => {
   });
 });
 
-describe('an object that could not be woken', () => {
-  it('loses nothing: the job of the minute wakes it', async () => {
+describe('a sender that could not be woken', () => {
+  it('is woken by the job of each minute', async () => {
     const world = senderWorld();
     const webhook = await register();
     const asleep = { wake: () => Promise.reject(new Error('out of reach')) };
@@ -465,8 +468,8 @@ describe('an object that could not be woken', () => {
   });
 });
 
-describe('the queue', () => {
-  it('gives what is due to each object, and no more', async () => {
+describe('delivery queue', () => {
+  it('returns exactly the due deliveries of each object', async () => {
     const world = senderWorld();
     const webhook = await register();
     await tell(world.time, freshEvent());
@@ -478,7 +481,7 @@ describe('the queue', () => {
     expect([await deliveries.nextAt(webhook.sender), await deliveries.nextAt(webhook.sender + 1)]).toEqual([now, null]);
   });
 
-  it('reads no table from end to end', async () => {
+  it('runs no query with a full table scan', async () => {
     const { database, statements } = notedDatabase();
     const noted = createDatabase(database);
     const queue = createDeliveriesRepository(noted);

@@ -50,8 +50,8 @@ async function registered({ send }: Person, wish: object = {}) {
 
 const outcome = ({ status, body }: { status: number; body: Body }) => (body?.error ? `${status} ${body.error.code}` : String(status));
 
-describe('registering', () => {
-  it('keeps the address secret, in answers and in the database', async () => {
+describe('POST /v1/webhooks', () => {
+  it('masks the URL in responses and encrypts it in the database', async () => {
     const ana = await person();
     const { url, view } = await registered(ana, { label: ' news ', events: ['game_update', 'challenge', 'challenge'] });
     const [id, secret = ''] = url.split('/').slice(-2);
@@ -84,7 +84,7 @@ describe('registering', () => {
     [{ templates: { challenge: { title: 'x'.repeat(257) } } }, ['body', 'templates', 'challenge', 'title']],
     [{ templates: { challenge: { fields: Array.from({ length: 26 }, () => ({})) } } }, ['body', 'templates', 'challenge', 'fields']],
     [{ templates: { challenge: { image_design_id: 'nobodys' } } }, ['body', 'templates', 'challenge', 'image_design_id']],
-  ])('%j is refused, and nothing is stored', async (wish, loc) => {
+  ])('returns 422 and stores nothing for %j', async (wish, loc) => {
     const ana = await person();
     const answer = await ana.send('POST', '/v1/webhooks', { url: freshAddress(), events: ['challenge'], ...wish });
     expect(outcome(answer)).toBe('422 validation_error');
@@ -93,7 +93,7 @@ describe('registering', () => {
     expect((await ana.send('GET', '/v1/webhooks')).body.items).toEqual([]);
   });
 
-  it('is possible fifteen times, also for those who are in a hurry', async () => {
+  it('allows fifteen webhooks per account, also for concurrent requests', async () => {
     const ana = await person();
     const wish = () => ({ url: freshAddress(), events: ['challenge'] });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ana.send('POST', '/v1/webhooks', wish())));
@@ -113,8 +113,8 @@ describe('registering', () => {
   });
 });
 
-describe('templates', () => {
-  it('are kept for the events that are wanted, with what was left out', async () => {
+describe('webhook templates', () => {
+  it('are stored for the registered events with defaults for absent fields', async () => {
     const ana = await person();
     const templates = { challenge: { enabled: true, title: '{name}' }, game_update: { content: 'x' } };
     const { view } = await registered(ana, { templates });
@@ -133,7 +133,7 @@ describe('templates', () => {
     expect(await db.select().from(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, view.id))).toHaveLength(2);
   });
 
-  it('may name designs of the account for the event, and no others', async () => {
+  it('accept only designs of the account for the event', async () => {
     const { createWebhooksService } = await import('../../../../src/areas/webhooks/webhooks.service.ts');
     const { addressOf, repository, vault } = await import('../world.ts');
     const { WebhookTemplate } = await import('../../../../src/areas/webhooks/templates/template.schemas.ts');
@@ -160,7 +160,7 @@ describe('templates', () => {
     }
   });
 
-  it('are previewed on made-up values, as they would be posted', async () => {
+  it('are previewed with sample values exactly as they are posted', async () => {
     const ana = await person();
     const template = { enabled: true, content: 'Ends {ends_at:R}', title: '{name}', show_image: true };
     const preview = await ana.send('POST', '/v1/webhooks/preview', { event: 'challenge', template });
@@ -173,7 +173,7 @@ describe('templates', () => {
     expect(outcome(await ana.send('POST', '/v1/webhooks/preview', { event: 'nope', template: {} }))).toBe('422 validation_error');
   });
 
-  it('can be made of what the events say about themselves', async () => {
+  it('have placeholders, samples and defaults in GET /v1/webhooks/events', async () => {
     const ana = await person();
     const { body } = await ana.send('GET', '/v1/webhooks/events');
     expect(body.events).toEqual(['challenge', 'mod_release', 'game_update']);
@@ -185,8 +185,8 @@ describe('templates', () => {
   });
 });
 
-describe('changing', () => {
-  it('changes what is given, and nothing else', async () => {
+describe('PATCH and DELETE /v1/webhooks/{id}', () => {
+  it('change only the given fields', async () => {
     const ana = await person();
     const { view } = await registered(ana, { label: 'a' });
     const path = `/v1/webhooks/${view.id}`;
@@ -206,7 +206,7 @@ describe('changing', () => {
     expect(outcome(await ana.send('PATCH', path, { events: [] }))).toBe('422 validation_error');
   });
 
-  it('and removing, trying and listing are for the owner alone', async () => {
+  it('return 404 for webhooks of another account, which the list does not show either', async () => {
     const [ana, bob] = [await person(), await person()];
     const { view } = await registered(ana);
     const path = `/v1/webhooks/${view.id}`;
@@ -222,7 +222,7 @@ describe('changing', () => {
     expect(await db.select().from(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, view.id))).toEqual([]);
   });
 
-  it('needs somebody who is signed in: no token will do', async () => {
+  it('require a session and reject tokens', async () => {
     const token = await createToken();
     for (const authorization of [null, bearer(token)]) {
       for (const [method, path] of [
@@ -238,7 +238,7 @@ describe('changing', () => {
     expect(answer.text).not.toContain('/v1/webhooks');
   });
 
-  it('is exported with the account, without what one needs to post', async () => {
+  it('leave webhooks to the export of the account, without their secrets', async () => {
     const ana = await person();
     const { url, view } = await registered(ana);
     const file = await ana.send('GET', '/auth/me/export');
@@ -246,7 +246,7 @@ describe('changing', () => {
     expect(file.text).not.toContain(url.split('/').at(-1));
   });
 
-  it('goes with the account', async () => {
+  it('leave no webhook after the account is deleted', async () => {
     const ana = await person();
     const { view } = await registered(ana);
     await tell(senderWorld().time, freshEvent());
@@ -258,7 +258,7 @@ describe('changing', () => {
   });
 });
 
-describe('trying a webhook', () => {
+describe('POST /v1/webhooks/{id}/test', () => {
   /** The service with an object that posts to a chat service of the test's own. */
   function world() {
     const sending = senderWorld();
@@ -270,7 +270,7 @@ describe('trying a webhook', () => {
     return { ...sending, fetch: testApp({ bindings: { WEBHOOK_SENDERS: objects } }) };
   }
 
-  it('posts at once, whether it is active or not, and says how it went', async () => {
+  it('posts at once to an active or inactive webhook and returns the result', async () => {
     const { fetch, chat } = world();
     const ana = await person(fetch);
     const { url, view } = await registered(ana, { templates: { challenge: { enabled: true, title: 'Now: {name}' } } });
@@ -291,7 +291,7 @@ describe('trying a webhook', () => {
     expect(outcome(await ana.send('POST', `${path}?event=nope`))).toBe('422 validation_error');
   });
 
-  it('that fails changes nothing of its health', async () => {
+  it('does not count a failed test as a failed delivery', async () => {
     const { fetch, chat } = world();
     const ana = await person(fetch);
     const { view } = await registered(ana);
@@ -308,20 +308,20 @@ describe('trying a webhook', () => {
     expect(seen).toMatchObject({ active: true, last_status: 302, last_error: 'HTTP 302: Invalid message', disabled_reason: null });
   });
 
-  it('keeps the pace, and sends those away who would have to wait long', async () => {
+  it('keeps the pace of posts and refuses tests that would wait too long', async () => {
     const { fetch, chat } = world();
     const ana = await person(fetch);
     const { view } = await registered(ana);
     const tries = await Promise.all(Array.from({ length: 25 }, () => ana.send('POST', `/v1/webhooks/${view.id}/test`)));
     const sent = tries.filter(({ body }) => body.ok);
     expect(sent.length).toBeGreaterThanOrEqual(5);
-    for (const { body } of tries.filter((one) => !one.body.ok)) expect(body.error).toContain('too many posts at once');
+    for (const { body } of tries.filter((one) => !one.body.ok)) expect(body.error).toContain('too many concurrent posts');
     expect(await chat.posted()).toHaveLength(sent.length);
   });
 });
 
-describe('the objects and the stream', () => {
-  it('lead an event from the stream to its posts', async () => {
+describe('event stream and senders', () => {
+  it('deliver an event of the stream to chat webhooks', async () => {
     await clearWebhooks();
     const ana = await person();
     const { view } = await registered(ana, { events: ['mod_release'] });

@@ -45,7 +45,7 @@ describe('createNameCheck', () => {
     expect(await check(HOST)).toBe('private');
   });
 
-  it.each([undefined, {}])('tells a name without addresses (%j)', async (addresses) => {
+  it.each([undefined, {}])('returns unknown for a name without addresses (%j)', async (addresses) => {
     const { check } = await checkOf(addresses);
     expect(await check(HOST)).toBe('unknown');
   });
@@ -59,14 +59,14 @@ describe('createNameCheck', () => {
     },
   );
 
-  it('is unavailable when one of the two questions is not answered', async () => {
+  it('returns unavailable when one of the two queries fails', async () => {
     const { resolver, check } = await checkOf(PUBLIC);
     await resolver.order({ fault: 'error-500', times: 1 });
     expect(await check(HOST)).toBe('unavailable');
     expect(await check(HOST)).toBe('public');
   });
 
-  it('is unavailable without a resolver', async () => {
+  it('returns unavailable without a resolver', async () => {
     expect(await createNameCheck(upstream, '')(HOST)).toBe('unavailable');
     expect(await createNameCheck(upstream, 'http://127.0.0.1:1/dns-query')(HOST)).toBe('unavailable');
   });

@@ -116,7 +116,7 @@ describe('POST /v1/webhooks/signed', () => {
     expect([outcome(answer), answer.headers.get('Retry-After')]).toEqual(['503 service_unavailable', '60']);
   });
 
-  it('allows ten, beside the chat webhooks', async () => {
+  it('allows ten per account in addition to chat webhooks', async () => {
     const ana = await person();
     await ana.send('POST', '/v1/webhooks', { url: freshAddress(), events: ['challenge'] });
     const input = { url: `https://${HOST}/`, events: ['chaos'] };
@@ -125,14 +125,14 @@ describe('POST /v1/webhooks/signed', () => {
     expect(answers.find(({ status }) => status === 400)?.body.error.message).toBe('an account may have 10 signed webhooks');
   });
 
-  it('needs a verified account', async () => {
+  it('requires a verified account', async () => {
     const ana = await person(world().fetch, { isVerified: false });
     const answer = await ana.send('POST', PATH, { url: `https://${HOST}/`, events: ['chaos'] });
     expect(outcome(answer)).toBe('403 email_unverified');
     expect((await ana.send('GET', PATH)).status).toBe(200);
   });
 
-  it('is limited by the hour', async () => {
+  it('is rate limited per hour', async () => {
     const ana = await person();
     const { path } = await registered(ana);
     for (let sent = 1; sent < 60; sent += 1) await ana.send('POST', `${path}/rotate`);
@@ -141,8 +141,8 @@ describe('POST /v1/webhooks/signed', () => {
   });
 });
 
-describe('PATCH, rotate and DELETE', () => {
-  it('change what is given', async () => {
+describe('PATCH, POST rotate and DELETE /v1/webhooks/signed/{id}', () => {
+  it('change only the given fields', async () => {
     const ana = await person();
     const { view, path } = await registered(ana);
     expect((await ana.send('PATCH', path)).body).toEqual(view);
@@ -154,7 +154,7 @@ describe('PATCH, rotate and DELETE', () => {
     expect(outcome(await ana.send('PATCH', path, { url: 'https://missing.example.com/' }))).toBe('422 validation_error');
   });
 
-  it('rotate with an overlap of a day unless another is given', async () => {
+  it('rotate the secret with a default overlap of a day', async () => {
     const ana = await person();
     const { secret, path } = await registered(ana);
     const first = await ana.send('POST', `${path}/rotate`);
@@ -167,7 +167,7 @@ describe('PATCH, rotate and DELETE', () => {
     expect(outcome(await ana.send('POST', `${path}/rotate`, { overlap_seconds: 604_801 }))).toBe('422 validation_error');
   });
 
-  it('and all others are for the owner alone', async () => {
+  it('return 404 for a webhook of another account, as do all other endpoints', async () => {
     const { fetch } = world();
     const [ana, bob] = [await person(fetch), await person(fetch)];
     const { view, path } = await registered(ana);
@@ -197,8 +197,8 @@ describe('PATCH, rotate and DELETE', () => {
   });
 });
 
-describe('deliveries', () => {
-  it('lists, shows and replays what was sent', async () => {
+describe('deliveries of a signed webhook', () => {
+  it('are listed, shown and replayed', async () => {
     const endpoint = receiver();
     const ana = await person();
     const { secret, view, path } = await registered(ana);
@@ -226,7 +226,7 @@ describe('deliveries', () => {
     expect(outcome(await ana.send('GET', `${path}/deliveries?limit=501`))).toBe('422 validation_error');
   });
 
-  it('refuses tests and replays of a webhook that is switched off', async () => {
+  it('are not tested or replayed for a disabled webhook', async () => {
     const ana = await person();
     const { path } = await registered(ana);
     const { body } = await ana.send('POST', `${path}/test`);
@@ -237,8 +237,8 @@ describe('deliveries', () => {
   });
 });
 
-describe('the account', () => {
-  it('exports signed webhooks without URL and secret, and deletes them', async () => {
+describe('account with signed webhooks', () => {
+  it('exports them without URL and secret and deletes them', async () => {
     const ana = await person();
     const { secret, view, path } = await registered(ana);
     await ana.send('POST', `${path}/test`);
@@ -256,8 +256,8 @@ describe('the account', () => {
   });
 });
 
-describe('the objects and the stream', () => {
-  it('lead an event from the stream to its delivery', async () => {
+describe('event stream and senders', () => {
+  it('deliver an event of the stream to signed webhooks', async () => {
     await clearWebhooks();
     const ana = await person();
     const { path } = await registered(ana, { events: ['mod_release'] });

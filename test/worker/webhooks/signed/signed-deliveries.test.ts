@@ -58,8 +58,8 @@ async function entryOf({ id, messageId }: { id: string; messageId: string }) {
   return found;
 }
 
-describe('an event', () => {
-  it('is sent to every active signed webhook that wants it, once, signed', async () => {
+describe('an event for signed webhooks', () => {
+  it('is sent once and signed to every active webhook that is registered for it', async () => {
     const world = signedWorld();
     const [one, two] = [await registerSigned({ events: ['challenge', 'chaos'] }), await registerSigned()];
     await registerSigned({ events: ['game_update'] });
@@ -90,7 +90,7 @@ describe('an event', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('is not stored when no signed webhook wants it', async () => {
+  it('is not stored when no signed webhook is registered for it', async () => {
     await registerSigned({ events: ['chaos'] });
     await db.delete(webhookJobs);
     const time = stoppedClock();
@@ -106,7 +106,7 @@ describe('an event', () => {
   });
 });
 
-describe('a delivery', () => {
+describe('a delivery of a signed webhook', () => {
   it('is retried under the same id until it succeeds, and logs each attempt', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
@@ -138,7 +138,7 @@ describe('a delivery', () => {
     expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastStatus: 503, lastError: 'HTTP 503' });
   });
 
-  it('is given up after a day', async () => {
+  it('fails after a day of retries', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     await world.endpoint.respond(...Array.from({ length: 30 }, () => ({ status: 500 })));
@@ -154,7 +154,7 @@ describe('a delivery', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('switches the webhook off when the endpoint is gone', async () => {
+  it('disables the webhook after a 410 response', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     await world.endpoint.respond({ status: 410 });
@@ -166,7 +166,7 @@ describe('a delivery', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('switches the webhook off when many in a row failed', async () => {
+  it('disables the webhook after 12 failures in a row', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     await db
@@ -196,7 +196,7 @@ describe('a delivery', () => {
     expect(lookups).toBe(2);
   });
 
-  it('does not read a long response, and keeps the beginning', async () => {
+  it('stores the first 500 characters of a long response without reading it to the end', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     await world.endpoint.respond({ status: 200, body: 'x'.repeat(1_000_000) });
@@ -217,7 +217,7 @@ describe('a delivery', () => {
     expect((await entryOf(webhook)).state).toBe('delivered');
   });
 
-  it('waits with the others of its webhook while the endpoint does not respond', async () => {
+  it('waits with the other deliveries of its webhook while the endpoint does not respond', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     await tell(world.time, freshEvent(), freshEvent());
@@ -245,7 +245,7 @@ describe('a delivery', () => {
     expect((await entryOf(webhook)).state).toBe('delivered');
   });
 
-  it('is attempted again after a crash, however often, until it expires', async () => {
+  it('is attempted again after every crash until it expires', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     for (let crash = 0; crash < 40; crash += 1) {
@@ -259,7 +259,7 @@ describe('a delivery', () => {
     expect(await entryOf(webhook)).toMatchObject({ state: 'delivered', tries: 1 });
   });
 
-  it('that cannot be opened any more switches its webhook off', async () => {
+  it('disables its webhook when the URL or secret cannot be decrypted', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     await db.update(webhooks).set({ sealedSecret: webhook.sealedAddress }).where(eq(webhooks.id, webhook.id));
@@ -269,7 +269,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('rotating the secret', () => {
+describe('secret rotation', () => {
   it('signs with both secrets until the overlap ends', async () => {
     const world = signedWorld();
     const webhook = await registerSigned({}, world.time.nowMs);
@@ -287,7 +287,7 @@ describe('rotating the secret', () => {
     expect(() => verified(webhook.secret, after)).toThrow();
   });
 
-  it('ends the present secret at once without an overlap', async () => {
+  it('ends the current secret at once without an overlap', async () => {
     const world = signedWorld();
     const webhook = await registerSigned({}, world.time.nowMs);
     const { secret } = await webhook.service.rotate(webhook.userId, webhook.id, 0);
@@ -299,8 +299,8 @@ describe('rotating the secret', () => {
   });
 });
 
-describe('replaying', () => {
-  it('delivers a message again under its id, days later', async () => {
+describe('replay of a delivery', () => {
+  it('sends a message again under the same id days later', async () => {
     const world = signedWorld();
     const webhook = await registerSigned({}, world.time.nowMs);
     await world.drain(webhook.sender);
@@ -326,7 +326,7 @@ describe('replaying', () => {
   });
 });
 
-describe('the log', () => {
+describe('delivery log', () => {
   it('keeps the newest deliveries of a webhook', async () => {
     const webhook = await registerSigned();
     const rows = Array.from({ length: MAX_LOG_ROWS + 20 }, (_, index) => ({
@@ -339,7 +339,7 @@ describe('the log', () => {
     expect(kept.at(-1)?.messageId).toBe('m22');
   });
 
-  it('is deleted after a week, with what it is about', async () => {
+  it('is deleted with its messages after a week', async () => {
     const world = signedWorld();
     const [webhook, chat] = [await registerSigned(), await register()];
     await tell(world.time, freshEvent());
@@ -349,14 +349,14 @@ describe('the log', () => {
     expect(await waiting()).toMatchObject([{ webhookId: chat.id }]);
   });
 
-  it('goes with its webhook and its account', async () => {
+  it('is deleted with its webhook and its account', async () => {
     const [one, two] = [await registerSigned(), await registerSigned()];
     await one.service.remove(one.userId, one.id);
     await repository.deleteByAccount(two.userId);
     expect([await db.select().from(webhookLog), await waiting(), await db.select().from(webhooks)]).toEqual([[], [], []]);
   });
 
-  it('reads no table from end to end', async () => {
+  it('is read and written without a full table scan', async () => {
     const { database, statements } = notedDatabase();
     const noted = createDeliveryLog(createDatabase(database));
     const queue = createDeliveriesRepository(createDatabase(database));
