@@ -4,5 +4,5 @@ import { runMain, UserError } from './lib/main.ts';
 /** `npm run types`: writes src/env.d.ts; with `--check` only says whether it is what wrangler.toml asks for. */
 await runMain(async () => {
   if (!process.argv.includes('--check')) return await writeEnvTypes();
-  if (!(await areEnvTypesFresh())) throw new UserError('src/env.d.ts does not fit wrangler.toml: npm run types');
+  if (!(await areEnvTypesFresh())) throw new UserError('src/env.d.ts does not match wrangler.toml: run npm run types');
 });

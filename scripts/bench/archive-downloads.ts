@@ -71,7 +71,7 @@ async function contentOf(url: string, headers: Readonly<Record<string, string>>,
     if (content.byteLength === bytes) return content;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('the file does not show');
+  throw new Error('the file did not appear');
 }
 
 async function rateOf(url: string, headers: Readonly<Record<string, string>>, bytes: number): Promise<number> {

@@ -83,7 +83,7 @@ async function measureInsert(target: BoardsTarget, dump: string, newest: number)
   const whole = ((runtimeMemory()?.peak ?? 0) - memoryBefore) / MIB;
   const peak = await insertMemory(target, dump, newest - ROUNDS * DAY);
   const python = pythonTimes(dump);
-  report('insert: answered 202 after', `${of('answered').toFixed(0)} ms`, atMost(of('answered'), 1000, 'ms'));
+  report('insert: 202 after', `${of('answered').toFixed(0)} ms`, atMost(of('answered'), 1000, 'ms'));
   report('  processor time until then', `${of('answeredProcessor').toFixed(2)} s`);
   report('insert: visible after', `${of('visible').toFixed(2)} s`, atMost(of('visible'), 15, 's'));
   report('  processor time until then, storage included', `${of('visibleProcessor').toFixed(2)} s`);

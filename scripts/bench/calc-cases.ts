@@ -50,7 +50,7 @@ const utf8 = new TextEncoder();
 /** All that an endpoint does beside HTTP, from the text of a body to the bytes of the answer; for each body in turn. */
 function answering(path: string, bodies: readonly unknown[]): () => Uint8Array {
   const endpoint = endpoints.find(({ spec }) => spec.path === path);
-  if (!endpoint?.spec.body) throw new Error(`no such calculator: ${path}`);
+  if (!endpoint?.spec.body) throw new Error(`calculator not found: ${path}`);
   const { spec, handler } = endpoint;
   const texts = bodies.map((body) => JSON.stringify(body));
   let turn = 0;

@@ -42,7 +42,7 @@ await runMain(async () => {
       await reportHours(world);
     }
   } catch (error) {
-    throw new UserError(`Demo data: ${error instanceof Error ? error.message : error}. The next start goes on from here.`);
+    throw new UserError(`Demo data: ${error instanceof Error ? error.message : error}. The next start continues from here.`);
   } finally {
     await archive.dispose();
   }

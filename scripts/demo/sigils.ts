@@ -63,7 +63,7 @@ function everyPair(): SigilTiers[] {
 /** `npm run demo -- sigils [FILE]`: every sigil on one picture, to look at after a change of the art. */
 await runMain(async () => {
   const file = process.argv[2] ?? DEFAULT_FILE;
-  if (!file.endsWith('.png')) throw new UserError('Name a .png file.');
+  if (!file.endsWith('.png')) throw new UserError('The argument must be a .png file.');
   mkdirSync(dirname(file), { recursive: true });
   await initWasm(readFileSync(WASM));
   const columns = SHIELD_THRESHOLDS.length;

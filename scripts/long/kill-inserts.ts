@@ -118,7 +118,7 @@ async function start(state: string): Promise<Server> {
   const child = spawn(process.execPath, [SERVER, state], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   running = child;
   for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as Server;
-  throw new UserError('the server ended before it answered');
+  throw new UserError('the server ended before it responded');
 }
 
 /** The process and the runtime that it started are one group. */
@@ -144,7 +144,7 @@ async function insert(
   size: 'whole' | 'small',
 ): Promise<Answer | null> {
   const sent = INSERTS[endpoint];
-  if (!sent) throw new UserError(`there is no insert called ${endpoint}`);
+  if (!sent) throw new UserError(`insert not found: ${endpoint}`);
   const body = sent[size]();
   const type = typeof body === 'string' ? { 'Content-Type': 'application/json' } : undefined;
   const headers = { Authorization: `Bearer ${token}`, 'X-Test-Now': String(NOW), ...type };
@@ -177,7 +177,7 @@ async function insertAndKill(server: Server, killAfter: number | null): Promise<
     const one = { ...(made[index] as Insert), killedAt };
     if (response === null) waiting.push(one);
     else if (isAccepted(response)) accepted.push(one);
-    else complain(one, `answered with ${response.status}`);
+    else complain(one, `status ${response.status}`);
   }
   report.accepted += accepted.length;
   report.cutOff += made.length - accepted.length;
@@ -213,7 +213,7 @@ async function check(server: Server, accepted: readonly Insert[]): Promise<void>
       report.longestWaitSeconds = Math.max(report.longestWaitSeconds, age);
       if (age + again.retryAfter > LEASE_SECONDS + SLACK_SECONDS) complain(made, `has Retry-After ${again.retryAfter} after ${age} s`);
     } else if (isAccepted(again)) report.letInAgain += 1;
-    else complain(made, `answered with ${again?.status}`);
+    else complain(made, `status ${again?.status}`);
   }
   waiting = still;
 }

@@ -113,7 +113,7 @@ async function start(state: string, vars: object): Promise<RunningServer> {
   const child = spawn(process.execPath, [SERVER, state, JSON.stringify(vars)], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   running = child;
   for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as RunningServer;
-  throw new UserError('the server ended before it answered');
+  throw new UserError('the server ended before it responded');
 }
 
 /** The process and the runtime that it started are one group. */

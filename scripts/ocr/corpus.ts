@@ -26,5 +26,5 @@ await runMain(async () => {
     pictures.push({ file, ...rest, stats: Object.fromEntries(rows.map(({ key, value }) => [key, value])) });
   }
   writeFileSync(MANIFEST, `${JSON.stringify(pictures, null, 1)}\n`);
-  console.log(`${pictures.length} pictures in ${CORPUS_FOLDER}`);
+  console.log(`${pictures.length} images in ${CORPUS_FOLDER}`);
 });

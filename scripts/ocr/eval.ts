@@ -68,7 +68,7 @@ function report(pictures: readonly Picture[], ours: Score, theirs: Score | null)
     const exact = ours.exactShare(group);
     const other = theirs ? `, native ${percent(theirs.exactShare(group))}` : '';
     const count = pictures.filter((picture) => picture.group === group).length;
-    console.log(`${group} (${count} pictures): ${percent(exact)} of values exact${other} (target ${percent(TARGETS[group])})`);
+    console.log(`${group} (${count} images): ${percent(exact)} of values exact${other} (target ${percent(TARGETS[group])})`);
   }
   console.log(`wrong with a confidence of 0.9 or more: ${ours.surelyWrong.length} (target 0)`);
   console.log(`right values with a confidence of 0.9 or more: ${percent(ours.sureShare())}`);

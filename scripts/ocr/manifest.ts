@@ -15,7 +15,7 @@ export type Picture = Omit<SheetPlan, 'rows'> & {
 };
 
 export function readManifest(): Picture[] {
-  if (!existsSync(MANIFEST)) throw new UserError('There is no corpus yet: run `npm run ocr -- corpus` first.');
+  if (!existsSync(MANIFEST)) throw new UserError('The corpus is missing: run `npm run ocr -- corpus` first.');
   return JSON.parse(readFileSync(MANIFEST, 'utf8')) as Picture[];
 }
 

@@ -10,7 +10,7 @@ declare module 'vitest' {
 /** A sample picture. */
 export function imageBytes(name: string): Uint8Array<ArrayBuffer> {
   const encoded = inject('pictures')[name];
-  if (encoded === undefined) throw new Error(`there is no picture called ${name}`);
+  if (encoded === undefined) throw new Error(`image not found: ${name}`);
   return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
 }
 

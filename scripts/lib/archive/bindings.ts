@@ -40,7 +40,7 @@ export async function openArchive({ isRemote, state, served }: BindingsOptions):
       : await openLocalState(state);
   if (!(await isMigrated(binding))) {
     await dispose();
-    throw new UserError(`The database lacks tables: npm run ${isRemote ? 'deploy' : 'setup'} first.`);
+    throw new UserError(`The database has no tables yet: run npm run ${isRemote ? 'deploy' : 'setup'} first.`);
   }
   return { binding, db: createDatabase(binding as unknown as Parameters<typeof createDatabase>[0]), contents, dispose };
 }

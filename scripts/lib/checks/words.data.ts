@@ -43,7 +43,7 @@ export const TURNS: readonly Wording[] = [
   word('whoever|whosoever|everybody who|nobody sees', 'client, account, user'),
   word('is told|are told|was told|were told|tells? apart', 'receives, is notified, distinguishes'),
   word('(?:is|are) no (?!longer\\b)[a-z]+', 'is not a …'),
-  word('no such [a-z]+', '… not found'),
+  word('no such (?!table\\b)[a-z]+', '… not found'),
   word('not [a-z]+ any ?more', 'no longer …'),
   word('anew|twofold|for ever|for good', 'again, permanently'),
   word('e-mail', 'email'),
@@ -52,7 +52,7 @@ export const TURNS: readonly Wording[] = [
 /** One thing, one word, in texts that clients and developers read: messages, descriptions, titles, documents. */
 export const PAIRS: readonly Wording[] = [
   word('answers?|answered|answering', 'response, returns'),
-  word('pictures?(?! source)', 'image'),
+  word('(?<!</?)pictures?(?! source)', 'image'),
   word('callers?', 'client'),
   word('budgets?', 'rate limit'),
   word('per cent', '%, percentage'),
@@ -97,6 +97,8 @@ export const NOT_YET_NAMES: readonly string[] = [
 
 /** Folders that are still to be done: shrinks to nothing. Paths from the root, by their beginning. */
 export const NOT_YET: readonly string[] = [
+  'scripts/e2e.ts',
+  'scripts/lib/e2e/',
   'src/app.ts',
   'src/areas/docs/',
   'src/areas/events/',

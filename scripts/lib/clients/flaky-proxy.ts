@@ -69,7 +69,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     state.fail -= 1;
     const waiting = state.retryAfter === null ? {} : { 'Retry-After': String(state.retryAfter) };
     response.writeHead(state.status, { 'Content-Type': 'application/json', ...waiting });
-    response.end(JSON.stringify({ error: { code: 'service_unavailable', message: 'the proxy was told to fail' } }));
+    response.end(JSON.stringify({ error: { code: 'service_unavailable', message: 'the proxy fails on purpose' } }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

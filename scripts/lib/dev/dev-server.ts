@@ -87,12 +87,12 @@ async function until(port: number, stateNow: () => DevState | 'stopped', isThere
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const state = stateNow();
-    if (state === 'stopped') throw new UserError('The server ended before it answered; see above.');
-    if (state === 'port-taken') throw new UserError(`Port ${port} has just been taken by another program.`);
+    if (state === 'stopped') throw new UserError('The server ended before it responded; see above.');
+    if (state === 'port-taken') throw new UserError(`Port ${port} was just taken by another program.`);
     if (state === 'ready' && (await isThere())) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new UserError(`The server did not answer ${baseUrlOf(port)}/health; see above.`);
+  throw new UserError(`The server did not respond at ${baseUrlOf(port)}/health; see above.`);
 }
 
 async function isHealthy(port: number): Promise<boolean> {

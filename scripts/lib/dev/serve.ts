@@ -61,7 +61,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
     if (isDemo && readDemoMark()?.state !== 'own') keepDemo(baseUrl, stateKey, signal);
     await server.stopped;
     stopTicker();
-    if (!signal.aborted) throw new UserError('wrangler dev ended by itself.');
+    if (!signal.aborted) throw new UserError('wrangler dev exited unexpectedly.');
   } finally {
     await server.stop();
   }

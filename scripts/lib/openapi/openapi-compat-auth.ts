@@ -18,7 +18,7 @@ export function authChanges(
   const old = requirementsOf(documents.released, before);
   const now = requirementsOf(documents.current, after);
   const turnedAway = old.filter((requirement) => !now.some((candidate) => isSatisfiedBy(candidate, requirement)));
-  const changes = turnedAway.map((requirement) => `a caller with ${nameOf(requirement)} is no longer let in`);
+  const changes = turnedAway.map((requirement) => `a client with ${nameOf(requirement)} is no longer admitted`);
   const [wasRank, isRank] = [rankOf(before), rankOf(after)];
   if (isRank > wasRank) changes.push(`access was ${before['x-access']}, is now ${after['x-access']}`);
   if (before['x-access'] === 'token' && after['x-access'] === 'token' && before['x-scope'] !== after['x-scope']) {

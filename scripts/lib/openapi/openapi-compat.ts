@@ -144,7 +144,7 @@ function responseChanges({ released, current }: Documents, before: LocatedOperat
     const lost = Object.keys(old.headers ?? {}).filter((name) => !names.includes(name.toLowerCase()));
     const contents = Object.entries(old.content ?? {}).flatMap(([type, media]): OperationChange[] => {
       const same = now.content?.[type];
-      if (!same) return [{ rule: 'response-content-type-removed', detail: `${status} is no longer answered as ${type}` }];
+      if (!same) return [{ rule: 'response-content-type-removed', detail: `${status} is no longer sent as ${type}` }];
       return schemaChanges({ released, current }, 'response', media, same, `${status} ${type}`);
     });
     return [

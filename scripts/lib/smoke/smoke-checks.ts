@@ -47,7 +47,7 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
       assert.equal(response.status, 200, part);
     }
   },
-  'a rotation answers with the limit headers': async ({ url }) => {
+  'a rotation has the rate limit headers': async ({ url }) => {
     const { response, text } = await get(url + ROTATION);
     assert.equal(response.status, 200);
     assert.equal(typeof JSON.parse(text), 'object');
