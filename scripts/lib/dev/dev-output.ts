@@ -11,7 +11,7 @@ const COLOURS = /\x1b\[[0-9;]*m/g;
 
 /** Reports of the runtime, the prober and upstream clients that an outside service cannot be reached. */
 const UNREACHABLE_LINE =
-  /failed to lookup address|Socket proxy disconnected|connect\(\).*(refused|unreachable|timed out)|Network is unreachable|no anchor responds|UpstreamError: [\w-]+: (no response|network)/i;
+  /failed to lookup address|Socket proxy disconnected|connect\(\).*(refused|unreachable|timed out)|Network is unreachable|no anchor responds|UpstreamError: [\w-]+: no (complete )?response/i;
 /** Second part of such a report: the runtime's own stack. */
 const STACK_LINE = /^\s+stack: .*workerd/;
 /** Reports of the runtime to its developers. */

@@ -63,10 +63,10 @@ describe('findDocumentProblems', () => {
       },
     };
     expect(rulesOf(documentWith({}, { Reply, Part: { type: 'integer', example: 1 } })).sort()).toEqual([
+      'schema Part: description',
       'schema Reply.list.n: description',
       'schema Reply.part: description',
       'schema Reply: description',
-      'schema Part: description',
     ]);
   });
 
