@@ -13,7 +13,7 @@ const DEMO_TIMEOUT_MS = 300_000;
 const POLL_MS = 250;
 
 /**
- * `npm run stories`: what users come for, told as requests to the `npm start` that runs, or to one of its own (PORT). A word runs those
+ * `npm run stories`: tasks of users as requests to the running `npm start`, or to one that it starts (PORT). A word runs those
  * stories alone whose titles contain it.
  */
 await runMain(async () => {

@@ -32,7 +32,7 @@ function accountOf({ isSuperuser, email }: TokenOptions): Account {
   return email === undefined ? seeded : { email, displayName: email.split('@')[0] ?? email, isSuperuser };
 }
 
-/** Id of the account; refuses one of the other kind, as the token would carry rights nobody asked for, or lack them. */
+/** Id of the account; refuses an account of the other kind, whose token would have too many or too few rights. */
 async function findAccount(account: Account, options: TokenOptions): Promise<string | null> {
   const { stdout } = await execute(['--json', '--command', selectAccountSql(account.email)], options);
   const [answer] = JSON.parse(stdout) as { results: { id: string; is_superuser: number }[] }[];

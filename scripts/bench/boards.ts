@@ -198,7 +198,7 @@ async function measureHistory(target: BoardsTarget, newest: number): Promise<voi
 /** `npm run bench -- boards`: leaderboards at the scale of the game. */
 const NO_CONSUMER = { onCapture: async () => {}, has: async () => true };
 await runMain(async () => {
-  // Made first: while it is, this process answers nobody, and the runtime gives up on whoever holds its inspector.
+  // Created first: meanwhile this process does not respond, and the runtime drops a client of its inspector that is silent.
   const newest = Math.floor((Date.now() / 1000 - 11 * HOUR) / DAY) * DAY + 11 * HOUR;
   const dump = createDumpWorld(FULL).dump(newest);
   console.log(`dump: ${(Buffer.byteLength(dump) / 1e6).toFixed(1)} MB`);

@@ -82,7 +82,7 @@ export const CASES: readonly CalcCase[] = [
 
 const BUILD_TYPES: readonly BuildType[] = ['Farm', 'Light', 'Health'];
 
-/** How many of so many random configurations come out differently when all layouts are made and sorted. */
+/** Number of random configurations with another result when all layouts are built and sorted. */
 export function countDifferences(seed: string, configurations: number): number {
   const random = seededRandom(seed);
   let different = 0;

@@ -16,7 +16,7 @@ export async function demoSupporters(client: DemoClient): Promise<void> {
 
 const CHESTS = ['Emberforged Dragon Egg', 'Frostbound Sled', 'Gilded Gryphon', 'Starlit Sail', 'Verdant Wings'];
 
-/** What watchers of the game report: the challenge of each of some hours, and the items of the weeks up to the last one. */
+/** Reports of watchers of the game: the challenge of each of some hours, and the items of the weeks up to the last one. */
 export async function demoCaptures(client: DemoClient, hours: readonly number[]): Promise<void> {
   const names = [...challengeRules.typesByName.keys(), 'Nightmare Dungeon', 'Lava Dungeon'];
   for (const at of hours) {

@@ -12,7 +12,7 @@ export interface DeployConfig {
   send_email?: readonly { name: string }[] | undefined;
 }
 
-/** What the account and its database say; null: not asked. */
+/** State of the account and its database; null: not read. */
 export interface Facts {
   /** Names of the secrets that are set or come with the deployment. */
   secrets: readonly string[] | null;
@@ -46,7 +46,7 @@ const PAIRS = [
   ['SUPERUSER_EMAIL', 'SUPERUSER_PASSWORD'],
 ] as const;
 
-/** Everything that speaks against deploying, in one list. Pure: all that it knows is its argument. */
+/** Every reason against a deployment, in one list. A pure function of its argument. */
 export function preflight(input: PreflightInput): Finding[] {
   return [
     ...shapeFindings(input),

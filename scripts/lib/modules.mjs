@@ -15,7 +15,7 @@ function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** What a finished install belongs to: the lockfile and the machine kind (binaries differ). */
+/** Key of a finished install: the lockfile and the machine kind (binaries differ). */
 function fingerprintOf(lockfile) {
   return createHash('sha256').update(`${process.platform} ${process.arch}\n${lockfile}`).digest('hex');
 }

@@ -88,7 +88,7 @@ await runMain(async () => {
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const server = await start(state);
       await check(server, accepted);
-      // The first round tells how long inserts take, and is killed after them.
+      // The first round measures the duration of inserts, and is killed after them.
       const killAfter = kill === 0 ? null : Math.random() * within * BEYOND;
       const round = await insertAndKill(server, killAfter);
       within = Math.min(within, round.milliseconds);
@@ -218,7 +218,7 @@ async function check(server: Server, accepted: readonly Insert[]): Promise<void>
   waiting = still;
 }
 
-/** A cooldown without a response must be that of an insert which the log knows as accepted. */
+/** A cooldown without a response must belong to an insert that the log has as accepted. */
 async function checkUnheard(state: string): Promise<void> {
   report.unheard = unheard.length;
   const archive = await openLocalState(state);

@@ -51,7 +51,7 @@ ${plan.rows.map((row, index) => rowSvg(plan, look, row, index, x, y, random)).jo
 </g></svg>`;
 }
 
-/** What is behind the panel. */
+/** Background of the panel. */
 function world(plan: SheetPlan, look: Look, random: RandomSource): string {
   const { width, height } = plan;
   const whole = (fill: string) => `<rect width="${width}" height="${height}" fill="${fill}"/>`;

@@ -36,7 +36,7 @@ await runMain(async () => {
 });
 
 /**
- * What the isolate holds at most with the largest pictures of each format, and after them. The local runtime hardly ever collects,
+ * Peak memory of the isolate with the largest images of each format, and memory after them. The local runtime hardly ever collects,
  * so that what a picture has given back still counts until then. Watching costs time, so it is done in a round of its own.
  */
 async function reportMemory({ bundle, read }: OcrService, pictures: readonly Picture[]): Promise<void> {

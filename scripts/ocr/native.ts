@@ -8,7 +8,7 @@ import type { RecognisedStat } from './service.ts';
 const run = promisify(execFile);
 const MAX_DURATION_MS = 120_000;
 
-/** What the machine's own tesseract is called, or null where it is not installed. */
+/** Name of the installed tesseract, or null. */
 export async function nativeVersion(): Promise<string | null> {
   try {
     const { stdout, stderr } = await run('tesseract', ['--version']);

@@ -11,7 +11,7 @@ interface Counts {
   right: number;
 }
 
-/** How readings compare with the truth. */
+/** Comparison of readings with the true values. */
 export class Score {
   readonly #byStat = new Map<string, Counts>();
   readonly #byGroup = new Map<string, Counts>();

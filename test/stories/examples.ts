@@ -25,7 +25,7 @@ export const exampleStories: readonly Story[] = [
 /** Public endpoints are limited by address. */
 const addressOf = (place: number) => `198.51.100.${1 + (place % 250)}`;
 
-/** Why a read tells nothing; null when it has data. `address`: without a token, from there. */
+/** Reason why a response has no data; null when it has. `address`: sends no token, from this address. */
 async function problemOf(user: User, path: string, address: string | null): Promise<string | null> {
   try {
     const response = await user.ask(

@@ -54,7 +54,7 @@ export function mutatedDump(random: RandomSource): string {
   return text;
 }
 
-/** What must hold of any dump: nothing throws, and whatever is taken keeps the rules. Returns what is wrong, or null. */
+/** Invariants of every dump: parsing never throws, and accepted rows keep the rules. Returns the violation, or null. */
 export function faultOfParse(text: string): string | null {
   const boards = parseLeaderboardDump(text);
   if (new Set(boards.map(({ uuid }) => uuid)).size !== boards.length) return 'duplicate board';

@@ -11,7 +11,7 @@ export interface CallOptions {
   method?: string;
   /** Complete value of `Authorization`; absent or null: none. */
   authorization?: string | null;
-  /** Address of the caller; null: the header that tells it is left out. */
+  /** Address of the client; null: the header is left out. */
   address?: string | null;
   /** Clock of the request. Absent: an instant in windows that no other call has used. */
   now?: UnixSeconds;

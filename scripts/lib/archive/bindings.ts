@@ -63,7 +63,7 @@ async function openRemoteArchive() {
   return { binding: proxy.env.DB, contents: contentsOf(proxy.env.ARCHIVE), dispose: () => proxy.dispose() };
 }
 
-/** Here there is memory for whole files, and no stream that knows its length. */
+/** Node has memory for whole files, and its streams have no known length. */
 function contentsOf(bucket: R2Bucket): Pick<ContentStore, 'put' | 'putStream'> {
   const store = createContentStore(bucket as unknown as Parameters<typeof createContentStore>[0]);
   return {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 const CONTROL = '/__proxy';
 
-/** What happens to coming requests, and what was counted. */
+/** Faults of coming requests, and the counts. */
 interface State {
   /** Requests to answer with `status` and, where it is given, `retryAfter`. */
   fail: number;
@@ -22,8 +22,8 @@ export interface FlakyProxy {
 }
 
 /**
- * A server on loopback that hands requests on to the service and fails as it is told: `POST /__proxy` with `fail`, `status`,
- * `retryAfter`, `drop`, `down`, or `cut` (breaks off every open response); it answers with the counts, which then start anew.
+ * A server on loopback that forwards requests to the service and fails on demand: `POST /__proxy` with `fail`, `status`,
+ * `retryAfter`, `drop`, `down`, or `cut` (breaks off every open response); it returns the counts and resets them.
  */
 export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   const noCounts = () => ({ received: 0, forwarded: 0, conditional: 0, notModified: 0, refused: 0 });

@@ -53,7 +53,7 @@ export function startDevServer(options: DevServerOptions): DevServer {
     }
   };
   const listening = showing(until(port, stateNow, async () => true));
-  // Whoever starts the server may do something else before waiting for it.
+  // The process that starts the server may do other work before it waits.
   listening.catch(() => {});
   return {
     listening,

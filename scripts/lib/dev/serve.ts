@@ -76,13 +76,13 @@ function startedWith({ port, showsRequests, isDemo }: StartOptions, standIns: St
   return startDevServer({ port, stateKey, vars, showsInfo: showsRequests, show: (line) => console.log(line) });
 }
 
-/** Data of an earlier start stay made up when this one wants none. */
+/** Demo data of an earlier start stay demo data when this start adds none. */
 function holdsDemoData(isDemo: boolean): boolean {
   const mark = readDemoMark();
   return mark === null ? isDemo : mark.state !== 'own';
 }
 
-/** In a process of its own beside the server: it takes a while, and nobody has to wait for it. */
+/** Runs in its own process, so that the server is usable meanwhile. */
 function keepDemo(baseUrl: string, stateKey: string, signal: AbortSignal): void {
   const child = spawnGuarded(inRoot('scripts', 'demo', 'fill.ts'), ['--serving', baseUrl, '--key', stateKey]);
   for (const stream of [child.stdout, child.stderr]) {

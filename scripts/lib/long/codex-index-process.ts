@@ -7,7 +7,7 @@ const BRANCH = 'live-us';
 const TIMEOUT_SECONDS = 300;
 const LOOK_EVERY_MS = 50;
 
-/** What an indexed branch holds, by table: how many rows, and a hash over all of them but for what numbers builds. */
+/** Contents of an indexed branch by table: the number of rows, and a hash over them without build numbers. */
 export interface IndexedState {
   tables: Record<string, string>;
   /** Rows that belong to nothing, or are missing, by kind; empty when all is well. */

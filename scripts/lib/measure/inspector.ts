@@ -7,7 +7,7 @@ const SERVICE = 'core:user:game-data-api';
 export interface Inspector {
   /** Sends a command of the debugger's protocol. Throws what it is answered when that is an error. */
   ask<Result>(method: string, params?: object): Promise<Result>;
-  /** What an expression makes of the isolate's globals. */
+  /** Value of an expression over the isolate's globals. */
   evaluate<Value>(expression: string): Promise<Value>;
   close(): void;
 }

@@ -132,7 +132,7 @@ function requestBodyChanges({ released, current }: Documents, before: LocatedOpe
   return [...required, ...contents];
 }
 
-/** Successes only: errors are told apart by their code, and any operation may fail in new ways. */
+/** Successes only: clients distinguish errors by their code, and any operation may fail in new ways. */
 function responseChanges({ released, current }: Documents, before: LocatedOperation, after: LocatedOperation): OperationChange[] {
   return Object.entries(before.operation.responses ?? {}).flatMap(([status, response]): OperationChange[] => {
     if (!isSuccessStatus(status)) return [];

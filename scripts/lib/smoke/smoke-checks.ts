@@ -21,7 +21,7 @@ const LARGE_MOD_BYTES = 8 * 1024 * 1024;
 
 type Check = (bundle: RunningBundle) => Promise<void>;
 
-/** What only the real bundle can show: that bundling, bindings, assets and the committed configuration fit together. */
+/** Checks that need the real bundle: bundling, bindings, assets and the committed configuration work together. */
 export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
   // The committed configuration has no address of its own.
   '/health answers, and names what the configuration lacks': async ({ url }) => {

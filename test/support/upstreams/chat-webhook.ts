@@ -24,7 +24,7 @@ export interface PostedMessage {
 }
 
 /**
- * How the webhook answers: statuses for the next posts in turn, then 204, or 400 to a message that breaks the rules. `hang`: not at all;
+ * Responses of the webhook: statuses for the next posts in turn, then 204, or 400 to a message that breaks the rules. `hang`: not at all;
  * `reset`: it hangs up; `flood`: 200 with a body that is much too large.
  */
 export interface WebhookState {

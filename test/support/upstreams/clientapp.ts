@@ -19,7 +19,7 @@ export interface ReleaseApiState {
 const REPO = 'owner/companion';
 const PAGE = `https://github.example/${REPO}`;
 
-/** The release service: three lists of a repository, of which callers without a token may ask so many an hour. */
+/** The release service: three lists of a repository, with an hourly rate limit for clients without a token. */
 export const clientappUpstream = httpUpstream<ReleaseApiState>({
   name: 'clientapp',
   port: 9832,

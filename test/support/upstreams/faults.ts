@@ -28,7 +28,7 @@ const HUGE_MEGABYTES = 50;
 const NOT_UTF8 = Buffer.from([0x20, 0xff, 0xfe, 0x20]);
 const DRIP_MS = 100;
 
-/** What the service would have answered. */
+/** The response without the fault. */
 export interface FullResponse {
   status: number;
   headers: Record<string, string>;

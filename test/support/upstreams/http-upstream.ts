@@ -20,7 +20,7 @@ export interface UpstreamResponse {
   body?: unknown;
 }
 
-/** What an HTTP stand-in is made of. `State` is what it serves; tests may replace parts of it. */
+/** Definition of an HTTP stand-in. It serves `State`, parts of which tests may replace. */
 export interface HttpUpstreamSpec<State extends object> {
   name: string;
   port: number;
@@ -30,7 +30,7 @@ export interface HttpUpstreamSpec<State extends object> {
   wiring(url: string): UpstreamWiring;
 }
 
-/** What a test or a developer may order: a fault for every call, or for the next `times`; parts of the state. */
+/** Orders of a test or developer: a fault for every request, or for the next `times`; parts of the state. */
 export interface UpstreamOrder {
   fault?: Fault | null;
   times?: number;
@@ -47,7 +47,7 @@ interface Session {
 
 const HOST = '127.0.0.1';
 const MAX_CALLS = 200;
-/** `/~name/...`: each test has a world of its own on the shared server; without it everybody shares one. */
+/** `/~name/...`: each test has its own state on the shared server; requests without it share one. */
 const SESSION = /^\/~([\w-]+)(\/.*)?$/;
 
 /**
