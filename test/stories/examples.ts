@@ -8,7 +8,7 @@ const MAY_BE_EMPTY: Readonly<Record<string, string>> = { getLeaderboard: 'past c
 
 export const exampleStories: readonly Story[] = [
   {
-    title: 'every GET of the documentation has data',
+    title: 'get data from every GET of the documentation',
     async tell(user) {
       const reads = exampleReads(await user.read<OpenApiDocument>('/openapi.json'));
       assert.ok(reads.length > 100);

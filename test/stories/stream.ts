@@ -5,7 +5,7 @@ const WAIT_MS = 15_000;
 
 export const streamStories: readonly Story[] = [
   {
-    title: 'lose the connection of the stream, come back, and miss nothing',
+    title: 'resume the event stream after a broken connection without losing an event',
     async tell(user) {
       const first = await eventsUntil(user, {}, (events) => events.some(({ id }) => id !== ''));
       const lastId = first.findLast(({ id }) => id !== '')?.id ?? '';
