@@ -65,7 +65,7 @@ const MODS = [
   { handle: 'quill', title: 'Paper Wings', tag: 'Wings', releases: ['0.9.0', '1.0.0'] },
 ] as const;
 
-/** Mods with a picture and some releases each, published over the last days. */
+/** Mods with a image and some releases each, published over the last days. */
 export async function demoMods(client: DemoClient, now: number): Promise<void> {
   const { items: mounts } = (await client.read(`/v1/codexes/search?type=mount&limit=${MODS.length}`)) as { items: { image_url: string }[] };
   for (const [place, { handle, title, tag, releases }] of MODS.entries()) {

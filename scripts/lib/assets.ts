@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { buildSync } from 'esbuild';
 import { guideAssets } from './docs/guide-assets.ts';
 
-/** Fonts of the pictures we draw (SIL Open Font License): name to file below the fonts' packages. */
+/** Fonts of the images we draw (SIL Open Font License): name to file below the fonts' packages. */
 const FONT_FILES: Readonly<Record<string, string>> = {
   'exo-2-500.ttf': 'exo-2/500Medium/Exo2_500Medium.ttf',
   'exo-2-700.ttf': 'exo-2/700Bold/Exo2_700Bold.ttf',

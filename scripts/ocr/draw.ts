@@ -33,7 +33,7 @@ const HUD_TEXTS = [
   '12:45',
 ];
 
-/** The picture as SVG. */
+/** The image as SVG. */
 export function sheetSvg(plan: SheetPlan): string {
   const random = seededRandom(plan.seed);
   const panel = panelSize(plan.fontSize, plan.rows.length, plan.columns);
