@@ -75,10 +75,10 @@ async function show() {
       await mine;
       return cardsOf(open, 'None is open now. New ones are announced by the event stream and by webhooks.', actionOf);
     }),
-    fill(byId('upcoming'), async () =>
-      cardsOf(await callOpen('GET', '/v1/giveaways/upcoming'), 'None is planned: look again another day.'),
-    ),
+    fill(byId('upcoming'), async () => cardsOf(await callOpen('GET', '/v1/giveaways/upcoming'), 'None planned yet.')),
   ]);
+  // Shown once the lists above them have their height, so that nothing moves.
+  for (const section of document.querySelectorAll('section[hidden]')) section.hidden = false;
 }
 
 await show();
