@@ -12,7 +12,7 @@ interface Scenario {
   bodies?: readonly string[];
   /** Least share of the bare Worker's throughput; absent: no target. */
   target?: number;
-  /** Ask as a client that has the answer already. */
+  /** Sends `If-None-Match`, as a client that has the response. */
   revalidates?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import type { SheetImage } from './manifest.ts';
 import { readImage } from './manifest.ts';
 
-/** A stat in an answer of the service. */
+/** A stat in a response of the service. */
 export interface RecognisedStat {
   value: number;
   confidence: number;

@@ -30,7 +30,7 @@ interface Newman {
   run(options: object, done: (error: Error | null, summary: { run: { executions: Execution[] } }) => void): void;
 }
 
-/** Makes a Postman collection of the document and runs it: every request is answered, none with 5xx or 4xx. */
+/** Makes a Postman collection of the document and runs it: every request gets a response, none with 5xx or 4xx. */
 export async function checkPostman(): Promise<string> {
   const document = readDocument();
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -1,7 +1,7 @@
 import { type Answer, bearer, call, type Fetch } from './requests.ts';
 import { createToken } from './tokens.ts';
 
-/** An answer with its body read as JSON. */
+/** A response with its body read as JSON. */
 export interface JsonReply {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape.

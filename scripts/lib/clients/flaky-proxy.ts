@@ -5,7 +5,7 @@ const CONTROL = '/__proxy';
 
 /** Faults of coming requests, and the counts. */
 interface State {
-  /** Requests to answer with `status` and, where it is given, `retryAfter`. */
+  /** Requests that get the response `status` and, where it is given, `retryAfter`. */
   fail: number;
   status: number;
   retryAfter: number | null;

@@ -23,7 +23,7 @@ export interface DevServerOptions {
 export interface DevServer {
   /** Resolves once the port is open; rejects when the server ends first. Requests wait until the state is prepared. */
   listening: Promise<void>;
-  /** Resolves once `GET /health` answers; rejects when it never does. */
+  /** Resolves once `GET /health` responds; rejects when it never does. */
   ready(): Promise<void>;
   /** Resolves when every process of the server is gone. */
   stopped: Promise<void>;
@@ -82,7 +82,7 @@ function wranglerArguments({ port, stateKey, vars }: DevServerOptions): string[]
   ];
 }
 
-/** Waits for wrangler's own word first: an answer on the port alone could come from another program. */
+/** Waits for wrangler's own word first: a response on the port alone could come from another program. */
 async function until(port: number, stateNow: () => DevState | 'stopped', isThere: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {

@@ -27,13 +27,13 @@ export function authChanges(
   return changes.map((detail) => ({ rule: 'auth-required', detail }));
 }
 
-/** Alternatives of which a caller must satisfy one; none stated means that nothing is required. */
+/** Alternatives of which a client must satisfy one; none stated means that nothing is required. */
 function requirementsOf(document: OpenApiDocument, operation: OperationObject): readonly SecurityRequirement[] {
   const stated = operation.security ?? document.security ?? [];
   return stated.length === 0 ? [{}] : stated;
 }
 
-/** Whether a caller who brings what `brought` names satisfies the requirement. */
+/** Whether a client who brings what `brought` names satisfies the requirement. */
 function isSatisfiedBy(requirement: SecurityRequirement, brought: SecurityRequirement): boolean {
   return Object.entries(requirement).every(
     ([scheme, scopes]) => scopes.every((scope) => brought[scheme]?.includes(scope)) && scheme in brought,

@@ -43,7 +43,7 @@ export interface Documents {
 
 /**
  * Everything in the current document that breaks what the released one promised: paths, operations, fields and
- * enumerated values that are gone, input that is newly required or more narrowly taken, answers of other types, and
+ * enumerated values that are gone, input that is newly required or more narrowly taken, responses of other types, and
  * access that is harder to get. Additions break nothing.
  */
 export function findBreakingChanges(released: OpenApiDocument, current: OpenApiDocument): BreakingChange[] {

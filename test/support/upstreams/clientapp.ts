@@ -10,9 +10,9 @@ export interface ReleaseApiState {
   remaining: number;
   /** End of the window (unix seconds). */
   reset: number;
-  /** Status of a call beyond the limit; 0: the call is answered 200 with the message alone, as some proxies do. */
+  /** Status of a call beyond the limit; 0: the response is 200 with the message alone, as some proxies do. */
   limitedStatus: number;
-  /** Lists that answer 500. */
+  /** Lists that respond with 500. */
   broken: string[];
 }
 

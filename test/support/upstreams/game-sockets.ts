@@ -120,7 +120,7 @@ async function start(port: number): Promise<RunningUpstream> {
     name: 'game-sockets',
     port: taken,
     url: `http://${HOST}:${taken}`,
-    // On a machine without network no other anchor answers.
+    // On a machine without network no other anchor responds.
     settings: { ...Object.fromEntries(settings), game_status_anchors: `${HOST}:${taken}` },
     async stop() {
       server.closeAllConnections();

@@ -95,7 +95,7 @@ function control(session: Session, call: UpstreamCall, response: ServerResponse)
 }
 
 /**
- * Faults are made from the whole answer, and come after the service's own redirects. A proper answer is 304 to a caller
+ * Faults are made from the whole response, and come after the service's own redirects. A proper response is 304 to a client
  * that has it already.
  */
 function respond(request: IncomingMessage, response: ServerResponse, session: Session, call: UpstreamCall, answer: FullResponse): void {
@@ -110,7 +110,7 @@ function respond(request: IncomingMessage, response: ServerResponse, session: Se
   }
 }
 
-/** The answer as bytes, with an ETag when it is a success. */
+/** The response as bytes, with an ETag when it is a success. */
 function fullResponse({ status = 200, headers = {}, contentType, body }: UpstreamResponse): FullResponse {
   const isText = typeof body === 'string';
   const isRaw = isText || body instanceof Uint8Array;

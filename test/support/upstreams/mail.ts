@@ -2,7 +2,7 @@ import { httpUpstream, type UpstreamCall } from './http-upstream.ts';
 
 export interface MailState {
   apiKey: string;
-  /** Statuses of the next answers in turn; then success. */
+  /** Statuses of the next responses in turn; then success. */
   answers: number[];
   /** Keys of messages taken already: a repetition is no second mail. */
   taken: string[];
