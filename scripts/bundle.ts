@@ -5,7 +5,7 @@ import { runMain, UserError } from './lib/main.ts';
 await runMain(async () => {
   const { rawBytes, gzipBytes } = await buildBundle();
   console.log(`Bundle: ${kibibytes(rawBytes)} KiB, gzip ${kibibytes(gzipBytes)} KiB of at most ${kibibytes(MAX_GZIP_BYTES)} KiB`);
-  if (gzipBytes > MAX_GZIP_BYTES) throw new UserError('The bundle is too big to be deployed.');
+  if (gzipBytes > MAX_GZIP_BYTES) throw new UserError('The bundle is too large to be deployed.');
 });
 
 function kibibytes(bytes: number): string {

@@ -6,7 +6,10 @@ import { inRoot, ROOT } from './lib/paths.ts';
 
 /** Fails when a text, a title or a name uses a wording that was replaced (scripts/lib/checks/words.data.ts). */
 await runMain(() => {
-  const paths = execFileSync('git', ['ls-files', '-z', 'src', 'scripts', 'test', 'docs', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  const paths = execFileSync('git', ['ls-files', '-z', 'src', 'scripts', 'test', 'clients', 'docs', '*.md'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
     .split('\0')
     .filter((path) => /\.(?:tsx?|md)$/.test(path) && !path.endsWith('.d.ts'));
   const files = new Map(paths.map((path) => [path, readFileSync(inRoot(path), 'utf8')]));

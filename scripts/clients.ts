@@ -36,7 +36,7 @@ await runMain(async () => {
   await withDemoWorld({ reuseBuild: process.argv.includes('--reuse') }, async (server) => {
     const first = await failingExamples(server, { removing: false });
     const hasPython = spawnSync(PYTHON, ['-c', HAS_PYTHON]).status === 0;
-    if (!hasPython) console.log(`bodies and Python client: skipped, there is no ${PYTHON} 3.10 or newer`);
+    if (!hasPython) console.log(`bodies and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
     const proxy = await startFlakyProxy(server.base_url);
     for (const program of [...PROGRAMS.typescript, ...(hasPython ? PROGRAMS.python : [])]) {
       if ((await run(program, server, proxy.url)) !== 0) process.exitCode = 1;

@@ -71,7 +71,7 @@ async function inBrowser(browser: Browser, reuseBuild: boolean): Promise<void> {
   try {
     const complaints = [...(await people(world)), ...(await mailbox(world))];
     for (const complaint of complaints) console.error(`  FAIL  ${complaint}`);
-    console.log(`e2e: ${complaints.length} complaints; screenshots in ${SCREENSHOTS}`);
+    console.log(`e2e: ${complaints.length} problems; screenshots in ${SCREENSHOTS}`);
     if (complaints.length > 0) process.exitCode = 1;
   } finally {
     await world.stop();
@@ -84,14 +84,14 @@ async function openBrowser(isCi: boolean): Promise<Browser | null> {
   const executablePath = findChromium();
   if (executablePath === null) {
     if (!isCi) throw new UserError('No Chromium found; on Debian: apt-get install chromium. CHROMIUM_PATH names one elsewhere.');
-    console.log(`e2e: no browser (${why ?? 'none found'}): the journey is made over plain HTTP, and no page is looked at`);
+    console.log(`e2e: no browser (${why ?? 'none found'}): the journey runs over plain HTTP, without checking pages`);
     return null;
   }
   try {
     return await launchBrowser(executablePath);
   } catch (error) {
     if (!isCi) throw error;
-    console.log(`e2e: ${executablePath} does not start here: the journey is made over plain HTTP, and no page is looked at`);
+    console.log(`e2e: ${executablePath} does not start here: the journey runs over plain HTTP, without checking pages`);
     return null;
   }
 }
@@ -100,7 +100,7 @@ async function withoutBrowser(reuseBuild: boolean): Promise<void> {
   const services = await startServices({ reuseBuild });
   try {
     await journeyOverHttp(services, [...OPEN_PAGES, ...ACCOUNT_PAGES, ...ADMIN_PAGES]);
-    console.log('  ok    from sign-up to a token to its end, over plain HTTP');
+    console.log('  ok    sign-up, token, revocation, over plain HTTP');
   } finally {
     await services.stop();
   }
@@ -110,22 +110,22 @@ async function withoutBrowser(reuseBuild: boolean): Promise<void> {
 async function people(world: World): Promise<string[]> {
   const person = await world.visitor();
   await journey(world, person);
-  console.log('  ok    from sign-up to a token to its end');
+  console.log('  ok    sign-up, token, revocation');
   await refuseOthers(world, person);
-  console.log('  ok    pages of others can do nothing');
+  console.log('  ok    pages of other origins are refused');
   const administrator = await world.visitor();
   await signInAsSuperuser(world.url, administrator.page);
   const found = await giveaways(world.url, person.page, administrator.page);
-  console.log('  ok    a giveaway, from its making to its winner');
+  console.log('  ok    a giveaway from creation to its winner');
   await seedHistory(world.bundle, EMAIL);
   await sendDump(world);
   await replayDump(world.url, administrator.page);
-  console.log('  ok    a dump that is taken in again');
+  console.log('  ok    a replayed dump');
   found.push(...(await webhooks(world, person)));
   found.push(...(await signedWebhooks(world, person)));
-  console.log('  ok    a webhook with a message and a picture of its own');
+  console.log('  ok    a webhook with its own message and image');
   found.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
-  console.log('  ok    questions that the documentation answers, and a request sent from it');
+  console.log('  ok    answers found in the documentation, and a request sent from it');
   const reports = [
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),
@@ -157,7 +157,10 @@ async function userDialog({ url }: World, { page }: Visitor): Promise<string[]> 
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${url}/portal/admin/users`);
   await page.getByRole('button', { name: EMAIL }).click();
-  await page.getByRole('dialog', { name: 'User' }).getByRole('img', { name: /^Requests by day/ }).waitFor();
+  await page
+    .getByRole('dialog', { name: 'User' })
+    .getByRole('img', { name: /^Requests by day/ })
+    .waitFor();
   const found = await violationsOf(page);
   await photograph(page, 'dialog-user');
   return found.map((violation) => `user  ${violation}`);

@@ -31,7 +31,7 @@ await runMain(async () => {
 async function add(name: string): Promise<void> {
   const sources = await readSchemaSources();
   const statements = await planMigration(sources, readSnapshot(), migratedDatabase());
-  if (statements.length === 0) return console.log('Nothing to add: the migrations lead to the schema of the sources.');
+  if (statements.length === 0) return console.log('Nothing to add: the migrations match the schema of the sources.');
   const number = listMigrations().length.toString().padStart(4, '0');
   const file = `migrations/${number}_${name}.sql`;
   writeFileSync(inRoot(file), `${statements.map((text) => text.trim()).join('\n--> statement-breakpoint\n')}\n`);
@@ -45,5 +45,5 @@ async function check(): Promise<void> {
   await planMigration(sources, null, wanted);
   const problems = compareSchemas(migratedDatabase(), wanted);
   if (JSON.stringify(readSnapshot()) !== JSON.stringify(sources.snapshot)) problems.push('migrations/snapshot.json is stale');
-  if (problems.length > 0) throw new UserError(`The migrations do not lead to the schema of the sources:\n${problems.join('\n')}`);
+  if (problems.length > 0) throw new UserError(`The migrations do not match the schema of the sources:\n${problems.join('\n')}`);
 }

@@ -74,7 +74,7 @@ if (!areModulesInstalled()) fail('The dependencies are missing or stale: run npm
 requireNode();
 const [name, ...args] = process.argv.slice(2);
 if (name !== undefined) {
-  if (!Object.hasOwn(SCRIPTS, name)) fail(`Unknown script "${name}"; there are ${Object.keys(SCRIPTS).join(', ')}.`);
+  if (!Object.hasOwn(SCRIPTS, name)) fail(`Unknown script "${name}"; scripts: ${Object.keys(SCRIPTS).join(', ')}.`);
   const chosen = choose(name, args);
   if (chosen) {
     const file = join(ROOT, 'scripts', chosen.file);

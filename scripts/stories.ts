@@ -13,7 +13,7 @@ const DEMO_TIMEOUT_MS = 300_000;
 const POLL_MS = 250;
 
 /**
- * `npm run stories`: what users come for, told as requests to the `npm start` that runs, or to one of its own (PORT). A word runs those
+ * `npm run stories`: tasks of users as requests to the running `npm start`, or to one that it starts (PORT). A word runs those
  * stories alone whose titles contain it.
  */
 await runMain(async () => {
@@ -52,14 +52,14 @@ async function startServer(): Promise<() => void> {
     hasEnded = true;
   });
   await until('npm start', START_TIMEOUT_MS, async () => {
-    if (hasEnded) throw new UserError('npm start ended; see above.');
+    if (hasEnded) throw new UserError('npm start exited; see above.');
     return await isHealthy(baseUrlOf(port));
   });
   return () => child.stdin.end();
 }
 
 function isFilled(mark: DemoMark | null): boolean {
-  if (mark?.state === 'own') throw new UserError('The local database holds data of its own: the stories need the demo data.');
+  if (mark?.state === 'own') throw new UserError('The local database has other data; the stories need the demo data.');
   return mark?.state === 'done';
 }
 
@@ -78,5 +78,5 @@ async function until(what: string, timeoutMs: number, isThere: () => Promise<boo
     if (await isThere()) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new UserError(`${what}: not there in ${timeoutMs / 1000} s.`);
+  throw new UserError(`${what}: not ready within ${timeoutMs / 1000} s.`);
 }

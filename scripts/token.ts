@@ -24,7 +24,7 @@ await runMain(async () => {
   const { secret, row } = mint(options, found ?? added?.id ?? '', now);
   await executeFile([added?.sql ?? '', insertTokenSql(row)].join('\n'), options);
   const expiry = row.expiresAt === null ? 'no expiry' : `expires ${new Date(row.expiresAt * 1000).toISOString()}`;
-  console.log(`Token "${row.name}" of ${account.email}${added ? ' (new account)' : ''}, ${expiry}. It is shown only this once:\n${secret}`);
+  console.log(`Token "${row.name}" of ${account.email}${added ? ' (new account)' : ''}, ${expiry}. It is shown only once:\n${secret}`);
 });
 
 function accountOf({ isSuperuser, email }: TokenOptions): Account {
@@ -32,7 +32,7 @@ function accountOf({ isSuperuser, email }: TokenOptions): Account {
   return email === undefined ? seeded : { email, displayName: email.split('@')[0] ?? email, isSuperuser };
 }
 
-/** Id of the account; refuses one of the other kind, as the token would carry rights nobody asked for, or lack them. */
+/** Id of the account; refuses an account of the other kind, whose token would have too many or too few rights. */
 async function findAccount(account: Account, options: TokenOptions): Promise<string | null> {
   const { stdout } = await execute(['--json', '--command', selectAccountSql(account.email)], options);
   const [answer] = JSON.parse(stdout) as { results: { id: string; is_superuser: number }[] }[];
@@ -76,7 +76,7 @@ async function execute(args: readonly string[], { isRemote }: TokenOptions) {
   } catch (error) {
     if (error instanceof CommandError && error.output.includes('no such table')) {
       throw new UserError(
-        isRemote ? 'The database has no tables yet: npm run deploy first.' : 'There is no local database yet: npm run setup first.',
+        isRemote ? 'The database has no tables yet: run npm run deploy first.' : 'The local database is missing: run npm run setup first.',
       );
     }
     throw error instanceof CommandError ? new UserError(error.message) : error;

@@ -15,13 +15,13 @@ import { onStopRequest } from './lib/stop-signals.ts';
 await runMain(async () => {
   const options = process.argv.slice(2);
   const unknown = options.find((option) => option !== '--connect' && option !== '--disconnect');
-  if (unknown !== undefined) throw new UserError(`Unknown option ${unknown}; there are --connect and --disconnect.`);
+  if (unknown !== undefined) throw new UserError(`Unknown option ${unknown}; options: --connect, --disconnect.`);
   const stopped = new Promise<void>((resolve) => onStopRequest(resolve));
 
   if (options.includes('--disconnect')) {
     const running = await startUpstreams(() => 0);
     await disconnectUpstreams(running).finally(() => stopUpstreams(running));
-    console.log('The local service is led to the real services again.');
+    console.log('The local service uses the real outside services again.');
     process.exit();
   }
   await requireFreePorts();
@@ -36,7 +36,7 @@ await runMain(async () => {
 async function requireFreePorts(): Promise<void> {
   for (const { name, port } of UPSTREAM_SERVERS) {
     const reason = await whyPortIsUnusable(port);
-    if (reason !== null) throw new UserError(`Port ${port}, on which "${name}" would stand in, ${reason}.`);
+    if (reason !== null) throw new UserError(`Port ${port} of the stand-in "${name}" ${reason}.`);
   }
 }
 

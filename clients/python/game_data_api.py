@@ -61,7 +61,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Event:
-    """A message of the stream. Store `id` and pass it as `last_event_id` to go on there after a restart."""
+    """A message of the stream. Store `id` and pass it as `last_event_id` to resume there after a restart."""
 
     id: str
     type: str
@@ -253,7 +253,7 @@ class GameData:
             return Response(answer.status, _headers_of(answer), body)
 
     def _remember(self, key: str | None, kept: _Kept | None, response: Response) -> Response:
-        """The response to hand on: what is kept instead of a 304."""
+        """The response to return: the stored one instead of a 304."""
         if key is None or self._cache_bytes <= 0:
             return response
         if response.status == 304 and kept:
@@ -307,7 +307,7 @@ class GameData:
 
 
 class _StreamState:
-    """What is known from one connection of the event stream to the next."""
+    """State that is kept from one connection of the event stream to the next."""
 
     def __init__(self, last_id: str) -> None:
         self.last_id = last_id

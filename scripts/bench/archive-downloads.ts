@@ -71,7 +71,7 @@ async function contentOf(url: string, headers: Readonly<Record<string, string>>,
     if (content.byteLength === bytes) return content;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('the file does not show');
+  throw new Error('the file did not appear');
 }
 
 async function rateOf(url: string, headers: Readonly<Record<string, string>>, bytes: number): Promise<number> {
@@ -80,7 +80,7 @@ async function rateOf(url: string, headers: Readonly<Record<string, string>>, by
   return (requestsPerSecond * bytes) / MIB;
 }
 
-/** A Worker that answers with what a bucket holds. */
+/** A Worker that responds with what a bucket holds. */
 async function startBareBucket(content: ArrayBuffer): Promise<Miniflare> {
   const script = "export default { async fetch(_, env) { const { body } = await env.BUCKET.get('file'); return new Response(body); } };";
   const mf = await startBareRuntime(script, BARE, { r2Buckets: ['BUCKET'] });

@@ -35,7 +35,7 @@ export async function measureServiceSync(archiveMib: number): Promise<ServiceSyn
     const build = oneArchive('LARGE', archiveMib * MIB, archiveMib * FILES_PER_MIB);
     cdn.publish(BRANCHES[BRANCH].pointerFile, build);
     const [pid] = runtimePids();
-    if (pid === undefined) throw new UserError('The runtime was not found: its memory cannot be measured here.');
+    if (pid === undefined) throw new UserError('The process of the runtime was not found, so its memory cannot be measured.');
     const before = memoryOf(pid).now;
     const watch = watchMemory(pid);
     const isolate = await watchIsolate(bundle.mf);
@@ -88,7 +88,7 @@ export async function syncOnce({ mf, database }: RunningBundle, ordinal: number)
     if (row?.status === 'error') throw new UserError(`The sync failed: ${row.error}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new UserError('The sync did not end.');
+  throw new UserError('The sync did not finish.');
 }
 
 function watchMemory(pid: number) {

@@ -9,7 +9,7 @@ interface Needs {
   compatibilityFlags?: string[];
 }
 
-/** A runtime with one Worker of so much code and nothing else, which answers on a socket that leads straight to it. */
+/** A runtime with one Worker of so much code and nothing else, which responds on a socket that leads straight to it. */
 export async function startBareRuntime(script: string, socket: { host: string; port: number }, needs: Needs = {}): Promise<Miniflare> {
   const mf = new Miniflare(
     convertV4MiniflareOptions({

@@ -1,6 +1,6 @@
 import { startBareRuntime } from './bare-runtime.ts';
 
-/** An answer to repeat: the yardstick has the same status, headers and bytes and does nothing else. */
+/** A response to repeat: the yardstick has the same status, headers and bytes and does nothing else. */
 export interface RecordedResponse {
   status: number;
   headers: Record<string, string>;
@@ -10,7 +10,7 @@ export interface RecordedResponse {
 /** Headers the runtime writes itself. */
 const TRANSPORT_HEADERS = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'content-encoding']);
 
-/** Asks once, with a body as a POST, and records the answer. */
+/** Asks once, with a body as a POST, and records the response. */
 export async function recordResponse(url: string, headers: Record<string, string>, body?: string): Promise<RecordedResponse> {
   const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body });
   const kept = [...response.headers].filter(([name]) => !TRANSPORT_HEADERS.has(name));
@@ -29,7 +29,7 @@ interface BareOptions {
   callsObject?: boolean;
 }
 
-/** A Worker that answers every request with the recorded answer. */
+/** A Worker that responds to every request with the recorded response. */
 export async function startBareWorker(answer: RecordedResponse, options: BareOptions): Promise<{ dispose(): Promise<void> }> {
   const { callsObject = false, ...socket } = options;
   const body = answer.status === 304 ? 'null' : JSON.stringify(answer.body);

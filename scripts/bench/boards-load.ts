@@ -6,7 +6,7 @@ const TIMEOUT_MS = 300_000;
 /** The service under measurement, as a bot and a reader use it. */
 export interface BoardsTarget {
   bundle: RunningBundle;
-  /** Sends a dump; milliseconds to the answer. */
+  /** Sends a dump; milliseconds to the response. */
   insert(dump: string, anchor: number, query?: string): Promise<number>;
   /** Waits until an anchor can be read. */
   untilVisible(anchor: number): Promise<void>;

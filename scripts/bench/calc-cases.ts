@@ -37,20 +37,20 @@ export const GUESSED_GEM = {
 
 const { endpoints } = createGemsArea({ random: seededRandom('bench') });
 
-/** So many builds in turn that no answer to one of them is still kept when it comes up again. */
+/** So many builds in turn that no response to one of them is still kept when it comes up again. */
 function everyClass(build: BuildRequest): BuildRequest[] {
   return CLASS_NAMES.flatMap((character) => CLASS_NAMES.map((subclass) => ({ ...build, character, subclass })));
 }
 
-/** Bodies of builds that all differ, for loads that no kept answer can help. */
+/** Bodies of builds that all differ, for loads that no kept response can help. */
 export const DIFFERENT_BUILDS: readonly string[] = everyClass({ food: 'zephyr_rune' }).map((build) => JSON.stringify(build));
 
 const utf8 = new TextEncoder();
 
-/** All that an endpoint does beside HTTP, from the text of a body to the bytes of the answer; for each body in turn. */
+/** All that an endpoint does beside HTTP, from the text of a body to the bytes of the response; for each body in turn. */
 function answering(path: string, bodies: readonly unknown[]): () => Uint8Array {
   const endpoint = endpoints.find(({ spec }) => spec.path === path);
-  if (!endpoint?.spec.body) throw new Error(`no such calculator: ${path}`);
+  if (!endpoint?.spec.body) throw new Error(`calculator not found: ${path}`);
   const { spec, handler } = endpoint;
   const texts = bodies.map((body) => JSON.stringify(body));
   let turn = 0;
@@ -82,7 +82,7 @@ export const CASES: readonly CalcCase[] = [
 
 const BUILD_TYPES: readonly BuildType[] = ['Farm', 'Light', 'Health'];
 
-/** How many of so many random configurations come out differently when all layouts are made and sorted. */
+/** Number of random configurations with another result when all layouts are built and sorted. */
 export function countDifferences(seed: string, configurations: number): number {
   const random = seededRandom(seed);
   let different = 0;

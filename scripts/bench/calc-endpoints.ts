@@ -10,9 +10,9 @@ interface Scenario {
   name: string;
   path: string;
   bodies?: readonly string[];
-  /** Least share of the bare Worker's throughput; absent: only to know. */
+  /** Least share of the bare Worker's throughput; absent: no target. */
   target?: number;
-  /** Ask as a client that has the answer already. */
+  /** Sends `If-None-Match`, as a client that has the response. */
   revalidates?: boolean;
 }
 

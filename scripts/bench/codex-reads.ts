@@ -99,7 +99,7 @@ export async function measureCodexReads(entries: number): Promise<{ fillSeconds:
     const counted = countRows(bundle.database);
     const reads: ReadMeasure[] = [];
     for (const query of QUERIES) {
-      // Endpoints of their own know nothing of the queries before.
+      // Separate endpoints share no cache with earlier queries.
       const rows = await rowsOf(counted, createCodexEndpoints(counted.database, { open: async () => null }), query.path);
       reads.push({ ...query, ...rows, ...(await timesOf(`${bundle.directUrl ?? bundle.url}/v1/codexes/${query.path}`)) });
     }

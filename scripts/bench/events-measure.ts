@@ -67,7 +67,7 @@ export async function measureFanout(target: Target, swarm: Swarm, size: number, 
   };
 }
 
-/** Kills all clients one way and tells after how many seconds the server knows; null when it never does. */
+/** Kills all clients one way. Returns the seconds until the server's count is right; null when it never is. */
 export async function measureDepartures(target: Target, swarm: Swarm, count: number, how: 'reset' | 'close'): Promise<number | null> {
   const expected = swarm.size - count;
   const start = performance.now();

@@ -3,7 +3,7 @@ import { createChannel, createSession } from 'better-sse';
 
 /**
  * The yardstick of the event stream: one process of better-sse on node:http. `GET /stream` is primed with the text of
- * the environment, `POST /publish` sends its body to everyone, `GET /count` tells the number of streams.
+ * the environment, `POST /publish` sends its body to everyone, `GET /count` returns the number of streams.
  */
 const channel = createChannel();
 const snapshot = JSON.parse(process.env.PEER_SNAPSHOT ?? '[]') as { type: string; data: unknown }[];

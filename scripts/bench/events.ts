@@ -32,7 +32,7 @@ const seconds = (value: number | null) => (value === null ? 'NEVER' : value.toFi
 interface Measured {
   name: string;
   fanouts: Map<number, Fanout>;
-  /** Seconds until the server knows that clients are gone; null: never. */
+  /** Seconds until the server no longer counts clients that left; null: never. */
   reset: number | null;
   closed: number | null;
 }
@@ -55,7 +55,7 @@ async function measure(target: Target): Promise<Measured> {
   return { name: target.name, fanouts, reset, closed };
 }
 
-/** What a stream is primed with, and an event like that of an insert: the other server sends the same. */
+/** First bytes of a stream, and an event like that of an insert: the other server sends the same. */
 async function readSnapshot(target: OurTarget) {
   const abort = new AbortController();
   const { host, port, path } = target.stream;

@@ -78,7 +78,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'history of an item', path: `items/${ITEM}/history?include_expired=true` },
   { name: 'timeline of an item', path: `items/${ITEM}/timeline?bucket_hours=1` },
   { name: 'names', path: 'items' },
-  // What any answer costs: no storage behind it.
+  // Base cost of a response, without storage.
   { name: 'floor: server-time', path: '../rotations/server-time' },
 ];
 

@@ -8,7 +8,7 @@ const SOCKET = { host: '127.0.0.1', port: 18_793 };
 /** Limits lifted and no log. */
 const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 
-/** An answer whose body was counted, not kept. */
+/** A response whose body was counted, not kept. */
 export interface Measured {
   status: number;
   milliseconds: number;

@@ -7,7 +7,7 @@ const SAMPLE_BYTES = 20 * MIB - 4096;
 const COMPRESSIBLE_BYTES = 30 * MIB - 64 * 1024;
 const FILES = 40;
 
-/** What the tools are timed on, all of some 20 MB. */
+/** Samples of the benchmark, all of some 20 MB. */
 export interface ModSamples {
   /** As tools write it: stored blocks. */
   stored: Uint8Array;

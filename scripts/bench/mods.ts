@@ -31,7 +31,7 @@ function ownCpu(work: () => unknown): number {
 const samples = makeSamples();
 const { stored, compressed, reversed, request, contents, stream, storedOnly } = samples;
 
-/** What each row asks of the service, and what Node's zlib does of the same: no HTTP, no base64, no JSON, no checksums. */
+/** The request of each row, and the same work with Node's zlib: no HTTP, no base64, no JSON, no checksums. */
 const CASES = [
   { name: 'read metadata_only', path: '/v1/mods/read?metadata_only=true', body: stored, bytes: stored.length, zlib: null, target: null },
   {

@@ -7,7 +7,7 @@ import { UserError } from '../lib/main.ts';
 
 const run = promisify(execFile);
 
-/** What one run of the load generator saw. */
+/** Results of one run of the load generator. */
 export interface LoadResult {
   requestsPerSecond: number;
   p50Milliseconds: number;

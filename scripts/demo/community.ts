@@ -16,7 +16,7 @@ export async function demoSupporters(client: DemoClient): Promise<void> {
 
 const CHESTS = ['Emberforged Dragon Egg', 'Frostbound Sled', 'Gilded Gryphon', 'Starlit Sail', 'Verdant Wings'];
 
-/** What watchers of the game report: the challenge of each of some hours, and the items of the weeks up to the last one. */
+/** Reports of watchers of the game: the challenge of each of some hours, and the items of the weeks up to the last one. */
 export async function demoCaptures(client: DemoClient, hours: readonly number[]): Promise<void> {
   const names = [...challengeRules.typesByName.keys(), 'Nightmare Dungeon', 'Lava Dungeon'];
   for (const at of hours) {
@@ -65,7 +65,7 @@ const MODS = [
   { handle: 'quill', title: 'Paper Wings', tag: 'Wings', releases: ['0.9.0', '1.0.0'] },
 ] as const;
 
-/** Mods with a picture and some releases each, published over the last days. */
+/** Mods with a image and some releases each, published over the last days. */
 export async function demoMods(client: DemoClient, now: number): Promise<void> {
   const { items: mounts } = (await client.read(`/v1/codexes/search?type=mount&limit=${MODS.length}`)) as { items: { image_url: string }[] };
   for (const [place, { handle, title, tag, releases }] of MODS.entries()) {

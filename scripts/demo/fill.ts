@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const REPORT_DELAY_MS = 20_000;
 
 /**
- * How `npm start` fills an empty database beside its running server, and then reports hour by hour until the server ends:
+ * `npm start` fills an empty database with this process beside its server, which then reports every hour until the server ends:
  * `--serving <URL> --key <KEY>`. A later start goes on where this one ended.
  */
 await runMain(async () => {
@@ -42,7 +42,7 @@ await runMain(async () => {
       await reportHours(world);
     }
   } catch (error) {
-    throw new UserError(`Demo data: ${error instanceof Error ? error.message : error}. The next start goes on from here.`);
+    throw new UserError(`Demo data: ${error instanceof Error ? error.message : error}. The next start continues from here.`);
   } finally {
     await archive.dispose();
   }

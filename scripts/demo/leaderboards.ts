@@ -7,7 +7,7 @@ const GENERAL = [1, 20, 100, 999, 31_000, 31_001, 3, 4, 9, 10, 15, 18, XP_BOARD,
 const BY_CLASS = [EFFORT_BOARDS, POWER_RANK_BOARDS].flatMap((base) => CLASS_ORDER.map((_, index) => base + index));
 /** Small enough to be there in a minute, large enough for every chart. */
 const WORLD = { seed: 7, boards: [...GENERAL, ...BY_CLASS], entries: 60, players: 240, hasRhythm: true };
-/** The capture that the examples of the documentation speak of. */
+/** The capture in the examples of the documentation. */
 const EXAMPLE_ANCHOR = 1_773_140_400;
 
 /** Posts the dumps of some full hours through the insert endpoint, oldest first, after that of the examples. */

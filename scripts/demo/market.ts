@@ -4,7 +4,7 @@ const SEED = 8;
 /** A quiet market: some 900 listings at a time. */
 const NEW_EACH_DUMP = 60;
 const MEAN_HOURS = 20;
-/** Items that the examples of the documentation speak of. */
+/** Items in the examples of the documentation. */
 const STAPLES = ['Sun Sap', 'Bardium'];
 
 /** Posts the dumps of a synthetic market at some instants, oldest first, each as of its own time. */

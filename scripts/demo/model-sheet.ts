@@ -26,7 +26,7 @@ interface Placed {
 /** `npm run demo -- models [FILE]`: every demo model at each size, on both backgrounds, to look at after a change of the renderer. */
 await runMain(() => {
   const file = process.argv[2] ?? DEFAULT_FILE;
-  if (!file.endsWith('.png')) throw new UserError('Name a .png file.');
+  if (!file.endsWith('.png')) throw new UserError('The argument must be a .png file.');
   const kinds = Object.entries(MODELS);
   const files = kinds.map(([, draw], index) => encodePackedBlueprint(draw(COLOURS[index % COLOURS.length] ?? [0, 0, 0]).voxels()));
   const placed: Placed[] = [];

@@ -24,17 +24,17 @@ function render(svg: string): Uint8Array {
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
 }
 
-/** Each sigil is rendered by itself, exactly as it is served, and set into the sheet as a picture. */
+/** Each sigil is rendered by itself, exactly as it is served, and set into the sheet as a image. */
 function drawBlock({ sigils, columns, scale, background }: Block, top: number): { svg: string; width: number; height: number } {
   const cell = SIGIL_SIZE * scale;
-  const pictures = sigils.map((tiers, index) => {
+  const images = sigils.map((tiers, index) => {
     const png = Buffer.from(render(sigilSvg(tiers, scale))).toString('base64');
     const [x, y] = [(index % columns) * cell, top + Math.floor(index / columns) * cell];
     return `<image x="${x}" y="${y}" width="${cell}" height="${cell}" href="data:image/png;base64,${png}"/>`;
   });
   const [width, height] = [columns * cell, Math.ceil(sigils.length / columns) * cell];
   const ground = `<rect y="${top}" width="${width}" height="${height}" fill="${background}"/>`;
-  return { svg: ground + pictures.join(''), width, height };
+  return { svg: ground + images.join(''), width, height };
 }
 
 function drawSheet(blocks: readonly Block[]): Uint8Array {
@@ -55,15 +55,15 @@ function careers(): SigilTiers[] {
   return WING_THRESHOLDS.map((_, wings) => ({ shield: Math.round((wings / last.wings) * last.shield), wings }));
 }
 
-/** All 390 pictures: a column a shield, a row a pair of wings. */
+/** All 390 images: a column a shield, a row a pair of wings. */
 function everyPair(): SigilTiers[] {
   return WING_THRESHOLDS.flatMap((_, wings) => SHIELD_THRESHOLDS.map((__, shield) => ({ shield, wings })));
 }
 
-/** `npm run demo -- sigils [FILE]`: every sigil on one picture, to look at after a change of the art. */
+/** `npm run demo -- sigils [FILE]`: every sigil on one image, to look at after a change of the art. */
 await runMain(async () => {
   const file = process.argv[2] ?? DEFAULT_FILE;
-  if (!file.endsWith('.png')) throw new UserError('Name a .png file.');
+  if (!file.endsWith('.png')) throw new UserError('The argument must be a .png file.');
   mkdirSync(dirname(file), { recursive: true });
   await initWasm(readFileSync(WASM));
   const columns = SHIELD_THRESHOLDS.length;

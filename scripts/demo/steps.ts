@@ -58,7 +58,7 @@ export function dumpInstants(now: number, hours: number): number[] {
 }
 
 /**
- * What watchers of the game report hour by hour, since the last leaderboards that are stored, `hours` back at most. Reports of an
+ * Hourly reports of watchers of the game, since the last leaderboards that are stored, `hours` back at most. Reports of an
  * interrupted run are repeated.
  */
 export async function reportHours({ server, hours }: Pick<DemoWorld, 'server' | 'hours'>): Promise<void> {

@@ -34,7 +34,7 @@ async function deploy(environment: EnvironmentName, { mode, creates, secretsFile
     refuse(findingsOf(environment, NO_FACTS, true).filter(({ kind }) => kind === 'defect'));
     await createResources(environment);
   }
-  // Without an id there is no database to ask.
+  // A database without an id does not exist yet.
   const hasDatabase = !findingsOf(environment, NO_FACTS, true).some(({ text }) => text.startsWith('database_id'));
   const facts = await readFacts(environment, secretsFile, hasDatabase);
   const findings = findingsOf(environment, facts ?? NO_FACTS, mode === 'deploy');

@@ -17,7 +17,7 @@ export function secretNamesIn(text: string): string[] {
   return Object.keys(text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text));
 }
 
-/** Asks the account by wrangler; null when nobody is signed in. */
+/** Reads the account through wrangler; null without a signed-in account. */
 export async function readFacts(environment: EnvironmentName, secretsFile: string | null, hasDatabase: boolean): Promise<Facts | null> {
   const brought = secretsFile === null ? [] : secretNamesIn(readFileSync(secretsFile, 'utf8'));
   const { output } = await runWrangler(['whoami']);
@@ -46,7 +46,7 @@ async function query<Row>(environment: EnvironmentName, sql: string): Promise<Ro
   return answer?.results ?? [];
 }
 
-/** What wrangler printed; null when it failed as expected. */
+/** Output of wrangler; null after an expected failure. */
 async function stdoutOr(args: readonly string[], expected: RegExp): Promise<string | null> {
   try {
     return (await runWrangler(args)).stdout;

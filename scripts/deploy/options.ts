@@ -25,7 +25,7 @@ export function parseDeployOptions(args: readonly string[]): DeployOptions {
   const known = ENVIRONMENTS.filter((environment) => environment === name);
   if (rest.length > 0 || (name !== undefined && known.length === 0) || (name === undefined && mode !== 'dry-run'))
     throw new UserError(USAGE);
-  if (mode !== 'deploy' && values.create) throw new UserError('--create goes with a deployment only.');
+  if (mode !== 'deploy' && values.create) throw new UserError('--create works with a deployment only.');
   return {
     environments: name === undefined ? ENVIRONMENTS : known,
     mode,

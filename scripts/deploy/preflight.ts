@@ -12,7 +12,7 @@ export interface DeployConfig {
   send_email?: readonly { name: string }[] | undefined;
 }
 
-/** What the account and its database say; null: not asked. */
+/** State of the account and its database; null: not read. */
 export interface Facts {
   /** Names of the secrets that are set or come with the deployment. */
   secrets: readonly string[] | null;
@@ -46,7 +46,7 @@ const PAIRS = [
   ['SUPERUSER_EMAIL', 'SUPERUSER_PASSWORD'],
 ] as const;
 
-/** Everything that speaks against deploying, in one list. Pure: all that it knows is its argument. */
+/** Every reason against a deployment, in one list. A pure function of its argument. */
 export function preflight(input: PreflightInput): Finding[] {
   return [
     ...shapeFindings(input),
@@ -82,7 +82,7 @@ function shapeFindings({ config, base }: PreflightInput): Finding[] {
       ? []
       : [defect('observability.redact_query_string must be true: query strings would be logged')]),
     ...(cpu !== undefined && cpu >= 1000 && cpu <= 300_000 ? [] : [defect('limits.cpu_ms must be between 1000 and 300000')]),
-    ...(base.limits ? [defect('limits must stand in the environments only: the free plan refuses it')] : []),
+    ...(base.limits ? [defect('limits must be in the environments only: the free plan refuses it')] : []),
   ];
 }
 
@@ -94,7 +94,7 @@ function resourceFindings({ config }: PreflightInput): Finding[] {
   return [
     ...ids
       .filter(({ id }) => !id || PLACEHOLDER_ID.test(id))
-      .map(({ what }) => setup(`${what} is a placeholder: --create makes what is missing`)),
+      .map(({ what }) => setup(`${what} is a placeholder: --create creates missing resources`)),
     ...config.r2_buckets.filter(({ bucket_name }) => !bucket_name).map(({ binding }) => setup(`bucket_name of ${binding} is empty`)),
   ];
 }
@@ -109,15 +109,14 @@ function addressFindings({ config }: PreflightInput): Finding[] {
   const hosts = routes.map(
     (route) => (typeof route === 'string' ? route : route.pattern).replace(/^https?:\/\//, '').split('/', 1)[0] ?? '',
   );
-  if (!workersDev && routes.length === 0)
-    findings.push(setup('workers_dev is false and there are no routes: nobody could reach the Worker'));
+  if (!workersDev && routes.length === 0) findings.push(setup('workers_dev is false and routes is empty: the Worker would be unreachable'));
   else if (isBare && !hosts.includes(url.host) && !(workersDev && url.host.endsWith('.workers.dev'))) {
     findings.push(
       setup(`nothing serves the host of BASE_URL (${url.host}): add a route with custom_domain, or use the workers.dev address`),
     );
   }
   if (workersDev && routes.length > 0)
-    findings.push(note('the workers.dev address stays open beside the custom domain: workers_dev = false closes it'));
+    findings.push(note('the workers.dev address stays open besides the custom domain; workers_dev = false closes it'));
   for (const name of ['SECURITY_CONTACT', 'MAIL_FROM', 'UPSTREAM_USER_AGENT'] as const) {
     if (PLACEHOLDER_HOST.test(text(vars[name]))) findings.push(setup(`${name} is a placeholder`));
   }
@@ -129,7 +128,7 @@ function secretFindings({ config, facts: { secrets } }: PreflightInput): Finding
   const has = (name: string) => secrets.includes(name);
   const hasSiteKey = text(config.vars.CAPTCHA_SITEKEY) !== '';
   const findings: Finding[] = [];
-  if (!has('SESSION_SECRET')) findings.push(setup('secret SESSION_SECRET is missing: nobody could sign in'));
+  if (!has('SESSION_SECRET')) findings.push(setup('secret SESSION_SECRET is missing: sign-in would fail'));
   if (!has('MAIL_API_KEY') && !config.send_email?.length)
     findings.push(setup('secret MAIL_API_KEY or a [[send_email]] binding MAIL is missing: no mail is sent'));
   if (!has('CAPTCHA_SECRET') || !hasSiteKey) findings.push(setup('the captcha needs CAPTCHA_SITEKEY and the secret CAPTCHA_SECRET'));
@@ -138,7 +137,7 @@ function secretFindings({ config, facts: { secrets } }: PreflightInput): Finding
       note('secret WEBHOOK_SECRET is missing: SESSION_SECRET encrypts webhook addresses and cannot be rotated without losing them'),
     );
   for (const [one, other] of PAIRS) {
-    if (has(one) !== has(other)) findings.push(setup(`secrets ${one} and ${other} are needed together`));
+    if (has(one) !== has(other)) findings.push(setup(`secrets ${one} and ${other} must be set together`));
   }
   return findings;
 }
@@ -148,14 +147,14 @@ function databaseFindings({ facts: { database, secrets }, migrations, appliesMig
   const pending = migrations.filter((name) => !database.applied.includes(name));
   const unknown = database.applied.filter((name) => !migrations.includes(name));
   const findings: Finding[] = [];
-  const pendingText = `${pending.length} migrations are pending (${pending[0]} first)`;
+  const pendingText = `${pending.length} migrations are pending (the first is ${pending[0]})`;
   if (unknown.length > 0)
     findings.push(setup(`the database has ${unknown.length} migrations that this checkout lacks (${unknown[0]}): deploy a newer checkout`));
   if (pending.length > 0)
-    findings.push(appliesMigrations ? note(`${pendingText}: they are applied before the code`) : setup(`${pendingText}`));
+    findings.push(appliesMigrations ? note(`${pendingText}; they are applied before the code`) : setup(`${pendingText}`));
   const comesWithSecrets = secrets?.includes('SUPERUSER_EMAIL') && secrets.includes('SUPERUSER_PASSWORD');
   if (database.superusers === 0 && !comesWithSecrets) {
-    findings.push(setup('there is no superuser: set the secrets SUPERUSER_EMAIL and SUPERUSER_PASSWORD, until then sign-up is closed'));
+    findings.push(setup('superuser missing: set the secrets SUPERUSER_EMAIL and SUPERUSER_PASSWORD; sign-up stays closed until then'));
   }
   return findings;
 }

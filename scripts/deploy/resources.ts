@@ -35,7 +35,7 @@ export async function createResources(environment: EnvironmentName): Promise<voi
 async function created(args: readonly string[], find: () => Promise<string | undefined>): Promise<string> {
   await runWrangler(args);
   const id = await find();
-  if (id === undefined) throw new Error(`wrangler ${args.join(' ')} reported success, but the list does not show it`);
+  if (id === undefined) throw new Error(`wrangler ${args.join(' ')} succeeded, but the list does not show the new resource`);
   console.log(`  created ${args.at(-1)} (${id})`);
   return id;
 }

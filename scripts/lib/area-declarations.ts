@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { inRoot } from './paths.ts';
 
 /**
- * What every area declares in its file of one kind, read from the folders of the areas: composing the service, which knows
+ * Declarations of every area in its file of one kind, read from the folders of the areas: composing the service, which knows
  * them all, needs the Workers runtime.
  */
 export async function areaDeclarations<Declaration>(kind: 'scopes' | 'settings'): Promise<Declaration[]> {

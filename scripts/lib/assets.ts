@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { buildSync } from 'esbuild';
 import { guideAssets } from './docs/guide-assets.ts';
 
-/** Fonts of the pictures we draw (SIL Open Font License): name to file below the fonts' packages. */
+/** Fonts of the images we draw (SIL Open Font License): name to file below the fonts' packages. */
 const FONT_FILES: Readonly<Record<string, string>> = {
   'exo-2-500.ttf': 'exo-2/500Medium/Exo2_500Medium.ttf',
   'exo-2-700.ttf': 'exo-2/700Bold/Exo2_700Bold.ttf',
@@ -33,7 +33,7 @@ export function planAssets(root: string): AssetPlan {
   for (const [path, text] of guideAssets(join(root, 'docs', 'guide'))) files.set(path, { text });
   files.set('docs/assets/minisearch-license.txt', join(root, 'node_modules', 'minisearch', 'LICENSE.txt'));
   files.set('docs/assets/search-index.js', { text: bundledForBrowsers(join(root, 'src', 'areas', 'docs', 'search.domain.ts')) });
-  // What the changelog endpoints are made from.
+  // Source of the changelog endpoints.
   files.set('docs/changelog.md', join(root, 'CHANGELOG.md'));
   // The reader's model, compressed as it comes, and fonts. No route leads to them: the Worker runs first and reads them itself.
   files.set('ocr/eng.traineddata.gz', join(root, 'node_modules', '@tesseract.js-data', 'eng', '4.0.0_best_int', 'eng.traineddata.gz'));

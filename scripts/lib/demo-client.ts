@@ -5,7 +5,7 @@ const COOLDOWN_SECONDS = 300;
 const MAX_ATTEMPTS = 12;
 const TIMEOUT_MS = 120_000;
 
-/** A server and the credentials to speak to it with. */
+/** A server and credentials for it. */
 export interface DemoServer {
   base_url: string;
   token: string;

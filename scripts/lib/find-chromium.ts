@@ -19,7 +19,7 @@ const CACHED_PROGRAMS = [
   'chrome-win/chrome.exe',
 ];
 
-/** What looking for a browser depends on. */
+/** Inputs of the search for a browser. */
 export interface Machine {
   env: Readonly<Record<string, string | undefined>>;
   home: string;

@@ -83,7 +83,7 @@ export function unpackMod({ version, properties, files }: CheckedMod, folder: st
   return remarks;
 }
 
-/** What kept a file from being written, or null. */
+/** Reason why a file was not written, or null. */
 function writeBelow(folder: string, path: string, content: Uint8Array): string | null {
   const file = join(folder, ...path.split('/'));
   try {

@@ -15,7 +15,7 @@ function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** What a finished install belongs to: the lockfile and the machine kind (binaries differ). */
+/** Key of a finished install: the lockfile and the machine kind (binaries differ). */
 function fingerprintOf(lockfile) {
   return createHash('sha256').update(`${process.platform} ${process.arch}\n${lockfile}`).digest('hex');
 }
@@ -58,6 +58,6 @@ export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const isRecent = major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1]);
   if (bundled || isRecent) return;
-  console.error(`There is no bundled Node for ${process.platform}-${process.arch}: please use Node ${MINIMUM_NODE.join('.')} or newer.`);
+  console.error(`No bundled Node for ${process.platform}-${process.arch}: use Node ${MINIMUM_NODE.join('.')} or newer.`);
   process.exit(1);
 }

@@ -17,7 +17,7 @@ export function baseUrlOf(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** Whether something answers on the port, or it cannot be bound (no permission included). */
+/** Whether a server listens on the port, or it cannot be bound (no permission included). */
 export async function whyPortIsUnusable(port: number): Promise<string | null> {
   if (await accepts(port)) return 'is in use by another program';
   return await new Promise((resolve) => {
@@ -41,7 +41,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Refuses before anything is started: otherwise an old instance would answer in place of the new one. */
+/** Refuses before anything is started: otherwise an old instance would respond in place of the new one. */
 export async function requireFreePort(port: number): Promise<void> {
   const reason = await whyPortIsUnusable(port);
   if (reason === null) return;

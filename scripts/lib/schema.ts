@@ -13,7 +13,7 @@ export const SNAPSHOT_FILE = inRoot('migrations', 'snapshot.json');
 /** drizzle-kit numbers snapshots at random, which would change the file on every run. */
 const FIXED_ID = { id: '00000000-0000-0000-0000-000000000000', prevId: '' };
 
-/** What the sources want the database to be. */
+/** The database schema of the sources. */
 export interface SchemaSources {
   /** From `*.tables.ts`. */
   snapshot: Snapshot;
@@ -55,7 +55,7 @@ export function migratedDatabase(): DatabaseSync {
 }
 
 /**
- * The statements that lead the database from `previous` to what the sources want; they are applied to it. Triggers and
+ * The statements that change the database from `previous` to the schema of the sources; they are applied to it. Triggers and
  * full-text tables are compared with those in the database, because rebuilding a table drops its triggers.
  */
 export async function planMigration(sources: SchemaSources, previous: Snapshot | null, database: DatabaseSync): Promise<string[]> {
@@ -81,7 +81,7 @@ function withRowidClause(statement: string, withoutRowid: ReadonlySet<string>): 
   return name !== undefined && withoutRowid.has(name) ? statement.replace(/\);\s*$/, ') WITHOUT ROWID;') : statement;
 }
 
-/** Triggers and virtual tables: drizzle knows nothing of them. */
+/** Triggers and virtual tables, which drizzle does not model. */
 function specialObjects(database: DatabaseSync): { type: string; name: string; sql: string }[] {
   return masterRows(database).filter(({ type, sql }) => type === 'trigger' || /^CREATE VIRTUAL/.test(sql));
 }

@@ -30,7 +30,7 @@ function createOrphanCheck(): () => boolean {
   return () => process.ppid !== parent || (grandparent !== null && hasLost(parent, grandparent));
 }
 
-/** Linux tells at once whose child the shell is; elsewhere it is enough to ask whether its parent still lives. */
+/** The parent of the shell is read at once on Linux; elsewhere it is enough to check whether the parent still runs. */
 function hasLost(child: number, parent: number): boolean {
   if (process.platform === 'linux') return parentOf(child) !== parent;
   try {

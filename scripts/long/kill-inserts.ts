@@ -68,7 +68,7 @@ interface Insert {
 
 /** The server under test, while it runs. */
 let running: ChildProcess | null = null;
-const report = { accepted: 0, cutOff: 0, letInAgain: 0, unheard: 0, longestWaitSeconds: 0, complaints: 0 };
+const report = { accepted: 0, cutOff: 0, letInAgain: 0, unheard: 0, longestWaitSeconds: 0, problems: 0 };
 /** Cut off, and not let in again yet. */
 let waiting: Insert[] = [];
 /** Cut off after they had been accepted: their response was lost, their cooldown holds. */
@@ -88,7 +88,7 @@ await runMain(async () => {
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const server = await start(state);
       await check(server, accepted);
-      // The first round tells how long inserts take, and is killed after them.
+      // The first round measures the duration of inserts, and is killed after them.
       const killAfter = kill === 0 ? null : Math.random() * within * BEYOND;
       const round = await insertAndKill(server, killAfter);
       within = Math.min(within, round.milliseconds);
@@ -107,7 +107,7 @@ await runMain(async () => {
     await killAll();
     await checkUnheard(state);
     console.log(JSON.stringify(report));
-    if (report.complaints > 0) process.exitCode = 1;
+    if (report.problems > 0) process.exitCode = 1;
   } finally {
     await killAll();
     rmSync(state, { recursive: true });
@@ -118,7 +118,7 @@ async function start(state: string): Promise<Server> {
   const child = spawn(process.execPath, [SERVER, state], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   running = child;
   for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as Server;
-  throw new UserError('the server ended before it answered');
+  throw new UserError('the server ended before it responded');
 }
 
 /** The process and the runtime that it started are one group. */
@@ -144,7 +144,7 @@ async function insert(
   size: 'whole' | 'small',
 ): Promise<Answer | null> {
   const sent = INSERTS[endpoint];
-  if (!sent) throw new UserError(`there is no insert called ${endpoint}`);
+  if (!sent) throw new UserError(`insert not found: ${endpoint}`);
   const body = sent[size]();
   const type = typeof body === 'string' ? { 'Content-Type': 'application/json' } : undefined;
   const headers = { Authorization: `Bearer ${token}`, 'X-Test-Now': String(NOW), ...type };
@@ -177,7 +177,7 @@ async function insertAndKill(server: Server, killAfter: number | null): Promise<
     const one = { ...(made[index] as Insert), killedAt };
     if (response === null) waiting.push(one);
     else if (isAccepted(response)) accepted.push(one);
-    else complain(one, `answered with ${response.status}`);
+    else reportProblem(one, `status ${response.status}`);
   }
   report.accepted += accepted.length;
   report.cutOff += made.length - accepted.length;
@@ -201,7 +201,8 @@ async function tryAgain(server: Server, made: Insert): Promise<Answer | null> {
 async function check(server: Server, accepted: readonly Insert[]): Promise<void> {
   for (const made of accepted) {
     const again = await tryAgain(server, made);
-    if (again?.status !== 429 || again.retryAfter <= LEASE_SECONDS) complain(made, `was accepted, and again: ${JSON.stringify(again)}`);
+    if (again?.status !== 429 || again.retryAfter <= LEASE_SECONDS)
+      reportProblem(made, `was accepted, and again: ${JSON.stringify(again)}`);
   }
   const still: Insert[] = [];
   for (const made of waiting) {
@@ -211,14 +212,14 @@ async function check(server: Server, accepted: readonly Insert[]): Promise<void>
     else if (again?.status === 429) {
       still.push(made);
       report.longestWaitSeconds = Math.max(report.longestWaitSeconds, age);
-      if (age + again.retryAfter > LEASE_SECONDS + SLACK_SECONDS) complain(made, `has Retry-After ${again.retryAfter} after ${age} s`);
+      if (age + again.retryAfter > LEASE_SECONDS + SLACK_SECONDS) reportProblem(made, `has Retry-After ${again.retryAfter} after ${age} s`);
     } else if (isAccepted(again)) report.letInAgain += 1;
-    else complain(made, `answered with ${again?.status}`);
+    else reportProblem(made, `status ${again?.status}`);
   }
   waiting = still;
 }
 
-/** A cooldown without a response must be that of an insert which the log knows as accepted. */
+/** A cooldown without a response must belong to an insert that the log has as accepted. */
 async function checkUnheard(state: string): Promise<void> {
   report.unheard = unheard.length;
   const archive = await openLocalState(state);
@@ -230,14 +231,14 @@ async function checkUnheard(state: string): Promise<void> {
         )
         .bind(hashToken(made.token), made.endpoint)
         .first();
-      if (logged === null) complain(made, 'has a cooldown, but was not accepted');
+      if (logged === null) reportProblem(made, 'has a cooldown, but was not accepted');
     }
   } finally {
     await archive.dispose();
   }
 }
 
-function complain({ endpoint }: Insert, what: string): void {
-  report.complaints += 1;
+function reportProblem({ endpoint }: Insert, what: string): void {
+  report.problems += 1;
   console.error(`  ${endpoint}: ${what}`);
 }

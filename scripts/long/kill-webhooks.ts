@@ -22,7 +22,7 @@ const LATEST_KILL = Number(process.env.LATEST_KILL ?? 2500);
 /** The endpoint takes up to so many milliseconds, and fails this share of requests. */
 const SLOWEST = 150;
 const FAILING = 0.1;
-/** How long the last round may take, in milliseconds: the lease of an attempt that was cut off is 30 s. */
+/** Longest last round, in milliseconds: the lease of an interrupted attempt is 30 s. */
 const PATIENCE = 180_000;
 const SERVER = inRoot('scripts', 'lib', 'long', 'webhook-server-process.ts');
 const EMAIL = 'root@webhooks.example';
@@ -36,7 +36,7 @@ interface RunningServer {
   token: string;
 }
 
-/** What a webhook received: ids of messages with the number of times, and the hours of challenges. */
+/** Deliveries that a webhook received: ids of messages with their counts, and the hours of challenges. */
 interface Received {
   secret: string;
   messages: Map<string, { times: number; body: string }>;
@@ -113,7 +113,7 @@ async function start(state: string, vars: object): Promise<RunningServer> {
   const child = spawn(process.execPath, [SERVER, state, JSON.stringify(vars)], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   running = child;
   for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as RunningServer;
-  throw new UserError('the server ended before it answered');
+  throw new UserError('the server ended before it responded');
 }
 
 /** The process and the runtime that it started are one group. */

@@ -38,12 +38,12 @@ await runMain(async () => {
       await prepare(source, start);
       const whole = await run(copyOf(folder, source, 'whole'));
       console.log(`from ${start}, uninterrupted: ${(whole.milliseconds / 1000).toFixed(1)} s, ${whole.state?.tables.entries ?? ''}`);
-      faults += complaintsAbout('uninterrupted', whole.state, whole.state);
+      faults += problemsAbout('uninterrupted', whole.state, whole.state);
       for (let kill = 1; kill <= KILLS / STARTS.length; kill += 1) {
         faults += await runKilled(() => copyOf(folder, source, 'killed'), kill, whole);
       }
     }
-    console.log(`${KILLS} kills: ${faults} complaints`);
+    console.log(`${KILLS} kills: ${faults} problems`);
     if (faults > 0) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });
@@ -124,17 +124,17 @@ async function runKilled(freshState: () => string, number: number, whole: Run): 
       continue;
     }
     const again = await run(state);
-    const faults = complaintsAbout(`kill ${number}`, again.state, whole.state);
-    console.log(`kill ${number}, after ${(killAfter / 1000).toFixed(2)} s: ${faults === 0 ? 'the same rows' : `${faults} complaints`}`);
+    const faults = problemsAbout(`kill ${number}`, again.state, whole.state);
+    console.log(`kill ${number}, after ${(killAfter / 1000).toFixed(2)} s: ${faults === 0 ? 'the same rows' : `${faults} problems`}`);
     return faults;
   }
 }
 
-function complaintsAbout(name: string, state: IndexedState | null, expected: IndexedState | null): number {
-  const complaints = Object.entries(state?.orphans ?? { state: 1 }).map(([kind, n]) => `${n} ${kind} belong to nothing or are missing`);
+function problemsAbout(name: string, state: IndexedState | null, expected: IndexedState | null): number {
+  const problems = Object.entries(state?.orphans ?? { state: 1 }).map(([kind, n]) => `${n} ${kind} belong to nothing or are missing`);
   for (const [table, rows] of Object.entries(expected?.tables ?? {})) {
-    if (state?.tables[table] !== rows) complaints.push(`${table}: ${state?.tables[table]} instead of ${rows}`);
+    if (state?.tables[table] !== rows) problems.push(`${table}: ${state?.tables[table]} instead of ${rows}`);
   }
-  for (const complaint of complaints) console.error(`  ${name}: ${complaint}`);
-  return complaints.length;
+  for (const problem of problems) console.error(`  ${name}: ${problem}`);
+  return problems.length;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMain } from '../lib/main.ts';
 import { createPainter } from './images.ts';
-import { CORPUS_FOLDER, MANIFEST, type Picture } from './manifest.ts';
+import { CORPUS_FOLDER, MANIFEST, type SheetImage } from './manifest.ts';
 import { planSheets } from './sheets.ts';
 
 const DEFAULT_COUNT = 140;
@@ -18,13 +18,13 @@ await runMain(async () => {
   rmSync(CORPUS_FOLDER, { recursive: true, force: true });
   mkdirSync(CORPUS_FOLDER, { recursive: true });
   const { paint } = await createPainter();
-  const pictures: Picture[] = [];
+  const images: SheetImage[] = [];
   for (const plan of plans) {
     const file = `${plan.name}.${plan.format === 'jpeg' ? 'jpg' : plan.format}`;
     writeFileSync(join(CORPUS_FOLDER, file), await paint(plan));
     const { rows, ...rest } = plan;
-    pictures.push({ file, ...rest, stats: Object.fromEntries(rows.map(({ key, value }) => [key, value])) });
+    images.push({ file, ...rest, stats: Object.fromEntries(rows.map(({ key, value }) => [key, value])) });
   }
-  writeFileSync(MANIFEST, `${JSON.stringify(pictures, null, 1)}\n`);
-  console.log(`${pictures.length} pictures in ${CORPUS_FOLDER}`);
+  writeFileSync(MANIFEST, `${JSON.stringify(images, null, 1)}\n`);
+  console.log(`${images.length} images in ${CORPUS_FOLDER}`);
 });

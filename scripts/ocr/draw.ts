@@ -33,7 +33,7 @@ const HUD_TEXTS = [
   '12:45',
 ];
 
-/** The picture as SVG. */
+/** The image as SVG. */
 export function sheetSvg(plan: SheetPlan): string {
   const random = seededRandom(plan.seed);
   const panel = panelSize(plan.fontSize, plan.rows.length, plan.columns);
@@ -51,7 +51,7 @@ ${plan.rows.map((row, index) => rowSvg(plan, look, row, index, x, y, random)).jo
 </g></svg>`;
 }
 
-/** What is behind the panel. */
+/** Background of the panel. */
 function world(plan: SheetPlan, look: Look, random: RandomSource): string {
   const { width, height } = plan;
   const whole = (fill: string) => `<rect width="${width}" height="${height}" fill="${fill}"/>`;

@@ -1,6 +1,6 @@
 import { runMain } from '../lib/main.ts';
 import { watchIsolate } from '../lib/measure/isolate-memory.ts';
-import { type Picture, readManifest } from './manifest.ts';
+import { readManifest, type SheetImage } from './manifest.ts';
 import { nativeVersion, readNatively } from './native.ts';
 import { Score } from './score.ts';
 import { type OcrService, startService } from './service.ts';
@@ -12,63 +12,63 @@ const WATCHED_OF_A_FORMAT = 4;
 
 /**
  * `npm run ocr -- eval [--reuse --limit 20]`: reads the corpus with the bundle that would be deployed, and with the machine's own
- * tesseract, picture by picture in turn, and compares both with the truth.
+ * tesseract, image by image in turn, and compares both with the truth.
  */
 await runMain(async () => {
-  const pictures = chosen(readManifest());
+  const images = chosen(readManifest());
   const native = await nativeVersion();
   console.log(`native tesseract: ${native ?? 'not installed'}`);
   const service = await startService();
   try {
-    const first = pictures[0];
+    const first = images[0];
     if (first) await service.read(first);
     const ours = new Score();
     const theirs = new Score();
-    for (const picture of pictures) {
-      ours.add(picture, await service.read(picture));
-      if (native) theirs.add(picture, await readNatively(picture));
+    for (const image of images) {
+      ours.add(image, await service.read(image));
+      if (native) theirs.add(image, await readNatively(image));
     }
-    report(pictures, ours, native ? theirs : null);
-    await reportMemory(service, pictures);
+    report(images, ours, native ? theirs : null);
+    await reportMemory(service, images);
   } finally {
     await service.bundle.dispose();
   }
 });
 
 /**
- * What the isolate holds at most with the largest pictures of each format, and after them. The local runtime hardly ever collects,
- * so that what a picture has given back still counts until then. Watching costs time, so it is done in a round of its own.
+ * Peak memory of the isolate with the largest images of each format, and memory after them. The local runtime hardly ever collects,
+ * so that what a image has given back still counts until then. Watching costs time, so it is done in a round of its own.
  */
-async function reportMemory({ bundle, read }: OcrService, pictures: readonly Picture[]): Promise<void> {
+async function reportMemory({ bundle, read }: OcrService, images: readonly SheetImage[]): Promise<void> {
   const watch = await watchIsolate(bundle.mf);
   const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
   console.log(`memory of the isolate (target ${MAX_MEMORY_MIB} MiB):`);
-  const largest = pictures.toSorted((one, other) => other.width * other.height - one.width * one.height);
+  const largest = images.toSorted((one, other) => other.width * other.height - one.width * one.height);
   await watch.take();
   for (const format of ['jpeg', 'webp', 'png']) {
-    for (const picture of largest.filter((candidate) => candidate.format === format).slice(0, WATCHED_OF_A_FORMAT)) {
-      await read(picture);
+    for (const image of largest.filter((candidate) => candidate.format === format).slice(0, WATCHED_OF_A_FORMAT)) {
+      await read(image);
       const { heap, wasm, rest } = await watch.take();
       const parts = `heap and buffers ${mebibytes(heap)}, WebAssembly ${mebibytes(wasm)}`;
-      console.log(`  ${picture.file}, ${picture.width} x ${picture.height}: ${parts}; ${mebibytes(rest)} once collected`);
+      console.log(`  ${image.file}, ${image.width} x ${image.height}: ${parts}; ${mebibytes(rest)} once collected`);
     }
   }
   await watch.stop();
 }
 
 /** The first so many with `--limit`, else all. */
-function chosen(pictures: Picture[]): Picture[] {
+function chosen(images: SheetImage[]): SheetImage[] {
   const at = process.argv.indexOf('--limit');
-  return at < 0 ? pictures : pictures.slice(0, Number(process.argv[at + 1]));
+  return at < 0 ? images : images.slice(0, Number(process.argv[at + 1]));
 }
 
-function report(pictures: readonly Picture[], ours: Score, theirs: Score | null): void {
+function report(images: readonly SheetImage[], ours: Score, theirs: Score | null): void {
   console.log(`\n${ours.table(theirs)}\n`);
   for (const group of ['clean', 'noisy'] as const) {
     const exact = ours.exactShare(group);
     const other = theirs ? `, native ${percent(theirs.exactShare(group))}` : '';
-    const count = pictures.filter((picture) => picture.group === group).length;
-    console.log(`${group} (${count} pictures): ${percent(exact)} of values exact${other} (target ${percent(TARGETS[group])})`);
+    const count = images.filter((image) => image.group === group).length;
+    console.log(`${group} (${count} images): ${percent(exact)} of values exact${other} (target ${percent(TARGETS[group])})`);
   }
   console.log(`wrong with a confidence of 0.9 or more: ${ours.surelyWrong.length} (target 0)`);
   console.log(`right values with a confidence of 0.9 or more: ${percent(ours.sureShare())}`);

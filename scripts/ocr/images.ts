@@ -21,13 +21,13 @@ export interface Pixels {
 }
 
 export interface Painter {
-  /** The picture as a file. */
+  /** The image as a file. */
   paint(plan: SheetPlan): Promise<Uint8Array>;
-  /** The picture as it is drawn, before anything harms it. */
+  /** The image as it is drawn, before anything harms it. */
   draw(plan: SheetPlan): Pixels;
 }
 
-/** Draws pictures and encodes them. */
+/** Draws images and encodes them. */
 export async function createPainter(): Promise<Painter> {
   await initWasm(await moduleOf('@resvg/resvg-wasm/index_bg.wasm'));
   await initPng(await moduleOf('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
@@ -35,9 +35,9 @@ export async function createPainter(): Promise<Painter> {
   await initWebp(await moduleOf('@jsquash/webp/codec/enc/webp_enc.wasm'));
   const fontBuffers = readFonts();
   const draw = (plan: SheetPlan): Pixels => {
-    const picture = new Resvg(sheetSvg(plan), { font: { fontBuffers, loadSystemFonts: false } }).render();
-    const drawn = { data: new Uint8ClampedArray(picture.pixels), width: picture.width, height: picture.height };
-    picture.free();
+    const image = new Resvg(sheetSvg(plan), { font: { fontBuffers, loadSystemFonts: false } }).render();
+    const drawn = { data: new Uint8ClampedArray(image.pixels), width: image.width, height: image.height };
+    image.free();
     return drawn;
   };
   return { draw, paint: (plan) => encode(plan, noisy(resampled(draw(plan), plan.resample), plan)) };

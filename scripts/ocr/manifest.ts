@@ -7,18 +7,18 @@ import type { SheetPlan } from './sheets.ts';
 export const CORPUS_FOLDER = inRoot('.local', 'ocr-corpus');
 export const MANIFEST = join(CORPUS_FOLDER, 'manifest.json');
 
-/** A picture of the corpus with the truth about it. */
-export type Picture = Omit<SheetPlan, 'rows'> & {
+/** A image of the corpus with the truth about it. */
+export type SheetImage = Omit<SheetPlan, 'rows'> & {
   file: string;
-  /** Every stat on the picture. */
+  /** Every stat on the image. */
   stats: Record<string, number>;
 };
 
-export function readManifest(): Picture[] {
-  if (!existsSync(MANIFEST)) throw new UserError('There is no corpus yet: run `npm run ocr -- corpus` first.');
-  return JSON.parse(readFileSync(MANIFEST, 'utf8')) as Picture[];
+export function readManifest(): SheetImage[] {
+  if (!existsSync(MANIFEST)) throw new UserError('The corpus is missing: run `npm run ocr -- corpus` first.');
+  return JSON.parse(readFileSync(MANIFEST, 'utf8')) as SheetImage[];
 }
 
-export function readImage({ file }: Pick<Picture, 'file'>): Uint8Array<ArrayBuffer> {
+export function readImage({ file }: Pick<SheetImage, 'file'>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(CORPUS_FOLDER, file)));
 }

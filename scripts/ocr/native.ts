@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extractCharacterStats } from '../../src/areas/ocr/character-stats.domain.ts';
-import { CORPUS_FOLDER, type Picture } from './manifest.ts';
+import { CORPUS_FOLDER, type SheetImage } from './manifest.ts';
 import type { RecognisedStat } from './service.ts';
 
 const run = promisify(execFile);
 const MAX_DURATION_MS = 120_000;
 
-/** What the machine's own tesseract is called, or null where it is not installed. */
+/** Name of the installed tesseract, or null. */
 export async function nativeVersion(): Promise<string | null> {
   try {
     const { stdout, stderr } = await run('tesseract', ['--version']);
@@ -19,17 +19,17 @@ export async function nativeVersion(): Promise<string | null> {
 }
 
 /**
- * Reads a picture with it as it is; rows are built from its words, and stats from the rows, as for our own. A reading that
+ * Reads a image with it as it is; rows are built from its words, and stats from the rows, as for our own. A reading that
  * fails, or takes too long, has no stats.
  */
-export async function readNatively(picture: Picture): Promise<{ stats: Record<string, RecognisedStat>; milliseconds: number }> {
+export async function readNatively(image: SheetImage): Promise<{ stats: Record<string, RecognisedStat>; milliseconds: number }> {
   const started = performance.now();
-  const words = await outputFor(picture);
+  const words = await outputFor(image);
   const milliseconds = performance.now() - started;
   return { stats: extractCharacterStats(rowsOf(words)).stats as Record<string, RecognisedStat>, milliseconds };
 }
 
-async function outputFor({ file }: Picture): Promise<string> {
+async function outputFor({ file }: SheetImage): Promise<string> {
   try {
     const options = { maxBuffer: 64 * 1024 * 1024, timeout: MAX_DURATION_MS };
     return (await run('tesseract', [join(CORPUS_FOLDER, file), 'stdout', '-l', 'eng', 'tsv'], options)).stdout;

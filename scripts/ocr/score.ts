@@ -1,17 +1,17 @@
 import { median } from '../lib/measure/quantiles.ts';
-import type { Picture } from './manifest.ts';
+import type { SheetImage } from './manifest.ts';
 import type { RecognisedStat } from './service.ts';
 
 const SURE = 0.9;
 
 interface Counts {
-  /** On the pictures. */
+  /** On the images. */
   shown: number;
   read: number;
   right: number;
 }
 
-/** How readings compare with the truth. */
+/** Comparison of readings with the true values. */
 export class Score {
   readonly #byStat = new Map<string, Counts>();
   readonly #byGroup = new Map<string, Counts>();
@@ -19,16 +19,16 @@ export class Score {
   #sure = 0;
   /** Values that are wrong and said to be sure, in words. */
   readonly surelyWrong: string[] = [];
-  /** Everything else that was missed or wrong, picture by picture. */
+  /** Everything else that was missed or wrong, image by image. */
   readonly misses: string[] = [];
 
-  add(picture: Picture, { stats, milliseconds }: { stats: Record<string, RecognisedStat>; milliseconds: number }): void {
+  add(image: SheetImage, { stats, milliseconds }: { stats: Record<string, RecognisedStat>; milliseconds: number }): void {
     this.#times.push(milliseconds);
     const missed: string[] = [];
-    for (const [key, value] of Object.entries(picture.stats)) {
+    for (const [key, value] of Object.entries(image.stats)) {
       const read = stats[key];
       const isRight = read?.value === value;
-      for (const counts of [countsOf(this.#byStat, key), countsOf(this.#byGroup, picture.group)]) {
+      for (const counts of [countsOf(this.#byStat, key), countsOf(this.#byGroup, image.group)]) {
         counts.shown += 1;
         counts.read += read ? 1 : 0;
         counts.right += isRight ? 1 : 0;
@@ -36,14 +36,14 @@ export class Score {
       if (isRight && read.confidence >= SURE) this.#sure += 1;
       if (!isRight) missed.push(read ? `${key} ${read.value}, not ${value} (${read.confidence})` : `${key} not read`);
       if (read && !isRight && read.confidence >= SURE)
-        this.surelyWrong.push(`SURELY WRONG ${picture.file}: ${key} ${read.value}, not ${value}`);
+        this.surelyWrong.push(`SURELY WRONG ${image.file}: ${key} ${read.value}, not ${value}`);
     }
     for (const [key, { value, confidence, derived }] of Object.entries(stats)) {
-      if (key in picture.stats || derived) continue;
+      if (key in image.stats || derived) continue;
       countsOf(this.#byStat, key).read += 1;
-      if (confidence >= SURE) this.surelyWrong.push(`SURELY WRONG ${picture.file}: ${key} ${value} is not there`);
+      if (confidence >= SURE) this.surelyWrong.push(`SURELY WRONG ${image.file}: ${key} ${value} is not there`);
     }
-    if (missed.length > 0) this.misses.push(`${picture.file}: ${missed.join('; ')}`);
+    if (missed.length > 0) this.misses.push(`${image.file}: ${missed.join('; ')}`);
   }
 
   exactShare(group: string): number {

@@ -1,8 +1,8 @@
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
-import type { Picture } from './manifest.ts';
+import type { SheetImage } from './manifest.ts';
 import { readImage } from './manifest.ts';
 
-/** A stat in an answer of the service. */
+/** A stat in a response of the service. */
 export interface RecognisedStat {
   value: number;
   confidence: number;
@@ -11,8 +11,10 @@ export interface RecognisedStat {
 
 export interface OcrService {
   bundle: RunningBundle;
-  /** Reads a picture; the stats by name, and how long it took in milliseconds. */
-  read(picture: Pick<Picture, 'file' | 'format'>): Promise<{ status: number; stats: Record<string, RecognisedStat>; milliseconds: number }>;
+  /** Reads a image; the stats by name, and how long it took in milliseconds. */
+  read(
+    image: Pick<SheetImage, 'file' | 'format'>,
+  ): Promise<{ status: number; stats: Record<string, RecognisedStat>; milliseconds: number }>;
 }
 
 /** The bundle that would be deployed, with limits that do not matter here. */
@@ -26,9 +28,9 @@ export async function startService(): Promise<OcrService> {
   const token = await bundle.mintToken();
   return {
     bundle,
-    async read(picture) {
+    async read(image) {
       const form = new FormData();
-      form.set('file', new Blob([readImage(picture)], { type: `image/${picture.format}` }), picture.file);
+      form.set('file', new Blob([readImage(image)], { type: `image/${image.format}` }), image.file);
       const started = performance.now();
       const response = await fetch(`${bundle.url}/v1/ocr/character`, {
         method: 'POST',

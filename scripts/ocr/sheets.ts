@@ -13,14 +13,14 @@ export interface SheetRow {
   value: number;
 }
 
-/** Everything about one picture of the corpus: it is drawn from this alone. */
+/** Everything about one image of the corpus: it is drawn from this alone. */
 export interface SheetPlan {
   name: string;
   group: 'clean' | 'noisy';
   language: 'en' | 'fr';
   theme: Theme;
   font: FontName;
-  /** Of the whole picture. */
+  /** Of the whole image. */
   width: number;
   height: number;
   fontSize: number;
@@ -100,7 +100,7 @@ const SCREENS: readonly (readonly [number, number])[] = [
 const THEMES: readonly Theme[] = ['night', 'glass', 'parchment', 'violet', 'flat', 'voxels'];
 const MANY_ROWS = 14;
 
-/** `count` pictures, every other one noisy; the same seed gives the same pictures. */
+/** `count` images, every other one noisy; the same seed gives the same images. */
 export function planSheets(count: number, seed: number): SheetPlan[] {
   return Array.from({ length: count }, (_, index) => planSheet(index, seededRandom(`${seed}-${index}`)));
 }
@@ -136,7 +136,7 @@ function planSheet(index: number, random: RandomSource): SheetPlan {
     format,
     quality: isNoisy ? pick(random, [35, 45, 55, 65]) : pick(random, [85, 92, 97]),
     noise: isNoisy ? pick(random, [0, 4, 8, 12]) : 0,
-    // A stretched interface, but never a picture larger than 4K.
+    // A stretched interface, but never a image larger than 4K.
     resample: isNoisy ? pick(random, wholeScreen ? [0.9, 1, 1] : [0.85, 1, 1.1, 1.37]) : 1,
     contrast: isNoisy ? pick(random, [0.55, 0.7, 0.85]) : 1,
     seed: randomBelow(random, 2 ** 31),

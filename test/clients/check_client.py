@@ -166,8 +166,8 @@ def check_events():
 for title, check in {
     "requests": check_requests,
     "retries with Retry-After": check_retries,
-    "repeats only what is safe": check_safety,
-    "asks with the ETag it has": check_cache,
+    "retries only safe requests": check_safety,
+    "revalidates with the stored ETag": check_cache,
     "waits for the next window": check_budget,
     "resumes the event stream": check_events,
 }.items():

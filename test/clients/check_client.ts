@@ -52,7 +52,7 @@ const CHECKS: Record<string, () => Promise<void>> = {
     assert.equal((await proxy({ fail: 1, retryAfter: null })).received, 1);
   },
 
-  async 'repeats only what is safe'() {
+  async 'retries only safe requests'() {
     const api = client();
     assert.equal((await api.POST('/v1/stats/coefficient', { body: COEFFICIENT })).response.status, 503);
     assert.equal((await proxy({ fail: 1 })).received, 1);
@@ -61,7 +61,7 @@ const CHECKS: Record<string, () => Promise<void>> = {
     assert.equal((await proxy({ fail: 0 })).received, 2);
   },
 
-  async 'asks with the ETag it has'() {
+  async 'revalidates with the stored ETag'() {
     const api = client();
     const read = async () => (await api.GET('/v1/market/items')).data;
     const first = await read();

@@ -25,7 +25,7 @@ export function checkClient(name: string, generate: () => void): string {
   });
   const { status, stdout, stderr } = spawnSync(process.execPath, [bundle], { encoding: 'utf8' });
   if (status !== 0 || stdout.trim() !== `${REQUESTS} requests`) throw new Error(`requests: ${stdout}${stderr}`);
-  return `generates, compiles with --strict, ${REQUESTS} requests answered`;
+  return `generates, compiles with --strict, ${REQUESTS} requests succeeded`;
 }
 
 /** Packages of the older module kind load others at run time. */

@@ -30,7 +30,7 @@ interface Newman {
   run(options: object, done: (error: Error | null, summary: { run: { executions: Execution[] } }) => void): void;
 }
 
-/** Makes a Postman collection of the document and runs it: every request is answered, none with 5xx or 4xx. */
+/** Makes a Postman collection of the document and runs it: every request gets a response, none with 5xx or 4xx. */
 export async function checkPostman(): Promise<string> {
   const document = readDocument();
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -105,7 +105,7 @@ function leaveOptionalOut(items: readonly Item[], operations: readonly Located[]
   for (const { name, request } of requestsIn(items)) {
     const path = `/${request?.url.path.join('/').replaceAll(/:(\w+)|\{\{(\w+)\}\}/g, (_match, one, other) => `{${one ?? other}}`)}`;
     const located = operations.find((one) => one.path === path && one.method.toUpperCase() === request?.method);
-    if (!located) throw new Error(`${name} is no operation of the document: ${path}`);
+    if (!located) throw new Error(`${name} is not an operation of the document: ${path}`);
     const required = (located.operation.parameters ?? []).filter((parameter) => parameter.required).map((parameter) => parameter.name);
     const needed = new Set([...required, ONE_OF[located.operation.operationId]]);
     for (const parameter of request?.url.query ?? []) parameter.disabled = !needed.has(parameter.key);

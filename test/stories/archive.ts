@@ -12,7 +12,7 @@ const BRANCH = '/v1/updates/live-us';
 
 export const archiveStories: readonly Story[] = [
   {
-    title: 'what changed in the last patch, and the file itself',
+    title: 'read the changes of the last patch and one of its files',
     async tell(user) {
       const { items } = await user.readWithToken<{ items: { ordinal: number }[] }>(`${BRANCH}/versions?limit=1`);
       const { ordinal, entries } = await user.readWithToken<{ ordinal: number; entries: Change[] }>(`${BRANCH}/changes`);
@@ -24,7 +24,7 @@ export const archiveStories: readonly Story[] = [
     },
   },
   {
-    title: 'a file that the last patch removed',
+    title: 'read a file that the last patch removed',
     async tell(user) {
       const { entries } = await user.readWithToken<{ entries: Change[] }>(`${BRANCH}/changes?type=removed`);
       const path = encodeURIComponent(entries[0]?.path ?? '');

@@ -6,7 +6,7 @@ const WEEKLY_BOARD = 21_004;
 
 export const boardStories: readonly Story[] = [
   {
-    title: 'my rank over a week',
+    title: 'read my rank over a week',
     async tell(user) {
       type Series = { anchors: number[]; series: { points: { rank: number; score: number }[] }[] };
       const { anchors, series } = await user.readWithToken<Series>('/v1/leaderboards/players/Nimbus/series?days=7');
@@ -15,7 +15,7 @@ export const boardStories: readonly Story[] = [
     },
   },
   {
-    title: 'who was first last week?',
+    title: 'find the first of a board a week ago',
     async tell(user) {
       const { weekly_reset_at: nextReset } = await user.read<{ weekly_reset_at: number }>('/v1/rotations/server-time');
       type Entries = { anchor: number; items: { rank: number; player_name: string; score: number }[] };
@@ -26,7 +26,7 @@ export const boardStories: readonly Story[] = [
     },
   },
   {
-    title: 'how many are playing, today and this week?',
+    title: 'count the players of today and of this week',
     async tell(user) {
       type Activity = { estimate: number; estimate_24h: number; estimate_7d: number };
       const { estimate, estimate_24h: day, estimate_7d: week } = await user.read<Activity>('/v1/activity/current');
@@ -34,7 +34,7 @@ export const boardStories: readonly Story[] = [
     },
   },
   {
-    title: 'which classes do people play?',
+    title: 'count the players by class',
     async tell(user) {
       const { classes } = await user.read<{ classes: { name: string; active_players: number; share: number }[] }>(
         '/v1/class-activity/current',

@@ -5,7 +5,7 @@ import type { Story } from './user.ts';
 
 export const buildStories: readonly Story[] = [
   {
-    title: 'what is the best build for a class?',
+    title: 'find the best build of a class',
     async tell(user) {
       const options = await user.readWithToken<{ character: string[]; build_type: string[] }>('/v1/gems/builds/options');
       assert.ok(options.character.includes('Lunar Lancer') && options.build_type.includes('Light'));
@@ -17,7 +17,7 @@ export const buildStories: readonly Story[] = [
     },
   },
   {
-    title: 'how good is my gem, and what does raising it cost?',
+    title: 'rate a gem and calculate the cost of leveling it',
     async tell(user) {
       const gem = await user.readWithToken<object>('/v1/gems/generate', {
         body: { tier: 4, type: 1, element: 2, level: 10, seed: 'story' },
@@ -35,7 +35,7 @@ export const buildStories: readonly Story[] = [
     },
   },
   {
-    title: 'read my stats from a screenshot',
+    title: 'read stats from a screenshot',
     async tell(user) {
       const form = new FormData();
       form.set('file', new Blob([readFileSync(inRoot('test', 'fixtures', 'ocr', 'sheet.png'))], { type: 'image/png' }), 'sheet.png');

@@ -9,7 +9,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47];
 
 export const codexStories: readonly Story[] = [
   {
-    title: 'the fastest mount, with its image',
+    title: 'find the fastest mount with its image',
     async tell(user) {
       type Mount = { type: string; value: number; image_url: string };
       const { items } = await user.read<Items<Mount>>('/v1/codexes/stats?stat=MovementSpeed&type=mount&limit=3');
@@ -19,7 +19,7 @@ export const codexStories: readonly Story[] = [
     },
   },
   {
-    title: 'what uses this material?',
+    title: 'list the recipes that use a material',
     async tell(user) {
       const { items: materials } = await user.read<Items<{ path: string }>>('/v1/codexes/search?type=item&category=Materials&limit=20');
       for (const { path } of materials) {
@@ -33,7 +33,7 @@ export const codexStories: readonly Story[] = [
     },
   },
   {
-    title: 'the ladder of a badge',
+    title: 'list the tiers of a badge',
     async tell(user) {
       type Rank = { rank: number; rank_name: string; amount: number };
       const { items } = await user.read<Items<Rank>>('/v1/codexes/requirements?collection=collections/badge/mining_bronze');

@@ -6,7 +6,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export const communityStories: readonly Story[] = [
   {
-    title: 'my odds in a giveaway, and whether its draw was fair',
+    title: 'read the odds of a giveaway and repeat its draw',
     async tell(user) {
       const [open] = await user.read<{ entry_count: number; seed_hash: string }[]>('/v1/giveaways/ongoing');
       assert.ok(open && open.entry_count > 0 && /^[0-9a-f]{64}$/.test(open.seed_hash));
@@ -21,7 +21,7 @@ export const communityStories: readonly Story[] = [
     },
   },
   {
-    title: 'are the servers up, and since when?',
+    title: 'read the state of the servers and its start',
     async tell(user) {
       const history = await user.read<{ uptime: number; segments: { status: string; started_at: number }[] }>(
         '/v1/misc/game-status/history',

@@ -8,7 +8,7 @@ const MAY_BE_EMPTY: Readonly<Record<string, string>> = { getLeaderboard: 'past c
 
 export const exampleStories: readonly Story[] = [
   {
-    title: 'every GET of the documentation has data',
+    title: 'get data from every GET of the documentation',
     async tell(user) {
       const reads = exampleReads(await user.read<OpenApiDocument>('/openapi.json'));
       assert.ok(reads.length > 100);
@@ -25,7 +25,7 @@ export const exampleStories: readonly Story[] = [
 /** Public endpoints are limited by address. */
 const addressOf = (place: number) => `198.51.100.${1 + (place % 250)}`;
 
-/** Why a read tells nothing; null when it has data. `address`: without a token, from there. */
+/** Reason why a response has no data; null when it has. `address`: sends no token, from this address. */
 async function problemOf(user: User, path: string, address: string | null): Promise<string | null> {
   try {
     const response = await user.ask(

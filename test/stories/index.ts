@@ -10,7 +10,7 @@ import { rotationStories } from './rotations.ts';
 import { streamStories } from './stream.ts';
 import type { Story } from './user.ts';
 
-/** What users come for, against a running `npm start`. */
+/** Tasks of users, against a running `npm start`. */
 export const STORIES: readonly Story[] = [
   ...exampleStories,
   ...rotationStories,

@@ -5,7 +5,7 @@ const ITEM = encodeURIComponent('Sun Sap');
 
 export const marketStories: readonly Story[] = [
   {
-    title: 'how did the price of an item change?',
+    title: 'read the price history of an item',
     async tell(user) {
       type Timeline = { points: { bucket: number; p50: number }[] };
       const { points } = await user.readWithToken<Timeline>(`/v1/market/items/${ITEM}/timeline?days=7`);
@@ -14,7 +14,7 @@ export const marketStories: readonly Story[] = [
     },
   },
   {
-    title: 'where is it cheapest now?',
+    title: 'find the cheapest listing of an item',
     async tell(user) {
       type Listings = { items: { price_each: number; stack: number; expired: boolean }[] };
       const { items } = await user.readWithToken<Listings>(`/v1/market/listings?name=${ITEM}&sort=price_each&hide_expired=true&limit=5`);

@@ -4,7 +4,7 @@ import type { Story } from './user.ts';
 
 export const programStories: readonly Story[] = [
   {
-    title: 'is there an update of the companion app for my system?',
+    title: 'check for an update of the companion app',
     async tell(user) {
       type Check = { update_available: boolean; latest: { release: { tag_name: string }; assets: { url: string }[] } };
       const { update_available, latest } = await user.read<Check>('/v1/clientapp/check?installed=v1.3.2&platform=windows');
@@ -15,7 +15,7 @@ export const programStories: readonly Story[] = [
     },
   },
   {
-    title: 'is my copy of a mod current?',
+    title: 'check whether a copy of a mod is current',
     async tell(user) {
       type Release = { tag: string; download_url: string };
       const { releases } = await user.read<{ releases: Release[] }>('/v1/mods/briar/quiet-interface');
@@ -30,7 +30,7 @@ export const programStories: readonly Story[] = [
     },
   },
   {
-    title: 'build a .tmod file and take it apart again',
+    title: 'build a .tmod file and read it',
     async tell(user) {
       const files = [{ path: 'ui/tiny.swf', content_base64: 'YWJjZGU=' }];
       const built = await user.ask(

@@ -12,7 +12,7 @@ interface Visits {
 
 export const rotationStories: readonly Story[] = [
   {
-    title: 'when does each merchant come next?',
+    title: 'find the next visit of each merchant',
     async tell(user) {
       const { now_unix: now } = await user.read<{ now_unix: number }>('/v1/rotations/server-time');
       for (const merchant of ['corruxion', 'fluxion']) {
@@ -24,7 +24,7 @@ export const rotationStories: readonly Story[] = [
     },
   },
   {
-    title: 'which bonus is there tomorrow?',
+    title: 'find the bonus of tomorrow',
     async tell(user) {
       const { now_unix: now, game_day: today } = await user.read<{ now_unix: number; game_day: string }>('/v1/rotations/server-time');
       type Day = { name: string; weekday: string; normal_buffs: string[] };
@@ -50,7 +50,7 @@ export const rotationStories: readonly Story[] = [
     },
   },
   {
-    title: 'have challenges posted to a chat channel',
+    title: 'receive challenges in a chat channel',
     async tell(user) {
       const session = await user.signIn();
       const url = `https://discord.com/api/webhooks/1201/story-${Date.now()}`;

@@ -5,7 +5,7 @@ const WAIT_MS = 15_000;
 
 export const streamStories: readonly Story[] = [
   {
-    title: 'lose the connection of the stream, come back, and miss nothing',
+    title: 'resume the event stream after a broken connection without losing an event',
     async tell(user) {
       const first = await eventsUntil(user, {}, (events) => events.some(({ id }) => id !== ''));
       const lastId = first.findLast(({ id }) => id !== '')?.id ?? '';
@@ -17,7 +17,7 @@ export const streamStories: readonly Story[] = [
   },
 ];
 
-/** Something that the stream tells of; taken back at once. */
+/** A change that the stream sends; undone at once. */
 async function openGiveaway(user: User, title: string): Promise<void> {
   const secret = user.devFile.superuser_token;
   const terms = { title, prize_name: 'Nothing', prize_code: 'NONE', starts_at: 0, ends_at: 4_000_000_000 };

@@ -2,7 +2,7 @@ import type { DevFile } from '../../scripts/lib/dev/dev-file.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** What somebody wants to know or do, told as the requests they send. Throws when it does not turn out. */
+/** A task of a user as requests. Throws when the result is not as expected. */
 export interface Story {
   title: string;
   tell(user: User): Promise<void>;

@@ -1,7 +1,7 @@
 import { type Answer, bearer, call, type Fetch } from './requests.ts';
 import { createToken } from './tokens.ts';
 
-/** An answer with its body read as JSON. */
+/** A response with its body read as JSON. */
 export interface JsonReply {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape.
@@ -35,7 +35,7 @@ export function withJson({ status, headers, text }: Answer): JsonReply {
   return { status, headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
-/** What an error answer says: status, code and the first field it names. */
+/** Status, code and first field of an error response. */
 export function faultIn({ status, body }: JsonReply): [status: number, code: string, loc: string | undefined] {
   return [status, body.error.code, body.error.details?.[0]?.loc.join('.')];
 }

@@ -100,7 +100,7 @@ export interface BuildPlan {
   escaped: boolean;
   /** Characters of base64 in all. */
   contentBytes: number;
-  /** Members that nobody knows: they are passed over. */
+  /** Unknown members, which are ignored. */
   strays: number;
 }
 

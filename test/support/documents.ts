@@ -25,7 +25,7 @@ export function operationOf({ spec }: Endpoint): LocatedOperation {
 const validators = new WeakMap<SchemaObject, z.ZodType>();
 
 /**
- * What is wrong with a value according to a schema of a document; empty when nothing is. Independent of the schemas
+ * Violations of a schema of a document by a value. Independent of the schemas
  * the service validates with: it reads what clients read.
  */
 export function schemaProblems(document: OpenApiDocument, schema: SchemaObject, value: unknown): string[] {

@@ -54,12 +54,12 @@ export function mutatedDump(random: RandomSource): string {
   return text;
 }
 
-/** What must hold of any dump: nothing throws, and whatever is taken keeps the rules. Returns what is wrong, or null. */
+/** Invariants of every dump: parsing never throws, and accepted rows keep the rules. Returns the violation, or null. */
 export function faultOfParse(text: string): string | null {
   const boards = parseLeaderboardDump(text);
-  if (new Set(boards.map(({ uuid }) => uuid)).size !== boards.length) return 'a board stands twice';
+  if (new Set(boards.map(({ uuid }) => uuid)).size !== boards.length) return 'duplicate board';
   for (const { uuid, name, category, rows } of boards) {
-    if (!Number.isSafeInteger(uuid) || uuid < 0) return 'a uuid is no number';
+    if (!Number.isSafeInteger(uuid) || uuid < 0) return 'uuid must be a number';
     if (name === '' || category !== category.trim() || category.toUpperCase() === 'FAVORITES') return 'a name or category is wrong';
     const { ranks, names, scores } = rows;
     if (ranks.length !== names.length || ranks.length !== scores.length) return 'columns differ in length';

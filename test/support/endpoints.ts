@@ -13,7 +13,7 @@ import { type Fetch, FIRST_INSTANT } from './requests.ts';
 const composed = composeApp(env);
 export const ENDPOINTS: readonly Endpoint[] = composed.endpoints;
 
-/** What the document says beside the endpoints. */
+/** Parts of the document beside the endpoints. */
 export const ABOUT = composed.service;
 
 /** `GET /v1/rotations/delves`: how an endpoint is named in test titles. */

@@ -31,14 +31,14 @@ const ARTICLE = {
 };
 
 /** The smallest PNG there is, and a mod of two small files. */
-const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const MOD_RELEASE = { handle: 'ana', slug: 'tiny-wings', id: '0f8fad5b-d9cb-469f-a165-70867728950e' };
 
 /** A mod with a banner and a release. */
 async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise<void> {
-  const picture = new Uint8Array(Buffer.from(PICTURE, 'base64'));
+  const image = new Uint8Array(Buffer.from(IMAGE, 'base64'));
   const artifact = new Uint8Array(Buffer.from(EXAMPLE_ARTIFACT, 'base64'));
-  const banner = { sha256: (await store.put(picture)).sha256, contentType: 'image/png', size: picture.length };
+  const banner = { sha256: (await store.put(image)).sha256, contentType: 'image/png', size: image.length };
   const { handle, slug, id } = MOD_RELEASE;
   await createModWrites(db).save({
     address: { handle, slug },

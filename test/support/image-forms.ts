@@ -3,18 +3,18 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   interface ProvidedContext {
     /** Files of `test/fixtures/ocr` by name, in base64. */
-    pictures: Record<string, string>;
+    images: Record<string, string>;
   }
 }
 
-/** A sample picture. */
+/** A sample image. */
 export function imageBytes(name: string): Uint8Array<ArrayBuffer> {
-  const encoded = inject('pictures')[name];
-  if (encoded === undefined) throw new Error(`there is no picture called ${name}`);
+  const encoded = inject('images')[name];
+  if (encoded === undefined) throw new Error(`image not found: ${name}`);
   return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
 }
 
-/** A form with a sample picture, as it travels. */
+/** A form with a sample image, as it travels. */
 export function imageForm(name: string, type: string): { body: Uint8Array<ArrayBuffer>; contentType: string } {
   const boundary = 'sample-boundary';
   const encode = (text: string) => new TextEncoder().encode(text);

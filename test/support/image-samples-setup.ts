@@ -3,8 +3,8 @@ import type { TestProject } from 'vitest/node';
 
 const FOLDER = new URL('../fixtures/ocr/', import.meta.url);
 
-/** Hands the sample pictures to the tests, which have no files where they run. */
+/** Hands the sample images to the tests, which have no files where they run. */
 export default function setup(project: TestProject): void {
   const entries = readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER)).toString('base64')]);
-  project.provide('pictures', Object.fromEntries(entries));
+  project.provide('images', Object.fromEntries(entries));
 }

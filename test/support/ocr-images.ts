@@ -22,7 +22,7 @@ interface Grey {
 }
 
 export interface SomeImage {
-  /** What it is made of, to make it again. */
+  /** Inputs of the image, to draw it again. */
   name: string;
   type: ImageType;
   bytes: Uint8Array<ArrayBuffer>;

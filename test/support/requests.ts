@@ -4,14 +4,14 @@ import type { UnixSeconds } from '../../src/platform/time/clock.ts';
 /** Origin the tests call; no network is behind it. */
 export const ORIGIN = 'https://api.test';
 
-/** A caller address; requests that name no other come from here. */
+/** A client address; requests that name no other come from here. */
 export const HOME_ADDRESS = '10.20.30.40';
 
 export interface CallOptions {
   method?: string;
   /** Complete value of `Authorization`; absent or null: none. */
   authorization?: string | null;
-  /** Address of the caller; null: the header that tells it is left out. */
+  /** Address of the client; null: the header is left out. */
   address?: string | null;
   /** Clock of the request. Absent: an instant in windows that no other call has used. */
   now?: UnixSeconds;
@@ -19,7 +19,7 @@ export interface CallOptions {
   body?: BodyInit | null;
 }
 
-/** An answer whose body was read: unread bodies stall the runtime. */
+/** A response whose body was read: unread bodies stall the runtime. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -29,7 +29,7 @@ export interface Answer {
   now: UnixSeconds;
 }
 
-/** Anything that answers requests: the deployed entry point, or an application made for one test. */
+/** Anything that responds to requests: the deployed entry point, or an application made for one test. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** The Worker's own entry point. */
@@ -48,7 +48,7 @@ export function freshInstant(): UnixSeconds {
   return FIRST_INSTANT + instants * STEP_SECONDS;
 }
 
-/** Calls a path of the service and reads the whole answer. */
+/** Calls a path of the service and reads the whole response. */
 export async function call(path: string, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<Answer> {
   const { method = 'GET', authorization = null, address = HOME_ADDRESS, now = freshInstant(), body = null } = options;
   const headers = new Headers({ 'X-Test-Now': String(now) });
@@ -62,7 +62,7 @@ export async function call(path: string, options: CallOptions = {}, fetch: Fetch
   return { status: response.status, headers: response.headers, bytes, text: new TextDecoder().decode(bytes), now };
 }
 
-/** The body of an answer; an event stream never ends and is broken off instead, as by a client that leaves. */
+/** The body of a response; an event stream never ends and is broken off instead, as by a client that leaves. */
 async function readWhole(response: Response, abort: AbortController): Promise<Uint8Array> {
   if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
     abort.abort();

@@ -76,6 +76,6 @@ function formOf(fields: unknown): FormData {
 }
 
 function required(sample: Sample): unknown {
-  if (!sample.ok) throw new Error(`the document has no example at ${sample.at}`);
+  if (!sample.ok) throw new Error(`OpenAPI document: example missing at ${sample.at}`);
   return sample.value;
 }

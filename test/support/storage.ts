@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 
-/** Bookkeeping that a request may change whatever it is answered: the use of tokens, what inserts were tried, mail under way. */
+/** Bookkeeping that a request may change whatever its response: the use of tokens, what inserts were tried, mail under way. */
 const BOOKKEEPING = ['api_tokens', 'ingest_log', 'usage_days', 'mail_outbox'];
 
 /** Everything the database holds but bookkeeping, as text to compare. */

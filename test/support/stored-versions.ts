@@ -87,7 +87,7 @@ async function storeVersion(
   ]);
 }
 
-/** What stands at each version, as rows that live from one ordinal to another. */
+/** Contents of each version, as rows that are valid from one ordinal to another. */
 async function storeSpans(branch: string, versions: readonly StoredVersion[], hashes: Map<string, string>): Promise<void> {
   const dirTrees = versions.map(({ files }, index) => directoryRows(versions, index, files));
   const paths = new Set(versions.flatMap(({ files }) => Object.keys(files)));

@@ -37,7 +37,7 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
   };
 }
 
-/** What runs before the tests of such a project, and before each of its files. */
+/** Setup before the tests of such a project, and before each of its files. */
 export const WORKERD_SETUP = {
   globalSetup: ['./test/support/upstreams/global-setup.ts', './test/support/image-samples-setup.ts'],
   setupFiles: ['./test/support/empty-storage.ts'],

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Copies the event stream into a file, one JSON object a line, and loses nothing: not while the connection is broken, not while
-the service restarts, and not while this program is stopped. Run it again and it goes on after the last line of the file.
+"""Copies the event stream into a file, one JSON object a line, without losing an event when the connection breaks, the
+service restarts, or this program is stopped. Run it again to resume after the last line of the file.
 
     GAME_DATA_URL=https://api.example.com python3 examples/durable_stream.py events.jsonl [--types challenge,mod_release] [--until TEXT]
 
@@ -70,7 +70,7 @@ if __name__ == "__main__":
         signal.signal(number, end)
     last_id, length = last_id_of(arguments.file)
     if last_id is not None:
-        print(f"going on after event {last_id}", flush=True)
+        print(f"resuming after event {last_id}", flush=True)
     with arguments.file.open("ab") as target:
         target.truncate(length)
         try:

@@ -44,7 +44,7 @@ def text_of(name, merchant):
 
 
 def post(content):
-    """Posts a message; one that the chat refuses for now is tried again, and at last given up."""
+    """Posts a message; one that the chat refuses temporarily is retried a few times."""
     if not WEBHOOK_URL:
         print(content, flush=True)
         return
@@ -56,7 +56,7 @@ def post(content):
             urllib.request.urlopen(request, timeout=POST_TIMEOUT_SECONDS).close()
             return
         except urllib.error.HTTPError as refused:
-            print(f"the chat answered {refused.code}", file=sys.stderr)
+            print(f"the chat responded with {refused.code}", file=sys.stderr)
             if refused.code < 500 and refused.code != 429:
                 return
         except OSError as error:

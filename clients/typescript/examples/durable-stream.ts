@@ -1,6 +1,6 @@
 /**
- * Copies the event stream into a file, one JSON object a line, and loses nothing: not while the connection is broken, not while the
- * service restarts, and not while this program is stopped. Run it again and it goes on after the last line of the file.
+ * Copies the event stream into a file, one JSON object a line, without losing an event when the connection breaks, the
+ * service restarts, or this program is stopped. Run it again to resume after the last line of the file.
  *
  *   GAME_DATA_URL=https://api.example.com node examples/durable-stream.ts events.jsonl [--types challenge,mod_release] [--until TEXT]
  *
@@ -41,7 +41,7 @@ const api = createClient({
 const { lastId, length } = await lastIdOf(file);
 const target = await open(file, 'a');
 await target.truncate(length);
-if (lastId !== null) console.log(`going on after event ${lastId}`);
+if (lastId !== null) console.log(`resuming after event ${lastId}`);
 
 let lines = 0;
 try {

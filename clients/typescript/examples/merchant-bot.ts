@@ -32,7 +32,7 @@ function textOf(name: string, merchant: Merchants): string {
   return `**${name}** ${doing} until ${at(merchant.ends_at)}.`;
 }
 
-/** Posts a message; one that the chat refuses for now is tried again, and at last given up. */
+/** Posts a message; one that the chat refuses temporarily is retried a few times. */
 async function post(content: string): Promise<void> {
   if (!WEBHOOK_URL) {
     console.log(content);
@@ -47,7 +47,7 @@ async function post(content: string): Promise<void> {
         signal: AbortSignal.any([stop.signal, AbortSignal.timeout(POST_TIMEOUT_MS)]),
       });
       if (response.ok) return;
-      console.error(`the chat answered ${response.status}`);
+      console.error(`the chat responded with ${response.status}`);
       if (response.status < 500 && response.status !== 429) return;
     } catch (error) {
       if (stop.signal.aborted) return;
@@ -57,7 +57,7 @@ async function post(content: string): Promise<void> {
   }
 }
 
-/** What the bot says about an event; null for one that says nothing new. */
+/** Message of the bot about an event; null without news. */
 const told = new Map<string, string>();
 function newsOf(event: ResumableEvent): string | null {
   if (event.type !== 'corruxion' && event.type !== 'fluxion') return null;

@@ -43,7 +43,7 @@ export function createCache(maxBytes: number) {
       return entry && entry.freshUntil > Date.now() ? copyOf(entry) : null;
     },
 
-    /** The request, asking only for something newer than what is kept. */
+    /** The request with `If-None-Match` of the stored response. */
     conditional(request: Request): Request {
       const entry = request.method === 'GET' ? kept.get(keyOf(request)) : undefined;
       if (!entry || request.headers.has('If-None-Match')) return request;
@@ -52,7 +52,7 @@ export function createCache(maxBytes: number) {
       return conditional;
     },
 
-    /** The response to hand on: what is kept instead of a 304. */
+    /** The response to return: the stored one instead of a 304. */
     async answer(request: Request, response: Response): Promise<Response> {
       if (maxBytes <= 0 || request.method !== 'GET') return response;
       const key = keyOf(request);

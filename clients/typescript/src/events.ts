@@ -3,13 +3,13 @@ import { backoff, retryAfter, wait } from './wait.js';
 
 type StreamMessage = components['schemas']['StreamMessage'];
 
-/** A message of the stream with its id: store it and pass it as `lastEventId` to go on there after a restart. */
+/** A message of the stream with its id: store it and pass it as `lastEventId` to resume there after a restart. */
 export type ResumableEvent = StreamMessage & { id: string };
 
 export interface EventsOptions {
   /** Only these types. Absent: all. */
   types?: readonly components['schemas']['StreamEventType'][];
-  /** Goes on after this event: what was missed comes first. */
+  /** Resumes after this event: missed events come first. */
   lastEventId?: string;
   /** Ends the stream. */
   signal?: AbortSignal;
@@ -112,7 +112,7 @@ export async function* streamEvents(
   }
 }
 
-/** Lines of a stream, without their ends; `onBytes` is told of every piece. */
+/** Lines of a stream, without their ends; calls `onBytes` for every chunk. */
 async function* linesOf(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<string, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   try {

@@ -4,7 +4,7 @@ import { backoff, retryAfter, wait } from './wait.js';
 export interface SendOptions {
   /** Further tries of a request that may be repeated: GET, HEAD, and others with an `Idempotency-Key`. */
   retries: number;
-  /** Longest wait for a new window or a `Retry-After`, in milliseconds; a longer one is not waited for. */
+  /** Longest wait for a new window or a `Retry-After`, in milliseconds; the client does not wait for a longer one. */
   maxWaitMs: number;
   /** `wait`: a request whose rate limit is known to be used up waits for the next window. `send`: it is sent at once. */
   whenSpent: 'wait' | 'send';

@@ -40,7 +40,7 @@ export async function openArchive({ isRemote, state, served }: BindingsOptions):
       : await openLocalState(state);
   if (!(await isMigrated(binding))) {
     await dispose();
-    throw new UserError(`The database lacks tables: npm run ${isRemote ? 'deploy' : 'setup'} first.`);
+    throw new UserError(`The database has no tables yet: run npm run ${isRemote ? 'deploy' : 'setup'} first.`);
   }
   return { binding, db: createDatabase(binding as unknown as Parameters<typeof createDatabase>[0]), contents, dispose };
 }
@@ -63,7 +63,7 @@ async function openRemoteArchive() {
   return { binding: proxy.env.DB, contents: contentsOf(proxy.env.ARCHIVE), dispose: () => proxy.dispose() };
 }
 
-/** Here there is memory for whole files, and no stream that knows its length. */
+/** Node has memory for whole files, and its streams have no known length. */
 function contentsOf(bucket: R2Bucket): Pick<ContentStore, 'put' | 'putStream'> {
   const store = createContentStore(bucket as unknown as Parameters<typeof createContentStore>[0]);
   return {

@@ -8,7 +8,7 @@ import { Malformed } from '../../../src/areas/updates/sync/engine/malformed.doma
 import type { CompletedVersion, PlannedWork, SyncStore } from '../../../src/areas/updates/sync/engine/sync-store.repository.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
 
-/** How far a bulk load is. */
+/** Progress of a bulk load. */
 export interface BulkProgress {
   done: number;
   total: number;

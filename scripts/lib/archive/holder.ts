@@ -30,10 +30,9 @@ export async function holdBranch({ binding, db, branch, takeOver }: HoldOptions)
       .bind(branch)
       .first<{ lease_holder: string }>();
     const holder = row?.lease_holder ?? '';
-    if (!takeOver && !isDeadProcess(holder))
-      throw new UserError(`${branch} is being synced by ${holder}; --take-over goes on all the same.`);
+    if (!takeOver && !isDeadProcess(holder)) throw new UserError(`${branch} is being synced by ${holder}; --take-over syncs it anyway.`);
     await createD1SyncStore({ db, branch, holder }).release();
-    if (!(await renew(store))) throw new UserError(`${branch} is being synced by somebody else.`);
+    if (!(await renew(store))) throw new UserError(`${branch} is being synced by another process.`);
   }
   const timer = setInterval(() => void renew(store).catch(() => {}), RENEW_MS);
   timer.unref();

@@ -30,14 +30,14 @@ const MAX_PARALLEL = 32;
 export function parseArchiveSyncOptions(args: readonly string[]): ArchiveSyncOptions {
   const values = parseFlags(args);
   const branch = BRANCH_NAMES.find((name) => name === values.branch);
-  if (!branch) throw new UserError(`--branch takes ${BRANCH_NAMES.join(' or ')}.\n\n${ARCHIVE_SYNC_USAGE}`);
+  if (!branch) throw new UserError(`--branch must be ${BRANCH_NAMES.join(' or ')}.\n\n${ARCHIVE_SYNC_USAGE}`);
   if (!values.from) throw new UserError(`--from is missing.\n\n${ARCHIVE_SYNC_USAGE}`);
   const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
   if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL)) {
-    throw new UserError(`--parallel takes a whole number from 1 to ${MAX_PARALLEL}.`);
+    throw new UserError(`--parallel must be a whole number from 1 to ${MAX_PARALLEL}.`);
   }
   const isRemote = values.remote ?? false;
-  if (isRemote && values.state) throw new UserError('--state is for local state and does not go with --remote.');
+  if (isRemote && values.state) throw new UserError('--state is for local state: leave it out with --remote.');
   return { branch, from: values.from, isRemote, parallel, state: values.state ?? LOCAL_STATE, takeOver: values['take-over'] ?? false };
 }
 

@@ -17,7 +17,7 @@ export function openSource(branch: Branch, from: string): BuildSource {
 
 function httpSource(branch: Branch, from: string): BuildSource {
   const url = URL.parse(from);
-  if (!url) throw new UserError(`--from ${from} is no address.`);
+  if (!url) throw new UserError(`--from ${from} is not a URL.`);
   const { UPDATES_SOURCE_PREFIX = '', UPSTREAM_USER_AGENT = '' } = productionVars();
   const prefix = url.pathname === '/' ? UPDATES_SOURCE_PREFIX : url.pathname;
   const states = new Map<string, UpstreamState>();
@@ -36,7 +36,7 @@ function httpSource(branch: Branch, from: string): BuildSource {
 }
 
 function folderSource(branch: Branch, folder: string): BuildSource {
-  if (!existsSync(folder)) throw new UserError(`--from ${folder}: there is no such folder.`);
+  if (!existsSync(folder)) throw new UserError(`--from ${folder}: folder not found.`);
   return {
     async pointer() {
       const file = join(folder, 'public', BRANCHES[branch].pointerFile);

@@ -5,12 +5,14 @@ const PART = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\
 const EXPRESSION = /\$\{[^}]*\}/g;
 /** Code inside a text: `name`, URLs and paths. */
 const CODE = /`[^`]*`|https?:\/\/\S+|\S*\/[\w/{}.-]+/g;
+/** Blocks of code in a document. */
+const FENCE = /^(`{3,})[\s\S]*?^\1`*$/gm;
 /** Statements of SQL and modules are code as well. */
 const NOT_TEXT = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|AND|FROM|ORDER)\b|^\.{0,2}\//;
 
 /**
- * What of the sources and documents is not in plain words (CONTRIBUTING.md). `files` by their paths from the root. Texts are looked
- * at for phrases, turns and pairs, comments for phrases alone; a text of one word is a name on the wire and stays.
+ * Lists replaced wordings (CONTRIBUTING.md) in sources and documents. `files` by their paths from the root. Texts are searched for
+ * phrases, turns and pairs, comments for phrases alone. A text of one word is a name on the wire and is skipped.
  */
 export function checkWords(files: ReadonlyMap<string, string>, notYet: readonly string[] = NOT_YET): string[] {
   return [...files]
@@ -23,7 +25,8 @@ function isRuleItself(path: string): boolean {
 }
 
 function problemsOfDocument(path: string, text: string): string[] {
-  return text.split('\n').flatMap((line, index) => problemsOf(path, index + 1, line, [...PHRASES, ...TURNS, ...PAIRS]));
+  const prose = text.replaceAll(FENCE, (block) => block.replaceAll(/[^\n]+/g, ''));
+  return prose.split('\n').flatMap((line, index) => problemsOf(path, index + 1, line, [...PHRASES, ...TURNS, ...PAIRS]));
 }
 
 function problemsOfSource(path: string, source: string): string[] {

@@ -44,7 +44,7 @@ function markOf(document: JsonObject): string {
   return `${MARK}${createHash('sha256').update(JSON.stringify(document)).digest('hex')}\n`;
 }
 
-/** What a client needs of the document: data paths, inputs, bodies of successes, and one error. Examples and headers would treble it. */
+/** Parts of the document that a client needs: data paths, inputs, bodies of successes, and one error. Examples and headers would treble it. */
 async function clientDocument(): Promise<JsonObject> {
   const { paths, components } = (await currentDocument()) as unknown as {
     paths: Record<string, Record<string, Operation>>;
@@ -85,7 +85,7 @@ function slimOperation({ operationId, summary, parameters = [], requestBody, res
   };
 }
 
-/** JSON is what a client gets that asks for nothing else; CSV beside it would make every body a text, too. */
+/** JSON only, the default of the service: with CSV beside it every body would be a string, too. */
 function jsonOnly<Content>(content: Record<string, Content>): Record<string, Content> {
   const json = content['application/json'];
   return json === undefined ? content : { 'application/json': json };

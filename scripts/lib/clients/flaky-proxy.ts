@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 const CONTROL = '/__proxy';
 
-/** What happens to coming requests, and what was counted. */
+/** Faults of coming requests, and the counts. */
 interface State {
-  /** Requests to answer with `status` and, where it is given, `retryAfter`. */
+  /** Requests that get the response `status` and, where it is given, `retryAfter`. */
   fail: number;
   status: number;
   retryAfter: number | null;
@@ -22,8 +22,8 @@ export interface FlakyProxy {
 }
 
 /**
- * A server on loopback that hands requests on to the service and fails as it is told: `POST /__proxy` with `fail`, `status`,
- * `retryAfter`, `drop`, `down`, or `cut` (breaks off every open response); it answers with the counts, which then start anew.
+ * A server on loopback that forwards requests to the service and fails on demand: `POST /__proxy` with `fail`, `status`,
+ * `retryAfter`, `drop`, `down`, or `cut` (breaks off every open response); it returns the counts and resets them.
  */
 export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   const noCounts = () => ({ received: 0, forwarded: 0, conditional: 0, notModified: 0, refused: 0 });
@@ -69,7 +69,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     state.fail -= 1;
     const waiting = state.retryAfter === null ? {} : { 'Retry-After': String(state.retryAfter) };
     response.writeHead(state.status, { 'Content-Type': 'application/json', ...waiting });
-    response.end(JSON.stringify({ error: { code: 'service_unavailable', message: 'the proxy was told to fail' } }));
+    response.end(JSON.stringify({ error: { code: 'service_unavailable', message: 'the proxy fails on purpose' } }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -7,12 +7,12 @@ export interface BannerFacts {
   platform: NodeJS.Platform;
 }
 
-/** What `npm start` shows once it serves. The commands paste into a POSIX shell and into PowerShell. */
+/** Text that `npm start` prints once the server listens. The commands paste into a POSIX shell and into PowerShell. */
 export function describeServer(
   { base_url: baseUrl, token, superuser_token: superuserToken, portal }: DevFile,
   { isDemo, standIns, platform }: BannerFacts,
 ): string {
-  // In Windows PowerShell `curl` is something else.
+  // `curl` is an alias of another command in Windows PowerShell.
   const curl = platform === 'win32' ? 'curl.exe' : 'curl';
   const rows = [
     ['Game Data HTTP API', baseUrl],

@@ -16,7 +16,7 @@ export function startCronTicker(baseUrl: string, onFailure: (message: string) =>
       await response.arrayBuffer();
       if (!response.ok) onFailure(`cron: the scheduled handler failed (${response.status})`);
     } catch (error) {
-      // A stopped ticker has nobody to tell.
+      // Errors after the stop are expected.
       if (timer !== undefined) onFailure(`cron: ${error instanceof Error ? error.message : error}`);
     }
   };

@@ -5,15 +5,15 @@ import { LOCAL_STATE } from '../paths.ts';
 /** Beside the state, so that both go together. */
 const MARK = join(LOCAL_STATE, 'demo-data.json');
 
-/** How far the demo data of the local state are. */
+/** State of the demo data in the local database. */
 export interface DemoMark {
-  /** `own`: the database held somebody's data and is left alone. */
+  /** `own`: the database had other data and is left unchanged. */
   state: 'own' | 'begun' | 'done';
   /** Steps that ran to their end. */
   steps: readonly string[];
 }
 
-/** Null: nobody has looked at this state yet. */
+/** Null: this state was not examined yet. */
 export function readDemoMark(): DemoMark | null {
   return existsSync(MARK) ? (JSON.parse(readFileSync(MARK, 'utf8')) as DemoMark) : null;
 }

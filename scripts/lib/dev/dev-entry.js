@@ -1,4 +1,4 @@
-// What `npm start` serves: the service, and beside it the endpoints by which scripts reach its database and archive. A second
+// Entry of `npm start`: the service, and beside it the endpoints by which scripts reach its database and archive. A second
 // runtime over the same files would make the service fail with SQLITE_BUSY.
 import service from '../../../src/index.ts';
 import localState from './local-state-worker.js';

@@ -1,6 +1,6 @@
 /**
- * Lines of `wrangler dev` that are not the service's own: the table of bindings and hints before it is ready (shown
- * only if starting fails), and its log of requests, which would say everything twice.
+ * Lines that `wrangler dev` adds: the table of bindings and hints before it is ready (shown only if starting fails), and its log of
+ * requests, which repeats the log lines of the service.
  */
 const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \S+ \d{3} /;
 const READY_LINE = /^\[wrangler:info\] Ready on /;
@@ -9,23 +9,23 @@ const PORT_TAKEN_LINE = /Address already in use/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with the escape character
 const COLOURS = /\x1b\[[0-9;]*m/g;
 
-/** How the runtime and the prober report that an outside service cannot be reached. */
+/** Reports of the runtime, the prober and upstream clients that an outside service cannot be reached. */
 const UNREACHABLE_LINE =
-  /failed to lookup address|Socket proxy disconnected|connect\(\).*(refused|unreachable|timed out)|Network is unreachable|no anchor answers|UpstreamError: [\w-]+: no (complete )?response/i;
+  /failed to lookup address|Socket proxy disconnected|connect\(\).*(refused|unreachable|timed out)|Network is unreachable|no anchor responds|UpstreamError: [\w-]+: no (complete )?response/i;
 /** Second part of such a report: the runtime's own stack. */
 const STACK_LINE = /^\s+stack: .*workerd/;
-/** What the runtime reports to its makers. */
+/** Reports of the runtime to its developers. */
 const RUNTIME_LINE = /NOSENTRY/;
 const INFO_LINE = /^\{"level":"info",/;
 const UNREACHABLE_NOTICE_MS = 600_000;
 const UNREACHABLE_NOTICE = 'Outside services cannot be reached: feeds and game status keep their last data. (Repeated every 10 minutes.)';
 
-/** `ready`: wrangler listens. `port-taken`: another program was quicker, and would answer in its place. */
+/** `ready`: wrangler listens. `port-taken`: another program listens on the port. */
 export type DevState = 'starting' | 'ready' | 'port-taken';
 
 export interface DevOutput {
   state(): DevState;
-  /** Takes a piece of output; complete lines are shown or held back. */
+  /** Reads a chunk of output; complete lines are shown or held back. */
   write(text: string): void;
   /** From now on lines are shown as they come. */
   open(): void;

@@ -23,7 +23,7 @@ export interface DevServerOptions {
 export interface DevServer {
   /** Resolves once the port is open; rejects when the server ends first. Requests wait until the state is prepared. */
   listening: Promise<void>;
-  /** Resolves once `GET /health` answers; rejects when it never does. */
+  /** Resolves once `GET /health` responds; rejects when it never does. */
   ready(): Promise<void>;
   /** Resolves when every process of the server is gone. */
   stopped: Promise<void>;
@@ -53,7 +53,7 @@ export function startDevServer(options: DevServerOptions): DevServer {
     }
   };
   const listening = showing(until(port, stateNow, async () => true));
-  // Whoever starts the server may do something else before waiting for it.
+  // The process that starts the server may do other work before it waits.
   listening.catch(() => {});
   return {
     listening,
@@ -82,17 +82,17 @@ function wranglerArguments({ port, stateKey, vars }: DevServerOptions): string[]
   ];
 }
 
-/** Waits for wrangler's own word first: an answer on the port alone could come from another program. */
+/** Waits for wrangler's own word first: a response on the port alone could come from another program. */
 async function until(port: number, stateNow: () => DevState | 'stopped', isThere: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const state = stateNow();
-    if (state === 'stopped') throw new UserError('The server ended before it answered; see above.');
-    if (state === 'port-taken') throw new UserError(`Port ${port} has just been taken by another program.`);
+    if (state === 'stopped') throw new UserError('The server ended before it responded; see above.');
+    if (state === 'port-taken') throw new UserError(`Port ${port} was just taken by another program.`);
     if (state === 'ready' && (await isThere())) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new UserError(`The server did not answer ${baseUrlOf(port)}/health; see above.`);
+  throw new UserError(`The server did not respond at ${baseUrlOf(port)}/health; see above.`);
 }
 
 async function isHealthy(port: number): Promise<boolean> {

@@ -11,7 +11,7 @@ async function runStatements(request, env) {
   return Response.json(results.map(({ results: rows, success, meta }) => ({ results: rows, success, meta })));
 }
 
-/** A list of keys and sizes as one line of JSON, then the bytes back to back; answers which were new. */
+/** A list of keys and sizes as one line of JSON, then the bytes back to back; returns the new ones. */
 async function putObjects(request, env) {
   const body = new Uint8Array(await request.arrayBuffer());
   const headerEnd = body.indexOf(10);

@@ -61,7 +61,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
     if (isDemo && readDemoMark()?.state !== 'own') keepDemo(baseUrl, stateKey, signal);
     await server.stopped;
     stopTicker();
-    if (!signal.aborted) throw new UserError('wrangler dev ended by itself.');
+    if (!signal.aborted) throw new UserError('wrangler dev exited unexpectedly.');
   } finally {
     await server.stop();
   }
@@ -76,13 +76,13 @@ function startedWith({ port, showsRequests, isDemo }: StartOptions, standIns: St
   return startDevServer({ port, stateKey, vars, showsInfo: showsRequests, show: (line) => console.log(line) });
 }
 
-/** Data of an earlier start stay made up when this one wants none. */
+/** Demo data of an earlier start stay demo data when this start adds none. */
 function holdsDemoData(isDemo: boolean): boolean {
   const mark = readDemoMark();
   return mark === null ? isDemo : mark.state !== 'own';
 }
 
-/** In a process of its own beside the server: it takes a while, and nobody has to wait for it. */
+/** Runs in its own process, so that the server is usable meanwhile. */
 function keepDemo(baseUrl: string, stateKey: string, signal: AbortSignal): void {
   const child = spawnGuarded(inRoot('scripts', 'demo', 'fill.ts'), ['--serving', baseUrl, '--key', stateKey]);
   for (const stream of [child.stdout, child.stderr]) {

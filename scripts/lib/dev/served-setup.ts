@@ -6,7 +6,7 @@ import { seedAccounts } from './seed-accounts.ts';
 import type { StandIns } from './stand-ins.ts';
 import { storeSettings } from './stored-settings.ts';
 
-/** Anything in one of these is somebody's own data. */
+/** Rows in one of these tables are data of the developer. */
 const TABLES = ['archive_versions', 'mods', 'market_listings', 'board_captures'];
 
 export interface PrepareOptions {

@@ -33,7 +33,7 @@ export async function notePrepared(served: ServedState): Promise<void> {
   await askAt(served)('/prepared', '');
 }
 
-/** What a loader gives access to. */
+/** Stores that a loader writes to. */
 export function stateBehind(served: ServedState): Omit<LocalState, 'dispose'> {
   const ask = askAt(served);
   return { binding: databaseOver(ask), contents: contentsOver(ask) };

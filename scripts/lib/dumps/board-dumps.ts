@@ -24,7 +24,7 @@ function unit(...parts: (string | number)[]): number {
   return seededRandom(parts.join(':'))() / WORD;
 }
 
-/** Players that the examples of the documentation speak of. */
+/** Players in the examples of the documentation. */
 const EXAMPLE_PLAYERS = ['Nimbus', 'Oriole'];
 
 function nameOf(seed: number, player: number): string {

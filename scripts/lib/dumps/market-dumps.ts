@@ -23,7 +23,7 @@ const EPOCH_TICKS = 122_192_928_000_000_000n;
 const TICKS_PER_SECOND = 10_000_000n;
 const TYPES = ['Crafting', 'Material', 'Consumable', ''];
 const STACKS = [1, 1, 1, 10, 50, 100, 250, 999, 9999];
-/** One listing in so many is of something that nobody tracks. */
+/** One listing in so many is of an item that is not tracked. */
 const UNTRACKED_ONE_IN = 12;
 
 /** A version-1 UUID as the game issues them. */
@@ -76,7 +76,7 @@ export interface MarketTarget {
   superuserToken: string;
 }
 
-/** What the service made of a dump. */
+/** Result of a dump. */
 export interface MarketInserted {
   parsed: number;
   imported: number;

@@ -7,7 +7,7 @@ const BRANCH = 'live-us';
 const TIMEOUT_SECONDS = 300;
 const LOOK_EVERY_MS = 50;
 
-/** What an indexed branch holds, by table: how many rows, and a hash over all of them but for what numbers builds. */
+/** Contents of an indexed branch by table: the number of rows, and a hash over them without build numbers. */
 export interface IndexedState {
   tables: Record<string, string>;
   /** Rows that belong to nothing, or are missing, by kind; empty when all is well. */
@@ -30,7 +30,7 @@ const ORPHANS: Readonly<Record<string, string>> = {
 /** Runs the index of a branch over stored state to its end; prints `started`, `done`, and what is stored as JSON. */
 await runMain(async () => {
   const [state] = process.argv.slice(2);
-  if (!state) throw new UserError('a folder of state is missing');
+  if (!state) throw new UserError('the state folder is missing');
   const bundle = await startBundle({
     reuseBuild: true,
     withoutAssets: true,
@@ -53,11 +53,11 @@ async function index({ mf, database }: RunningBundle): Promise<void> {
   const until = performance.now() + TIMEOUT_SECONDS * 1000;
   // The newest version is indexed when there is nothing left to start.
   while ((await stub.start(BRANCH, Math.floor(Date.now() / 1000))) !== 'current') {
-    if (performance.now() > until) throw new UserError('the index does not come to an end');
+    if (performance.now() > until) throw new UserError('the index did not finish in time');
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   const row = await database.prepare('SELECT dump_sha256 FROM codex_branches WHERE branch = ?').bind(BRANCH).first();
-  if (row?.dump_sha256 == null) throw new UserError('there is no dump');
+  if (row?.dump_sha256 == null) throw new UserError('the dump is missing');
 }
 
 async function stateOf(database: D1Database): Promise<IndexedState> {

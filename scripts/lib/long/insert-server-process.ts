@@ -6,7 +6,7 @@ const TOKENS = 3;
 /** Runs the bundle over stored state until it is killed. Prints its address and new tokens of a superuser as one line of JSON. */
 await runMain(async () => {
   const [state] = process.argv.slice(2);
-  if (!state) throw new UserError('a folder of state is missing');
+  if (!state) throw new UserError('the state folder is missing');
   const { url, mintToken } = await startBundle({
     reuseBuild: true,
     withoutAssets: true,

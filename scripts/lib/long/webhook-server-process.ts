@@ -4,7 +4,7 @@ import { runMain, UserError } from '../main.ts';
 /** Runs the bundle over stored state with further variables (JSON) until it is killed. Prints its address and a superuser's token. */
 await runMain(async () => {
   const [state, vars] = process.argv.slice(2);
-  if (!state || !vars) throw new UserError('a folder of state or the variables are missing');
+  if (!state || !vars) throw new UserError('the state folder or the variables are missing');
   const { url, mintToken } = await startBundle({
     reuseBuild: true,
     withoutAssets: true,

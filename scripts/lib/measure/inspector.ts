@@ -5,9 +5,9 @@ const SERVICE = 'core:user:game-data-api';
 
 /** The debugger of an isolate. */
 export interface Inspector {
-  /** Sends a command of the debugger's protocol. Throws what it is answered when that is an error. */
+  /** Sends a command of the debugger's protocol. Throws an error of the response. */
   ask<Result>(method: string, params?: object): Promise<Result>;
-  /** What an expression makes of the isolate's globals. */
+  /** Value of an expression over the isolate's globals. */
   evaluate<Value>(expression: string): Promise<Value>;
   close(): void;
 }

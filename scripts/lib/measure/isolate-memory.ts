@@ -1,7 +1,7 @@
 import type { Miniflare } from 'miniflare';
 import { connectInspector } from './inspector.ts';
 
-/** What an isolate holds, in bytes: objects of the heap, and the buffers behind arrays. Memory of WebAssembly is in neither. */
+/** Memory of an isolate in bytes: objects of the heap, and the buffers behind arrays. Memory of WebAssembly is in neither. */
 interface HeapUsage {
   usedSize: number;
   embedderHeapUsedSize?: number;
@@ -14,7 +14,7 @@ export interface MemoryPeak {
   heap: number;
   /** All memories of WebAssembly together, those included that nothing refers to but that are not collected yet. */
   wasm: number;
-  /** What is left of both once garbage is collected. */
+  /** Both after garbage collection. */
   rest: number;
 }
 

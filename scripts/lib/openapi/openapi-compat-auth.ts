@@ -18,7 +18,7 @@ export function authChanges(
   const old = requirementsOf(documents.released, before);
   const now = requirementsOf(documents.current, after);
   const turnedAway = old.filter((requirement) => !now.some((candidate) => isSatisfiedBy(candidate, requirement)));
-  const changes = turnedAway.map((requirement) => `a caller with ${nameOf(requirement)} is no longer let in`);
+  const changes = turnedAway.map((requirement) => `a client with ${nameOf(requirement)} is no longer admitted`);
   const [wasRank, isRank] = [rankOf(before), rankOf(after)];
   if (isRank > wasRank) changes.push(`access was ${before['x-access']}, is now ${after['x-access']}`);
   if (before['x-access'] === 'token' && after['x-access'] === 'token' && before['x-scope'] !== after['x-scope']) {
@@ -27,13 +27,13 @@ export function authChanges(
   return changes.map((detail) => ({ rule: 'auth-required', detail }));
 }
 
-/** Alternatives of which a caller must satisfy one; none stated means that nothing is required. */
+/** Alternatives of which a client must satisfy one; none stated means that nothing is required. */
 function requirementsOf(document: OpenApiDocument, operation: OperationObject): readonly SecurityRequirement[] {
   const stated = operation.security ?? document.security ?? [];
   return stated.length === 0 ? [{}] : stated;
 }
 
-/** Whether a caller who brings what `brought` names satisfies the requirement. */
+/** Whether a client who brings what `brought` names satisfies the requirement. */
 function isSatisfiedBy(requirement: SecurityRequirement, brought: SecurityRequirement): boolean {
   return Object.entries(requirement).every(
     ([scheme, scopes]) => scopes.every((scope) => brought[scheme]?.includes(scope)) && scheme in brought,

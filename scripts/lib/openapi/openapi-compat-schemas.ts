@@ -42,8 +42,8 @@ function idOf(schema: SchemaObject): number {
 }
 
 /**
- * What breaks clients between two versions of a schema. What clients send must still be accepted (`request`), what
- * they receive must still be what they know (`response`). Schemas may contain themselves.
+ * Breaking changes between two versions of a schema. Values that clients send must still be accepted (`request`), values
+ * that they receive must still fit the former schema (`response`). Schemas may contain themselves.
  */
 export function compareSchemas(
   documents: Pick<Comparison, 'released' | 'current'>,

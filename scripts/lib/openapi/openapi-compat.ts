@@ -43,7 +43,7 @@ export interface Documents {
 
 /**
  * Everything in the current document that breaks what the released one promised: paths, operations, fields and
- * enumerated values that are gone, input that is newly required or more narrowly taken, answers of other types, and
+ * enumerated values that are gone, input that is newly required or more narrowly taken, responses of other types, and
  * access that is harder to get. Additions break nothing.
  */
 export function findBreakingChanges(released: OpenApiDocument, current: OpenApiDocument): BreakingChange[] {
@@ -132,7 +132,7 @@ function requestBodyChanges({ released, current }: Documents, before: LocatedOpe
   return [...required, ...contents];
 }
 
-/** Successes only: errors are told apart by their code, and any operation may fail in new ways. */
+/** Successes only: clients distinguish errors by their code, and any operation may fail in new ways. */
 function responseChanges({ released, current }: Documents, before: LocatedOperation, after: LocatedOperation): OperationChange[] {
   return Object.entries(before.operation.responses ?? {}).flatMap(([status, response]): OperationChange[] => {
     if (!isSuccessStatus(status)) return [];
@@ -144,7 +144,7 @@ function responseChanges({ released, current }: Documents, before: LocatedOperat
     const lost = Object.keys(old.headers ?? {}).filter((name) => !names.includes(name.toLowerCase()));
     const contents = Object.entries(old.content ?? {}).flatMap(([type, media]): OperationChange[] => {
       const same = now.content?.[type];
-      if (!same) return [{ rule: 'response-content-type-removed', detail: `${status} is no longer answered as ${type}` }];
+      if (!same) return [{ rule: 'response-content-type-removed', detail: `${status} is no longer sent as ${type}` }];
       return schemaChanges({ released, current }, 'response', media, same, `${status} ${type}`);
     });
     return [

@@ -6,7 +6,7 @@ import { productionVars } from '../config.ts';
 import { inRoot } from '../paths.ts';
 import type { OpenApiDocument } from './openapi-model.ts';
 
-/** What is needed of the sources. They are imported by computed path: they belong to the Worker's types, not to Node's. */
+/** Parts of the sources that the document needs. They are imported by computed path: they belong to the Worker's types, not to Node's. */
 interface Composition {
   SETTINGS: { defaults: object };
   composeApp(env: unknown): { endpoints: readonly unknown[]; service: object };

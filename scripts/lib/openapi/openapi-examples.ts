@@ -44,7 +44,7 @@ export async function failingExamples(
   return { sent: requests.length, failed };
 }
 
-/** The smallest GET of each operation that is open to everybody or to tokens, as a request; streams are left out. */
+/** The smallest GET request of each operation that is public or needs a token, without streams. */
 export function exampleReads(document: OpenApiDocument): { operationId: string; path: string; isPublic: boolean }[] {
   return operationsIn(document)
     .filter((located) => located.method === 'get' && !asksOutside(located) && !streams(located) && !needsSession(located))
@@ -97,7 +97,7 @@ function requestsOf(located: LocatedOperation): ExampleRequest[] {
   ];
 }
 
-/** What went wrong; null when the response is a success. */
+/** The failure; null for a success. */
 async function failureOf(document: OpenApiDocument, server: DemoServer, { located, extra }: ExampleRequest): Promise<string | null> {
   const { path, options } = sampleRequest(document, located, {}, extra);
   const access = located.operation['x-access'] ?? '';

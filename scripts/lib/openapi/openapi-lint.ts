@@ -11,7 +11,7 @@ const RULES = inRoot('redocly.yaml');
 /** Keeps the linter off the network: it would look for a newer version of itself. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** What the linter says against the document by `redocly.yaml`, as it prints it; null when it says nothing. */
+/** Output of the linter with `redocly.yaml`; null without problems. */
 export async function lintDocument(document: OpenApiDocument, format: 'stylish' | 'json' = 'stylish'): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
   const file = join(folder, 'openapi.json');

@@ -137,7 +137,7 @@ function parametersOf(document: OpenApiDocument, item: PathItem, operation: Oper
   return [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
 }
 
-/** What a schema refers to, with the annotations beside the reference. */
+/** The schema behind a reference, with the annotations beside the reference. */
 export function annotated(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
   if (schema.$ref === undefined) return schema;
   const { $ref: _reference, ...own } = schema;

@@ -3,7 +3,7 @@ import { inRoot } from '../paths.ts';
 import { type BreakingChange, type BreakingRule, findBreakingChanges } from './openapi-compat.ts';
 import type { OpenApiDocument } from './openapi-model.ts';
 
-/** What clients were promised, and the changes that break it on purpose. */
+/** The released document, and the accepted breaking changes. */
 export interface Released {
   /** Reset by every release. */
   accepted: AcceptedChange[];

@@ -10,7 +10,7 @@ export interface DocumentProblem {
   detail: string;
 }
 
-/** What `redocly.yaml` cannot state: it takes no difference between a property and the parts of its schema, and builds no samples. */
+/** Rules that `redocly.yaml` cannot state: it does not distinguish a property from the parts of its schema, and builds no samples. */
 export function findDocumentProblems(document: OpenApiDocument): DocumentProblem[] {
   return [
     ...findShapeProblems(document),

@@ -1,7 +1,7 @@
 import { type OpenApiDocument, operationsIn, type SchemaObject, typesOf } from './openapi-model.ts';
 import type { DocumentProblem } from './openapi-rules.ts';
 
-/** What client generators trip over: shapes that are valid, but that they turn into names or types nobody wants. */
+/** Valid shapes that client generators turn into unusable names or types. */
 export function findShapeProblems(document: OpenApiDocument): DocumentProblem[] {
   const schemas = Object.entries(document.components?.schemas ?? {});
   const inResponses = reachedByResponses(document);

@@ -27,7 +27,7 @@ export function flattened(document: OpenApiDocument, schema: SchemaObject): Sche
   return merged;
 }
 
-/** What satisfies both schemas. */
+/** Schema of values that satisfy both schemas. */
 function merge(left: SchemaObject, right: SchemaObject): SchemaObject {
   const properties: Record<string, SchemaObject> = { ...left.properties };
   for (const [name, property] of Object.entries(right.properties ?? {})) {

@@ -3,7 +3,7 @@ import { TokenUsage } from '../../../src/platform/usage/token-usage.ts';
 import type { UsageRecord } from '../../../src/platform/usage/usage-record.ts';
 import type { UsageBundle } from '../../../src/platform/usage/usage-writer.ts';
 
-/** What an object and its database cost. */
+/** Costs of an object and its database. */
 export interface Costs {
   /** Rows written to the object's storage, alarms included. */
   objectRows: number;

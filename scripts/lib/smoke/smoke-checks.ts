@@ -21,10 +21,10 @@ const LARGE_MOD_BYTES = 8 * 1024 * 1024;
 
 type Check = (bundle: RunningBundle) => Promise<void>;
 
-/** What only the real bundle can show: that bundling, bindings, assets and the committed configuration fit together. */
+/** Checks that need the real bundle: bundling, bindings, assets and the committed configuration work together. */
 export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
   // The committed configuration has no address of its own.
-  '/health answers, and names what the configuration lacks': async ({ url }) => {
+  '/health lists missing settings': async ({ url }) => {
     const { response, text } = await get(`${url}/health`);
     assert.equal(response.status, 200);
     assert.deepEqual(JSON.parse(text), { status: 'ok', problems: ['BASE_URL is empty: mails with links are not sent'] });
@@ -36,7 +36,7 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
     assert.match(document.openapi, /^3\.1\./);
     assert.ok(Object.keys(document.paths).length >= MIN_PATHS, `only ${Object.keys(document.paths).length} paths`);
   },
-  '/docs answers a page and everything it loads': async ({ url }) => {
+  '/docs and its assets load': async ({ url }) => {
     const page = await get(`${url}/docs`);
     assert.equal(page.response.status, 200);
     assert.match(page.response.headers.get('content-type') ?? '', /^text\/html/);
@@ -47,13 +47,13 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
       assert.equal(response.status, 200, part);
     }
   },
-  'a rotation answers with the limit headers': async ({ url }) => {
+  'a rotation has the rate limit headers': async ({ url }) => {
     const { response, text } = await get(url + ROTATION);
     assert.equal(response.status, 200);
     assert.equal(typeof JSON.parse(text), 'object');
     for (const name of LIMIT_HEADERS) assert.match(response.headers.get(name) ?? '', /^\d+$/, name);
   },
-  'a minted token works': async ({ url, mintToken }) => {
+  'a new token is accepted': async ({ url, mintToken }) => {
     const token = await mintToken();
     assert.equal((await get(`${url}/v1/token`, token)).response.status, 200);
     assert.equal((await get(url + ROTATION, token)).response.status, 200);
@@ -71,7 +71,7 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
       .where(eq(apiTokens.hashedToken, hashToken(token)));
     for (const bad of [token, 'nonsense']) assertEnvelope(await get(url + ROTATION, bad), 401, 'not_authenticated');
   },
-  'a crowd of requests is counted exactly': async ({ url, mintToken }) => {
+  'parallel requests are counted exactly': async ({ url, mintToken }) => {
     const token = await mintToken();
     const answers = await Promise.all(Array.from({ length: CROWD }, () => get(url + ROTATION, token)));
     // A minute may end meanwhile: each window is counted by itself.
@@ -83,7 +83,7 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
       assert.equal(places.size, admitted.length, 'two requests were given the same place');
     }
   },
-  'a screenshot gives its stats': async ({ url, mintToken }) => {
+  'OCR reads stats from a screenshot': async ({ url, mintToken }) => {
     const form = new FormData();
     form.set('file', new Blob([readFileSync(inRoot('test', 'fixtures', 'ocr', 'sheet.png'))], { type: 'image/png' }), 'sheet.png');
     const headers = { authorization: `Bearer ${await mintToken()}` };
@@ -95,7 +95,7 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
     );
     assert.equal((await get(`${url}/ocr/eng.traineddata.gz`)).response.status, 404);
   },
-  'clients that leave give their memory back': async ({ url, mintToken }) => {
+  'memory of abandoned requests is released': async ({ url, mintToken }) => {
     const token = await mintToken();
     const read = `${url}/v1/mods/read`;
     const body = largeMod();
@@ -105,7 +105,7 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
     const response = await fetch(read, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
     assert.equal(response.status, 200, await response.text());
   },
-  'an unknown path is a 404 in the envelope': async ({ url }) => {
+  'an unknown path returns 404 in the error envelope': async ({ url }) => {
     assertEnvelope(await get(`${url}/v1/no-such-path`), 404, 'not_found');
   },
 };

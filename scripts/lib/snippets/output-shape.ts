@@ -6,7 +6,7 @@ export function showsError(output: string): boolean {
   return /^\s*\{\s*"error"/.test(output) || /^HTTP\/1\.1 [45]/m.test(output);
 }
 
-/** What in `actual` is not as the page shows it; null when the shapes agree. */
+/** The first difference of `actual` from the output on the page; null when the shapes agree. */
 export function shapeFault(language: string, expected: string, actual: string): string | null {
   return language === 'json' ? jsonFault(expected, actual) : textFault(expected, actual);
 }

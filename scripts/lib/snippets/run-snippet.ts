@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<Exclude<Snippet['language'], 'html'>, { program:
 
 const STRICT_FETCH = pathToFileURL(inRoot('scripts', 'lib', 'snippets', 'strict-fetch.mjs')).href;
 
-/** What snippets run against. */
+/** The server that snippets run against. */
 export interface SnippetWorld {
   server: DemoServer;
   chat: ChatServer;

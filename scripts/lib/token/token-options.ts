@@ -10,8 +10,8 @@ export const TOKEN_USAGE = `Usage: npm run token -- --name <name> --scopes <scop
 
   --superuser            for the superuser account instead of the ordinary one
   --remote               in the deployed database instead of the local one; needs --email
-  --email <address>      account that owns the token; made when missing
-  --allow <ip,cidr,...>  only these callers may use the token
+  --email <address>      account that owns the token; created when missing
+  --allow <ip,cidr,...>  only these addresses may use the token
   --expires-in-days <n>  expiry; without it the token does not expire
 
 Scopes: ${SCOPES.names.join(', ')}`;
@@ -31,12 +31,12 @@ export interface TokenOptions {
 const MAX_NAME_LENGTH = 80;
 const MAX_DAYS = 3650;
 
-/** Reads the command line of `npm run token`; throws UserError saying what is wrong with it. */
+/** Reads the command line of `npm run token`; throws UserError. */
 export function parseTokenOptions(args: readonly string[]): TokenOptions {
   const values = parseFlags(args);
   const isRemote = values.remote ?? false;
   const email = values.email?.trim().toLowerCase();
-  if (email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UserError(`Not an e-mail address: ${values.email}`);
+  if (email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UserError(`Not an email address: ${values.email}`);
   if (isRemote && email === undefined) throw new UserError('--remote needs --email: the account that owns the token.');
   return {
     name: nameFrom(values.name),
@@ -71,14 +71,14 @@ function parseFlags(args: readonly string[]) {
 function nameFrom(text: string | undefined): string {
   const name = text?.trim() ?? '';
   if (name === '') throw new UserError(`--name is missing.\n\n${TOKEN_USAGE}`);
-  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) throw new UserError('--name takes 1 to 80 printable characters.');
+  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) throw new UserError('--name must have 1 to 80 printable characters.');
   return name;
 }
 
 /** Every scope must be asked for by name (`all`): leaving `--scopes` out must not hand out everything. */
 function scopesFrom(text: string | undefined): number {
   const names = listFrom(text);
-  if (names.length === 0) throw new UserError(`--scopes is missing; every scope is --scopes all.\n\n${TOKEN_USAGE}`);
+  if (names.length === 0) throw new UserError(`--scopes is missing; use --scopes all for every scope.\n\n${TOKEN_USAGE}`);
   if (names.length === 1 && names[0] === 'all') return SCOPES.maskOf([]);
   for (const name of names) {
     if (SCOPES.isScope(name)) continue;
@@ -93,7 +93,7 @@ function scopesFrom(text: string | undefined): number {
 function daysFrom(text: string | undefined): number | null {
   if (text === undefined) return null;
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MAX_DAYS) throw new UserError(`--expires-in-days takes a whole number from 1 to ${MAX_DAYS}.`);
+  if (days < 1 || days > MAX_DAYS) throw new UserError(`--expires-in-days must be a whole number from 1 to ${MAX_DAYS}.`);
   return days;
 }
 

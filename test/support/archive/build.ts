@@ -10,7 +10,7 @@ export interface Build {
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** What a build is made of. */
+/** Parts of a build. */
 export interface BuildParts {
   versionTag: string;
   contentPath?: string;
@@ -49,7 +49,7 @@ export function makeBuild({
   return { versionTag, contentPath, pointer: pointerText(versionTag, contentPath), manifest: manifestText(versionTag, files), files };
 }
 
-/** What a build holds as files of the game, by logical path: what an archive of it must show. */
+/** The game files of a build by logical path, as its archive must show them. */
 export function logicalFiles({ loose = {}, packed = {} }: Pick<BuildParts, 'loose' | 'packed'>): Map<string, Uint8Array<ArrayBuffer>> {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const [path, content] of Object.entries(loose)) files.set(path, bytesOf(content));

@@ -5,7 +5,7 @@ import type { Build } from './build.ts';
 export interface RunningCdn {
   /** Origin, without a trailing slash: the base address. */
   origin: string;
-  /** What comes after the base. */
+  /** Path after the base. */
   prefix: string;
   /** Puts a build in the place of a branch's last one; null: the branch is not published. */
   publish(pointerFile: string, build: Build | null): void;
@@ -66,7 +66,7 @@ function requestedBy(target: string): string | null {
   return path.startsWith(`${CDN_PREFIX}/`) ? decodeURIComponent(path.slice(CDN_PREFIX.length + 1)) : null;
 }
 
-/** What an address leads to; `file` is the path in the build. */
+/** Target of a URL; `file` is the path in the build. */
 function locate(published: ReadonlyMap<string, Build>, asked: string): { bytes: Uint8Array; file?: string } | null {
   if (asked.startsWith('public/')) {
     const build = published.get(asked.slice('public/'.length));

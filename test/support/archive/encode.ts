@@ -43,7 +43,7 @@ export function encodeArchive(
   return Uint8Array.from(deflateSync(joined(contents), options));
 }
 
-/** What goes into one packed directory: the contents of each archive, in order. */
+/** Files of one packed directory: the contents of each archive, in order. */
 export type PackedArchives = readonly (readonly { name: string; bytes: Uint8Array }[])[];
 
 /** The files of a packed directory by their path in the manifest. */

@@ -81,7 +81,7 @@ export async function fuzzArchives(runs: number, seed: number): Promise<FuzzCoun
     const archive = mutated(ARCHIVES[run % ARCHIVES.length] ?? CONTENT, next);
     try {
       for await (const { bytes } of cutSlices(inflated(chunks(archive, 1 + next(3000))), FILES, 10_000)) {
-        if (bytes.length !== 500) throw new Error('a slice has another length');
+        if (bytes.length !== 500) throw new Error('slice with an unexpected length');
       }
       counts.taken += 1;
     } catch (error) {
@@ -103,7 +103,8 @@ export async function readBomb(): Promise<number> {
       yield chunk;
     }
   };
-  for await (const { bytes } of cutSlices(counted(), first, 1000)) if (bytes.length !== 100) throw new Error('a slice has another length');
+  for await (const { bytes } of cutSlices(counted(), first, 1000))
+    if (bytes.length !== 100) throw new Error('slice with an unexpected length');
   return made;
 }
 
@@ -120,7 +121,7 @@ function tally(counts: FuzzCounts, read: () => void): void {
 function checkPaths(paths: Iterable<string>): void {
   for (const path of paths) {
     if (path.startsWith('/') || path.split('/').some((segment) => segment === '..' || segment === ''))
-      throw new Error(`leads out: ${path}`);
+      throw new Error(`path leaves the folder: ${path}`);
   }
 }
 

@@ -20,7 +20,7 @@ export interface SyntheticOptions {
 }
 
 export interface SyntheticBuild extends Build {
-  /** What the build holds as files of the game. */
+  /** The game files of the build. */
   logical: ReadonlyMap<string, Bytes>;
 }
 

@@ -25,7 +25,7 @@ const REWORDED_LENGTHS = 31;
 const TEXTS_PER_TABLE = 2000;
 
 /**
- * The game files of a made-up branch, logical path to bytes: everything that makes each endpoint answer something, and
+ * The game files of a made-up branch, logical path to bytes: everything that gives each endpoint data to return, and
  * some files that are no prefabs. The same for the same options.
  */
 export function codexFiles({ seed, entries, version }: WorldOptions): Map<string, Uint8Array> {

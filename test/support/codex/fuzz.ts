@@ -15,7 +15,7 @@ const PARSE_BYTES = 4000;
 
 export interface FuzzResult {
   tried: number;
-  /** How many of the mutated files the decoder still took for files of the format. */
+  /** Number of mutated files that the decoder still accepted. */
   decoded: number;
   entries: number;
   longestParse: number;

@@ -21,14 +21,14 @@ export function readPng(file: Uint8Array): ReadImage {
     chunks.set(bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)));
   }
   const [header, data] = [chunks.get('IHDR'), chunks.get('IDAT')];
-  if (!header || !data || !chunks.has('IEND')) throw new Error('chunks are missing');
+  if (!header || !data || !chunks.has('IEND')) throw new Error('PNG chunks missing');
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  if (header.toString('hex', 8) !== '0806000000') throw new Error('not 8-bit RGBA');
+  if (header.toString('hex', 8) !== '0806000000') throw new Error('not an 8-bit RGBA image');
   const rows = inflateSync(data);
   const rowBytes = width * CHANNELS;
   const rgba = new Uint8Array(rowBytes * height);
   for (let y = 0; y < height; y += 1) {
-    if (rows[y * (rowBytes + 1)] !== UP) throw new Error('another filter');
+    if (rows[y * (rowBytes + 1)] !== UP) throw new Error('unsupported row filter');
     for (let x = 0; x < rowBytes; x += 1) {
       rgba[y * rowBytes + x] = (rows[y * (rowBytes + 1) + 1 + x] ?? 0) + (rgba[(y - 1) * rowBytes + x] ?? 0);
     }

@@ -25,7 +25,7 @@ export async function storeBranch(branch: string, ordinal: number, files: Readon
   };
   const all = [...files];
   for (let start = 0; start < all.length; start += CONCURRENCY) await Promise.all(all.slice(start, start + CONCURRENCY).map(store));
-  // What is left of the version before has changed or is gone.
+  // The remaining entries of the version before were changed or removed.
   await env.DB.batch([
     env.DB.prepare(`UPDATE archive_files SET to_ordinal = ?1 WHERE branch = ?2 AND to_ordinal = ?3
       AND dir || name IN (SELECT value FROM json_each(?4))`).bind(ordinal, branch, STILL_THERE, JSON.stringify([...before.keys()])),

@@ -19,7 +19,7 @@ export const float = (value: number): BinValue => ({ kind: 'float', value });
 export const fixed = (value = 0n): BinValue => ({ kind: 'fixed', value });
 export const text = (value: string): BinValue => ({ kind: 'text', value });
 
-/** What a thing that may be missing is written as. */
+/** Encoded form of an optional value. */
 export function when<T>(value: T | undefined, write: (value: T) => BinValue): BinValue | undefined {
   return value === undefined ? undefined : write(value);
 }
@@ -35,7 +35,7 @@ export function object(...sections: Fields[]): BinObject {
   return { kind: 'object', sections: sections.map(section) };
 }
 
-/** How the game writes arrays, of whatever they hold: with their first slot created empty before it is filled, or without. */
+/** Forms in which the game writes arrays: with their first slot created empty before it is filled, or without. */
 export const ARRAY_FORMS = ['opened', 'plain'] as const;
 export type ArrayForm = (typeof ARRAY_FORMS)[number];
 

@@ -4,7 +4,7 @@ import type { RecipeSpec } from './prefabs.ts';
 import { createNamer, type Naming, sample } from './words.ts';
 import { type PlannedEntry, planEntry } from './world-prefabs.ts';
 
-/** How many of 12,000 entries are of a type. */
+/** Number of entries by type, of 12,000. */
 const SHARES: Readonly<Record<CodexType, number>> = {
   recipe: 3500,
   item: 2550,

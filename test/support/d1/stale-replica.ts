@@ -56,7 +56,7 @@ async function bookmarkOf(database: D1Database): Promise<string> {
 async function copyDatabase(from: D1Database, to: D1Database): Promise<void> {
   await applyD1Migrations(to, env.TEST_MIGRATIONS);
   const { results: triggers } = await to.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all<{ name: string }>();
-  // What triggers derive is copied like everything else.
+  // Rows that triggers write are copied like all others.
   if (triggers.length > 0) await to.batch(triggers.map(({ name }) => to.prepare(`DROP TRIGGER "${name}"`)));
   const { results: tables } = await from.prepare(TABLES).all<{ name: string }>();
   for (const { name } of tables) {

@@ -8,7 +8,7 @@ export interface CaptchaState {
   spent: string[];
 }
 
-/** Answer of somebody who solved the captcha shown for an action. */
+/** Response of a solved captcha for an action. */
 export const solvedCaptcha = (action: string) => `solved.${action}.${crypto.randomUUID()}`;
 
 /** The captcha provider: what was solved for an action is believed once, everything else is refused with its codes. */

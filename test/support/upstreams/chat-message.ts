@@ -48,7 +48,7 @@ function addressFaults(name: string, address: unknown, filenames: readonly strin
   if (address === undefined) return [];
   const text = String(address);
   if (text.startsWith('attachment://')) return filenames.includes(text.slice('attachment://'.length)) ? [] : [`${name} is not attached`];
-  return /^https?:\/\/[^\s/]/.test(text) && URL.canParse(text) && text.length <= 2048 ? [] : [`${name} is no address`];
+  return /^https?:\/\/[^\s/]/.test(text) && URL.canParse(text) && text.length <= 2048 ? [] : [`${name} must be a URL`];
 }
 
 function isColor(color: unknown): boolean {

@@ -24,7 +24,7 @@ export interface PostedMessage {
 }
 
 /**
- * How the webhook answers: statuses for the next posts in turn, then 204, or 400 to a message that breaks the rules. `hang`: not at all;
+ * Responses of the webhook: statuses for the next posts in turn, then 204, or 400 to a message that breaks the rules. `hang`: not at all;
  * `reset`: it hangs up; `flood`: 200 with a body that is much too large.
  */
 export interface WebhookState {
@@ -42,7 +42,7 @@ const HOST = '127.0.0.1';
 const FLOOD_BYTES = 4 * 1024 * 1024;
 const SESSION = /^\/~([\w-]+)(\/.*)?$/;
 
-/** The chat program's webhook. `PUT /control {"state": {...}}` says how it answers, `GET /calls` what it was sent. */
+/** The chat program's webhook. `PUT /control {"state": {...}}` sets its responses, `GET /calls` what it was sent. */
 export const chatWebhookUpstream: UpstreamServer = { name: 'chat-webhook', port: 9825, start };
 
 async function start(port: number): Promise<RunningUpstream> {
@@ -93,7 +93,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, path: 
   else reply(response, next, session.state, faults);
 }
 
-/** An answer with what the chat service says in it and beside it. */
+/** A response with what the chat service says in it and beside it. */
 function reply(response: ServerResponse, status: number, { retryAfter }: WebhookState, faults: readonly string[]): void {
   const headers: Record<string, string> = { 'Content-Type': 'application/json' };
   if (status === 429) headers['Retry-After'] = String(retryAfter);

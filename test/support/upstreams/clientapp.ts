@@ -10,16 +10,16 @@ export interface ReleaseApiState {
   remaining: number;
   /** End of the window (unix seconds). */
   reset: number;
-  /** Status of a call beyond the limit; 0: the call is answered 200 with the message alone, as some proxies do. */
+  /** Status of a call beyond the limit; 0: the response is 200 with the message alone, as some proxies do. */
   limitedStatus: number;
-  /** Lists that answer 500. */
+  /** Lists that respond with 500. */
   broken: string[];
 }
 
 const REPO = 'owner/companion';
 const PAGE = `https://github.example/${REPO}`;
 
-/** The release service: three lists of a repository, of which callers without a token may ask so many an hour. */
+/** The release service: three lists of a repository, with an hourly rate limit for clients without a token. */
 export const clientappUpstream = httpUpstream<ReleaseApiState>({
   name: 'clientapp',
   port: 9832,

@@ -28,23 +28,23 @@ const HUGE_MEGABYTES = 50;
 const NOT_UTF8 = Buffer.from([0x20, 0xff, 0xfe, 0x20]);
 const DRIP_MS = 100;
 
-/** What the service would have answered. */
+/** The response without the fault. */
 export interface FullResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** A call that goes wrong: what was asked, where the answer goes, what it should have been. */
+/** A call that goes wrong: what was asked, where the response goes, what it should have been. */
 interface Mishap {
   request: IncomingMessage;
   response: ServerResponse;
   answer: FullResponse;
-  /** Content type of the proper answer. */
+  /** Content type of the proper response. */
   type: string;
 }
 
-/** An answer of one piece. */
+/** A response of one piece. */
 function plainly(status: number, headers: Record<string, string>, body: string | Buffer = '') {
   return ({ response }: Mishap): void => {
     response.writeHead(status, headers).end(body);
@@ -78,7 +78,7 @@ const MISHAPS: Readonly<Record<Fault, (mishap: Mishap) => void>> = {
   'redirect-loop': (mishap) => plainly(302, { Location: mishap.request.url ?? '/' })(mishap),
 };
 
-/** Answers with a fault in place of, or made from, the proper answer. */
+/** Responds with a fault in place of, or made from, the proper response. */
 export function misbehave(fault: Fault, request: IncomingMessage, response: ServerResponse, answer: FullResponse): void {
   MISHAPS[fault]({ request, response, answer, type: answer.headers['Content-Type'] ?? 'text/plain' });
 }

@@ -1,7 +1,7 @@
 import { httpUpstream, type UpstreamResponse } from './http-upstream.ts';
 
 /**
- * How the authentication gateway answers: `header` in its own way at once; `login` so only when somebody tries to log in;
+ * Responses of the authentication gateway: `header` its own at once; `login` its own after a login only;
  * `bare` as it does when logins are broken, a 404 to everything; `error` a 500 in its own way.
  */
 export type GameAuthMode = 'header' | 'login' | 'bare' | 'error';

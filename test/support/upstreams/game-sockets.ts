@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import type { RunningUpstream, UpstreamServer } from './upstream-server.ts';
 
-/** What a game server does with a connection once the client has opened with something. */
+/** Behaviour of a game server after the first bytes of the client. */
 export const SOCKET_BEHAVIOURS = [
   'held',
   'held-after-reply',
@@ -22,7 +22,7 @@ type Environment = (typeof ENVIRONMENTS)[number];
 /** Where the sockets of a session are. */
 export type SocketPorts = Record<Environment, number>;
 
-/** What a client has opened with. */
+/** First bytes of a client. */
 export interface OpenedSocket {
   environment: Environment;
   /** Hexadecimal. */
@@ -96,7 +96,7 @@ async function startSession(portOf: (index: number) => number): Promise<Session>
 
 /**
  * The game servers of every environment. `PUT /control {"state": {"eu": "dropped"}}` changes what they do, `GET /sockets`
- * tells where they are, `GET /calls` who has opened with what.
+ * returns their addresses, `GET /calls` the first bytes of each connection.
  */
 export const gameSocketsUpstream: UpstreamServer = { name: 'game-sockets', port: 9821, start };
 
@@ -120,7 +120,7 @@ async function start(port: number): Promise<RunningUpstream> {
     name: 'game-sockets',
     port: taken,
     url: `http://${HOST}:${taken}`,
-    // On a machine without network no other anchor answers.
+    // On a machine without network no other anchor responds.
     settings: { ...Object.fromEntries(settings), game_status_anchors: `${HOST}:${taken}` },
     async stop() {
       server.closeAllConnections();

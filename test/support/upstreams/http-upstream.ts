@@ -20,7 +20,7 @@ export interface UpstreamResponse {
   body?: unknown;
 }
 
-/** What an HTTP stand-in is made of. `State` is what it serves; tests may replace parts of it. */
+/** Definition of an HTTP stand-in. It serves `State`, parts of which tests may replace. */
 export interface HttpUpstreamSpec<State extends object> {
   name: string;
   port: number;
@@ -30,7 +30,7 @@ export interface HttpUpstreamSpec<State extends object> {
   wiring(url: string): UpstreamWiring;
 }
 
-/** What a test or a developer may order: a fault for every call, or for the next `times`; parts of the state. */
+/** Orders of a test or developer: a fault for every request, or for the next `times`; parts of the state. */
 export interface UpstreamOrder {
   fault?: Fault | null;
   times?: number;
@@ -47,7 +47,7 @@ interface Session {
 
 const HOST = '127.0.0.1';
 const MAX_CALLS = 200;
-/** `/~name/...`: each test has a world of its own on the shared server; without it everybody shares one. */
+/** `/~name/...`: each test has its own state on the shared server; requests without it share one. */
 const SESSION = /^\/~([\w-]+)(\/.*)?$/;
 
 /**
@@ -95,7 +95,7 @@ function control(session: Session, call: UpstreamCall, response: ServerResponse)
 }
 
 /**
- * Faults are made from the whole answer, and come after the service's own redirects. A proper answer is 304 to a caller
+ * Faults are made from the whole response, and come after the service's own redirects. A proper response is 304 to a client
  * that has it already.
  */
 function respond(request: IncomingMessage, response: ServerResponse, session: Session, call: UpstreamCall, answer: FullResponse): void {
@@ -110,7 +110,7 @@ function respond(request: IncomingMessage, response: ServerResponse, session: Se
   }
 }
 
-/** The answer as bytes, with an ETag when it is a success. */
+/** The response as bytes, with an ETag when it is a success. */
 function fullResponse({ status = 200, headers = {}, contentType, body }: UpstreamResponse): FullResponse {
   const isText = typeof body === 'string';
   const isRaw = isText || body instanceof Uint8Array;

@@ -2,7 +2,7 @@ import { httpUpstream, type UpstreamCall } from './http-upstream.ts';
 
 export interface MailState {
   apiKey: string;
-  /** Statuses of the next answers in turn; then success. */
+  /** Statuses of the next responses in turn; then success. */
   answers: number[];
   /** Keys of messages taken already: a repetition is no second mail. */
   taken: string[];
@@ -23,7 +23,8 @@ export const mailUpstream = httpUpstream<MailState>({
   port: 9843,
   initial: () => ({ apiKey: 'demo-mail-key', answers: [], taken: [] }),
   answer(call, state) {
-    if (call.path !== '/emails' || call.method !== 'POST') return { status: 404, body: { name: 'not_found', message: 'no such endpoint' } };
+    if (call.path !== '/emails' || call.method !== 'POST')
+      return { status: 404, body: { name: 'not_found', message: 'endpoint not found' } };
     if (call.headers.authorization !== `Bearer ${state.apiKey}`)
       return { status: 401, body: { name: 'missing_api_key', message: 'no key' } };
     const status = state.answers.shift() ?? 200;

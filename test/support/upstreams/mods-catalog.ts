@@ -56,7 +56,7 @@ export function download(fileId: number, change: CommunityEntry = {}): Community
   };
 }
 
-/** The community catalog of mods: a list of everything, files by number, pictures. */
+/** The community catalog of mods: a list of everything, files by number, images. */
 export const modsCatalogUpstream = httpUpstream<State>({
   name: 'mods-catalog',
   port: 9831,

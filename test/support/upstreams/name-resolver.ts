@@ -8,7 +8,7 @@ export interface ResolverState {
 const TYPES: Readonly<Record<string, number>> = { A: 1, AAAA: 28 };
 const NO_SUCH_NAME = 3;
 
-/** A resolver that is asked over HTTPS and answers in JSON. */
+/** A resolver over HTTPS that responds with JSON. */
 export const nameResolverUpstream = httpUpstream<ResolverState>({
   name: 'name-resolver',
   port: 9826,

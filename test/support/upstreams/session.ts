@@ -18,7 +18,7 @@ export interface UpstreamSession extends Required<UpstreamWiring> {
 /** Opens a world of its own on a running HTTP stand-in. */
 export function upstreamSession(name: string): UpstreamSession {
   const server = inject('upstreams').find((candidate) => candidate.name === name);
-  if (!server) throw new Error(`there is no stand-in called ${name}`);
+  if (!server) throw new Error(`stand-in not found: ${name}`);
   const url = `${server.url}/~${crypto.randomUUID()}`;
   const own = <Value>(value: Value) => (typeof value === 'string' ? value.replace(server.url, url) : value);
   const within = <Value>(values: Readonly<Record<string, Value>>) =>

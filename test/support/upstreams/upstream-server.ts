@@ -6,7 +6,7 @@ export interface UpstreamServer {
   start(port: number): Promise<RunningUpstream>;
 }
 
-/** What configuration leads the service to a running stand-in. */
+/** Settings that connect the service to a running stand-in. */
 export interface UpstreamWiring {
   /** Variables of the Worker, secrets included. */
   vars?: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { httpUpstream } from './http-upstream.ts';
 
-/** How one endpoint responds: to the next requests in turn, then with 204. */
+/** Responses of one endpoint to the next requests in turn, then 204. */
 export interface ReceiverState {
   responses: { status: number; body?: string; headers?: Record<string, string> }[];
 }

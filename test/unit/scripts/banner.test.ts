@@ -16,16 +16,16 @@ describe('describeServer', () => {
     expect(text.match(/^ {2}curl /gm)).toHaveLength(3);
   });
 
-  it('says nothing of demo data where there are none', () => {
+  it('leaves out demo data when there is none', () => {
     expect(describeServer(DEV_FILE, { isDemo: false, standIns: NONE, platform: 'linux' })).not.toContain('made up');
   });
 
-  it('shows where posts to webhooks can be read while the chat service has a stand-in', () => {
+  it('shows where posts to webhooks can be read when the chat service has a stand-in', () => {
     const standIns = { names: ['chat-webhook'], chatMessagesUrl: 'http://127.0.0.1:1/calls' };
     expect(describeServer(DEV_FILE, { isDemo: true, standIns, platform: 'linux' })).toContain('http://127.0.0.1:1/calls');
   });
 
-  it('calls curl by its file name in Windows, with quotes that every shell takes', () => {
+  it('names curl by its file name on Windows, with quotes that every shell accepts', () => {
     const text = describeServer(DEV_FILE, { isDemo: true, standIns: NONE, platform: 'win32' });
     expect(text.match(/^ {2}curl\.exe /gm)).toHaveLength(3);
     expect(text).not.toContain("'");

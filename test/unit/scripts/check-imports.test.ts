@@ -30,17 +30,17 @@ describe('checkSources', () => {
     ["const b = await import('../b/index.ts');", 'area a must not import area b'],
     ["import {\n  b,\n} from '../b/index.ts';", 'area a must not import area b'],
     ["import { x } from '../../../scripts/x.ts';", 'outside src/'],
-  ])('refuses %j in an area', (text, reason) => {
+  ])('reports %j in an area', (text, reason) => {
     expect(check({ 'areas/a/a.ts': text, 'areas/b/index.ts': '' })).toEqual([expect.stringContaining(reason)]);
   });
 
-  it('names file and line', () => {
+  it('names the file and the line of a problem', () => {
     expect(check({ 'areas/a/a.ts': "\nimport { b } from '../b/b.ts';", 'areas/b/b.ts': '' })).toEqual([
       'src/areas/a/a.ts:2  areas/b/b.ts: area a must not import area b',
     ]);
   });
 
-  it('lets composition.ts import registrations and types of areas, and index.ts objects', () => {
+  it('accepts imports of registrations and types of areas in composition.ts, and of objects in index.ts', () => {
     const areas = { 'areas/a/index.ts': '', 'areas/a/room/index.ts': '', 'areas/a/a.service.ts': '', 'areas/a/a.object.ts': '' };
     const composition =
       "import { a } from './areas/a/index.ts';\nimport { r } from './areas/a/room/index.ts';\nimport type { A } from './areas/a/a.object.ts';";
@@ -49,7 +49,7 @@ describe('checkSources', () => {
     expect(check({ ...areas, 'other.ts': "import { a } from './areas/a/index.ts';" })).toHaveLength(1);
   });
 
-  it('refuses the name of an area in platform, but for names that are everyday words', () => {
+  it('reports the name of an area in platform, except names that are everyday words', () => {
     const areas = { 'areas/market/index.ts': '', 'areas/game-status/index.ts': '', 'areas/events/index.ts': '' };
     const platform = (text: string) => check({ ...areas, 'platform/a.ts': text });
     for (const text of [
@@ -65,7 +65,7 @@ describe('checkSources', () => {
     expect(check({ ...areas, 'game/a.ts': "const name = 'market';" })).toEqual([]);
   });
 
-  it.each(['areas/a/a.domain.ts', 'areas/a/a.data.ts', 'game/plain.ts'])('refuses Hono, bindings and storage in %s', (path) => {
+  it.each(['areas/a/a.domain.ts', 'areas/a/a.data.ts', 'game/plain.ts'])('reports imports of Hono, bindings and storage in %s', (path) => {
     for (const specifier of ['hono', 'hono/html', '@hono/zod-openapi', 'drizzle-orm', 'drizzle-orm/d1', 'cloudflare:workers']) {
       expect(check({ [path]: `import { x } from '${specifier}';` })).toEqual([`src/${path}  must stay pure, but needs ${specifier}`]);
       expect(check({ [path]: `import type { X } from '${specifier}';` })).toEqual([]);
@@ -73,7 +73,7 @@ describe('checkSources', () => {
     }
   });
 
-  it('follows a domain file through the modules it needs', () => {
+  it('reports a forbidden import behind the modules that a domain file imports', () => {
     const files = {
       'areas/a/a.domain.ts': "import { one } from '../../platform/one.ts';",
       'platform/one.ts': "import { two } from './two.ts';\nimport type { X } from 'hono';",
@@ -120,7 +120,7 @@ describe('biome.json', () => {
     }
   });
 
-  it.each(REFUSED)('refuses in %s: %s', (path, _text, reason) => {
+  it.each(REFUSED)('reports in %s: %s', (path, _text, reason) => {
     expect(reports.filter((report) => report.startsWith(`${path}:`)).join()).toContain(reason);
   });
 

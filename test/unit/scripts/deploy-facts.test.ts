@@ -71,7 +71,7 @@ describe('readFacts', () => {
     });
   }, 60_000);
 
-  it('takes an account without a Worker and without tables for a first deployment', async () => {
+  it('reports no secrets and no migrations for an account without a Worker and without tables', async () => {
     Object.assign(stored, { hasWorker: false, tables: false });
     expect(await readFacts('production', null, true)).toEqual({ secrets: [], database: { applied: [], superusers: 0 } });
   }, 60_000);

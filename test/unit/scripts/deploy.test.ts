@@ -47,7 +47,7 @@ const withFacts = (facts: Partial<Facts>) => ({ facts: { ...GOOD_FACTS, ...facts
 const secretsWithout = (...names: string[]) => withFacts({ secrets: (GOOD_FACTS.secrets ?? []).filter((name) => !names.includes(name)) });
 
 describe('preflight', () => {
-  it('finds nothing in a configuration that is complete', () => {
+  it('reports nothing for a complete configuration', () => {
     expect(findings()).toEqual([]);
     expect(
       findings({ config: { workers_dev: true, routes: [] }, vars: { BASE_URL: 'https://game-data-api.someone.workers.dev' } }),
@@ -74,16 +74,16 @@ describe('preflight', () => {
       { vars: { BASE_URL: 'https://other.test' } },
       [/^nothing serves the host of BASE_URL \(other\.test\)/],
     ],
-    ['neither workers.dev nor a route', { config: { routes: [] } }, [/nobody could reach the Worker/]],
+    ['neither workers.dev nor a route', { config: { routes: [] } }, [/the Worker would be unreachable/]],
     ['no session secret', secretsWithout('SESSION_SECRET'), [/^secret SESSION_SECRET is missing/]],
-    ['no way to send mail', secretsWithout('MAIL_API_KEY'), [/^secret MAIL_API_KEY/]],
-    ['captcha by halves', secretsWithout('CAPTCHA_SECRET'), [/^the captcha needs/]],
+    ['neither a mail key nor a mail binding', secretsWithout('MAIL_API_KEY'), [/^secret MAIL_API_KEY/]],
+    ['a captcha without its secret', secretsWithout('CAPTCHA_SECRET'), [/^the captcha needs/]],
     [
       'half of a pair of secrets',
       withFacts({ secrets: [...(GOOD_FACTS.secrets ?? []), 'STREAMS_CLIENT_ID'] }),
       [/^secrets STREAMS_CLIENT_ID and STREAMS_CLIENT_SECRET/],
     ],
-    ['no superuser', withFacts({ database: { applied: MIGRATIONS, superusers: 0 } }), [/^there is no superuser/]],
+    ['no superuser', withFacts({ database: { applied: MIGRATIONS, superusers: 0 } }), [/^superuser missing/]],
     [
       'a database newer than the checkout',
       withFacts({ database: { applied: [...MIGRATIONS, '9999_later.sql'], superusers: 1 } }),
@@ -110,7 +110,7 @@ describe('preflight', () => {
     if (!/object/.test(_)) expect(problems).toHaveLength(expected.length);
   });
 
-  it('lists everything at once, and notes what does not hold a deployment up', () => {
+  it('lists every problem at once, and adds notes that do not block a deployment', () => {
     const all = findings({
       vars: { BASE_URL: '' },
       facts: { secrets: [], database: { applied: [], superusers: 0 } },
@@ -122,7 +122,7 @@ describe('preflight', () => {
     );
   });
 
-  it('takes the superuser who comes with the secrets', () => {
+  it('accepts a database without superusers when the secrets name one', () => {
     const secrets = [...(GOOD_FACTS.secrets ?? []), 'SUPERUSER_EMAIL', 'SUPERUSER_PASSWORD'];
     expect(findings(withFacts({ secrets, database: { applied: [], superusers: 0 } })).filter(({ kind }) => kind !== 'note')).toEqual([]);
   });
@@ -135,7 +135,7 @@ type Named = Omit<DeployConfig, 'd1_databases'> & {
 describe('wrangler.toml', () => {
   const base: Named = readWranglerConfig();
 
-  it.each(ENVIRONMENTS)('has no defect in %s', (environment) => {
+  it.each(ENVIRONMENTS)('configures %s without defects', (environment) => {
     const config: DeployConfig = readWranglerConfig(environment);
     const none: Facts = { secrets: null, database: null };
     const all = preflight({ config, base, facts: none, migrations: MIGRATIONS, appliesMigrations: true });
@@ -173,7 +173,7 @@ describe('withId', () => {
     expect(changed.indexOf('new-id')).toBeGreaterThan(changed.indexOf('[[env.production.d1_databases]]'));
   });
 
-  it('fails when the table or the key is not there', () => {
+  it('throws when the table or the key is missing', () => {
     expect(() => withId(toml, { environment: 'nowhere', table: 'd1_databases', key: 'database_id', id: 'x' })).toThrow(
       'has no database_id',
     );
@@ -182,7 +182,7 @@ describe('withId', () => {
 });
 
 describe('parseDeployOptions', () => {
-  it('needs an environment, save for a dry run of all', () => {
+  it('throws without an environment, except for a dry run', () => {
     expect(parseDeployOptions(['production'])).toEqual({ environments: ['production'], mode: 'deploy', creates: false, secretsFile: null });
     expect(parseDeployOptions(['--dry-run']).environments).toEqual(ENVIRONMENTS);
     for (const args of [[], ['live'], ['staging', 'production'], ['--check'], ['staging', '--check', '--create'], ['staging', '--force']]) {
@@ -191,7 +191,7 @@ describe('parseDeployOptions', () => {
   });
 });
 
-it('secretNamesIn reads both forms of a file of secrets', () => {
+it('reads secret names from a JSON file and from a dotenv file', () => {
   expect(secretNamesIn('SESSION_SECRET=a\n# comment\nMAIL_API_KEY="b"\n').sort()).toEqual(['MAIL_API_KEY', 'SESSION_SECRET']);
   expect(secretNamesIn('{"SESSION_SECRET": "a"}')).toEqual(['SESSION_SECRET']);
 });

@@ -7,7 +7,7 @@ function collect() {
 }
 
 describe('createDevOutput', () => {
-  it('keeps the preliminaries of a good start to itself, then shows what the service logs', () => {
+  it('hides the output of a successful start, then shows what the service logs', () => {
     const { lines, output } = collect();
     output.write('Your Worker has access to\n[wrangler:info] Ready on http://127.0.0.1:8787\n');
     expect(output.state()).toBe('ready');
@@ -17,15 +17,15 @@ describe('createDevOutput', () => {
     expect(lines).toEqual(['{"path":"/health"}', 'plain']);
   });
 
-  it('shows everything as soon as there is an error', () => {
+  it('shows the hidden output when an error appears', () => {
     const { lines, output } = collect();
-    output.write('Starting\n\u001b[31mERROR\u001b[0m no such file\n');
+    output.write('Starting\n\u001b[31mERROR\u001b[0m file not found\n');
     output.write('more\n');
-    expect(lines).toEqual(['Starting', '\u001b[31mERROR\u001b[0m no such file', 'more']);
+    expect(lines).toEqual(['Starting', '\u001b[31mERROR\u001b[0m file not found', 'more']);
     expect(output.state()).toBe('starting');
   });
 
-  describe('on a machine without network', () => {
+  describe('without network', () => {
     const REPORT = [
       '\u001b[31m✘ \u001b[41;97mERROR\u001b[0m e = rust/worker/ffi.rs:110: failed: failed to lookup address information: Temporary failure',
       '',
@@ -34,11 +34,11 @@ describe('createDevOutput', () => {
       '',
       '✘ ERROR {"level":"error","message":"job failed","job":"news-refresh","cause":"UpstreamError: news: no response, or a truncated one"}',
       '',
-      '{"level":"warn","message":"probe round discarded: no anchor answers, so the outage is the prober itself"}',
+      '{"level":"warn","message":"probe round discarded: no anchor responds, the prober itself is offline"}',
       '',
     ].join('\n');
 
-    it('says once in ten minutes that services cannot be reached, in place of the stacks of the runtime', () => {
+    it('reports once in ten minutes that services cannot be reached, in place of the stacks of the runtime', () => {
       const lines: string[] = [];
       let now = 1_000_000;
       const output = createDevOutput((line) => lines.push(line), { now: () => now });
@@ -61,7 +61,7 @@ describe('createDevOutput', () => {
     });
   });
 
-  it('notices that another program took the port', () => {
+  it('reports that another program took the port', () => {
     const { output } = collect();
     output.write('\u001b[31mERROR\u001b[0m Address already in use (127.0.0.1:8787).\n');
     expect(output.state()).toBe('port-taken');

@@ -20,15 +20,15 @@ function program(path: string, mode = 0o755): string {
   return whole;
 }
 
-describe('finding a browser', () => {
-  it('takes what a variable names, then what is on the path', () => {
+describe('findChromium', () => {
+  it('prefers the browser that a variable names to one on the path', () => {
     const named = program('named/chrome');
     const onPath = program('bin/chromium');
     expect(findChromium({ env: { CHROME_BIN: named, PATH: dirname(onPath) }, home })).toBe(named);
     expect(findChromium({ env: { CHROME_BIN: join(home, 'none'), PATH: `:/nowhere:${dirname(onPath)}` }, home })).toBe(onPath);
   });
 
-  it('takes the newest of the cache', () => {
+  it('returns the newest browser of the cache', () => {
     program('.cache/ms-playwright/chromium-999/chrome-linux/chrome');
     const newest = program('.cache/ms-playwright/chromium-1200/chrome-linux/chrome');
     program('.cache/ms-playwright/firefox-1300/chrome-linux/chrome');
@@ -39,8 +39,8 @@ describe('finding a browser', () => {
   });
 });
 
-describe('installing one', () => {
-  it('fetches everything first, then unpacks', async () => {
+describe('installChromium', () => {
+  it('downloads every package before it unpacks one', async () => {
     const calls: string[] = [];
     const why = await installChromium(async (command, args, milliseconds) => {
       expect(milliseconds).toBeLessThanOrEqual(120_000);
@@ -51,7 +51,7 @@ describe('installing one', () => {
     expect(calls).toEqual(['apt-get update', 'apt-get install --download-only chromium', 'apt-get install --no-download chromium']);
   });
 
-  it('stops where it fails and says why', async () => {
+  it('stops at the first failure and returns its reason', async () => {
     const failing = (word: string) => installChromium(async (_command, args) => !args.includes(word), true);
     expect(await failing('update')).toContain('update failed');
     expect(await failing('--download-only')).toContain('could not be fetched');

@@ -5,7 +5,7 @@ import { renderGuide } from '../../../scripts/lib/docs/render-guide.ts';
 const HEAD = '---\ntitle: A title\ndescription: One sentence.\norder: 3\nsection: Guides\n---\n';
 
 describe('parseGuide', () => {
-  it('reads front matter and text', () => {
+  it('reads front matter and Markdown', () => {
     expect(parseGuide('a', `${HEAD}Text`)).toEqual({
       ...{ name: 'a', title: 'A title', description: 'One sentence.', order: 3, section: 'Guides', markdown: 'Text' },
     });
@@ -17,13 +17,13 @@ describe('parseGuide', () => {
     [HEAD.replace('Guides', 'Novels'), 'section must be one of'],
     [HEAD.replace('order: 3', 'order: first'), 'order must be an integer'],
     [HEAD.replace('order', 'layout'), 'unknown front matter'],
-  ])('refuses %j', (text, message) => {
+  ])('throws for %j', (text, message) => {
     expect(() => parseGuide('a', text)).toThrow(message);
   });
 });
 
 describe('renderGuide', () => {
-  it('gives headings distinct anchors and splits the text for the search', () => {
+  it('gives headings distinct anchors and splits the text into sections for the search', () => {
     const { html, headings, sections } = renderGuide('a', 'Start.\n\n## One `code`\n\nText of\none.\n\n## One code\n');
     expect(headings).toEqual([
       { level: 2, id: 'one-code', text: 'One code' },
@@ -37,7 +37,7 @@ describe('renderGuide', () => {
     expect(html).toContain('<h2 id="one-code">One <code>code</code> <a class="anchor" href="#one-code"');
   });
 
-  it('makes tabs of adjacent programs in the order of the tabs, with their output below', () => {
+  it('turns adjacent programs into tabs in a fixed order, with their output below', () => {
     const { html } = renderGuide('a', '```python file=a.py\nprint(1)\n```\n\n```bash\ncurl x\n```\n\n```json\n{"a": 1}\n```\n');
     expect(html.match(/<input /g)).toHaveLength(2);
     expect(html).toMatch(
@@ -47,24 +47,24 @@ describe('renderGuide', () => {
     expect(html).not.toContain('style=');
   });
 
-  it('keeps programs of one language apart', () => {
+  it('keeps two adjacent programs of one language separate', () => {
     const { html } = renderGuide('a', '```bash\ncurl x\n```\n\n```bash\ncurl y\n```\n');
     expect(html.match(/<div class="sample">/g)).toHaveLength(2);
     expect(html).not.toContain('<input');
   });
 
-  it('indents long JSON and leaves text that is no JSON as it is', () => {
+  it('indents long JSON and leaves other text unchanged', () => {
     const long = JSON.stringify({ a: 'x'.repeat(100), b: 1 });
     expect(renderGuide('a', `\`\`\`json\n${long}\n\`\`\`\n`).html).toMatch(/\n {2}<span class="hljs-attr">&quot;b&quot;/);
     expect(renderGuide('a', '```json\n{"a": …}\n```\n').html).toContain('…');
   });
 
-  it('makes no header of an empty cell', () => {
+  it('renders an empty header cell as a plain cell', () => {
     const { html } = renderGuide('a', '| | A |\n|---|---|\n| b | c |\n');
     expect(html).toMatch(/<td><\/td>\s*<th scope="col">A<\/th>/);
   });
 
-  it('leaves a mark for each generated part', () => {
+  it('leaves a placeholder for each generated part', () => {
     expect(renderGuide('a', '<!-- generated: scopes -->\n').html).toBe('<!--generated:scopes-->\n');
   });
 
@@ -75,7 +75,7 @@ describe('renderGuide', () => {
     ['<!-- generated: nothing -->', 'unknown generated part: nothing'],
     ['```ruby\nputs 1\n```', 'unknown language'],
     ['# Title', 'level 2'],
-  ])('refuses %j', (markdown, message) => {
+  ])('throws for %j', (markdown, message) => {
     expect(() => renderGuide('a', markdown)).toThrow(message);
   });
 });

@@ -43,7 +43,7 @@ function calls(): number {
 }
 
 describe('scripts/install.mjs', () => {
-  it('installs once from the lockfile', () => {
+  it('installs once when the lockfile has not changed', () => {
     expect(run()).toBe(0);
     expect(run()).toBe(0);
     expect(calls()).toBe(1);
@@ -57,20 +57,20 @@ describe('scripts/install.mjs', () => {
     expect(calls()).toBe(2);
   });
 
-  it('passes on the failure of an install and redoes it', () => {
+  it('exits with the code of a failed install and installs again on the next run', () => {
     expect(run({ BREAK: '1' })).toBe(7);
     expect(run()).toBe(0);
     expect(calls()).toBe(2);
   });
 
-  it('accepts what a developer installed by hand', () => {
+  it('accepts a package that a developer installed by hand', () => {
     write('node_modules/a/package.json', '{}');
     write('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }));
     expect(run()).toBe(0);
     expect(calls()).toBe(0);
   });
 
-  it('does not accept another version installed by hand', () => {
+  it('installs again when a developer installed another version by hand', () => {
     write('node_modules/a/package.json', '{}');
     write('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.1' } } }));
     expect(run()).toBe(0);
@@ -84,14 +84,14 @@ describe('scripts/run.mjs', () => {
     return { status, lines: stderr.trim().split('\n') };
   };
 
-  it('says in one line that the dependencies are missing', () => {
+  it('reports in one line that the dependencies are missing', () => {
     expect(runScript(root, 'check')).toEqual({
       status: 1,
       lines: ['The dependencies are missing or stale: run npm start or npm ci first.'],
     });
   });
 
-  it('says the same when the lockfile has changed since the install', () => {
+  it('reports in one line that the lockfile has changed since the install', () => {
     run();
     write('package-lock.json', JSON.stringify({ packages: { ...LOCK.packages, 'node_modules/c': { version: '1.0.0' } } }));
     expect(runScript(root).status).toBe(1);
@@ -107,8 +107,8 @@ describe('scripts/run.mjs', () => {
     expect(runScript(inRoot(), 'archive')).toEqual({ status: 1, lines: ['Usage: npm run archive -- sync|demo [arguments]'] });
   });
 
-  it('hands the arguments after the variant to the script', () => {
+  it('passes the arguments after the variant to the script', () => {
     const { status, lines } = runScript(inRoot(), 'demo', 'sigils', 'picture.txt');
-    expect([status, lines]).toEqual([1, ['Name a .png file.']]);
+    expect([status, lines]).toEqual([1, ['The argument must be a .png file.']]);
   });
 });

@@ -30,7 +30,7 @@ describe('ensureDevVars', () => {
     ['A=1\n# note\n', 'A=1\n# note\nENVIRONMENT=development\nSESSION_SECRET=*\n'],
     ['ENVIRONMENT=development\nB=2', 'ENVIRONMENT=development\nB=2\nSESSION_SECRET=*\n'],
     ['ENVIRONMENT=production\nSESSION_SECRET=own', 'ENVIRONMENT=production\nSESSION_SECRET=own'],
-  ])('%j becomes %j', (before, after) => {
+  ])('turns %j into %j', (before, after) => {
     const path = join(folder, '.dev.vars');
     if (before !== undefined) writeFileSync(path, before);
     ensureDevVars(path);
@@ -40,23 +40,23 @@ describe('ensureDevVars', () => {
   });
 });
 
-describe('dev file', () => {
+describe('readDevFile', () => {
   const content = { base_url: 'http://127.0.0.1:1', token: 'a', superuser_token: 'b', portal: null };
 
-  it('is read as written, and is for its owner only', () => {
+  it('returns the file as written, which only its owner can read', () => {
     const path = join(folder, '.local', 'dev.json');
     writeDevFile(path, content);
     expect(readDevFile(path)).toEqual(content);
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it.each(['', '{', '[]', 'null', '{"token":"a"}'])('counts as gone when it holds %j', (text) => {
+  it.each(['', '{', '[]', 'null', '{"token":"a"}'])('returns null when the file contains %j', (text) => {
     expect(readDevFile(write('dev.json', text))).toBeNull();
   });
 });
 
-describe('assets', () => {
-  it('copies what is new or changed and prunes what lost its source', () => {
+describe('planAssets and syncAssets', () => {
+  it('copies new and changed files and deletes files without a source', () => {
     const files = new Map([
       ['docs/a.js', write('src/a.js', 'one')],
       ['b.css', write('src/b.css', 'two')],
@@ -74,7 +74,7 @@ describe('assets', () => {
     expect(readFileSync(join(target, 'docs', 'a.js'), 'utf8')).toBe('ONE');
   });
 
-  it('plans what the documentation page loads', () => {
+  it('includes the files that the documentation page loads', () => {
     expect([...planAssets(ROOT).files.keys()]).toEqual(
       expect.arrayContaining(['docs/assets/docs.css', 'docs/assets/search-index.js', 'docs/guide/index.json']),
     );

@@ -27,7 +27,7 @@ async function createOldState(): Promise<void> {
 }
 
 describe('openMigratedState', () => {
-  it('applies every migration once', async () => {
+  it('applies every migration once when it is opened twice', async () => {
     for (let run = 1; run <= 2; run += 1) {
       const { binding, dispose } = await openMigratedState(state);
       expect(await listApplied(binding)).toEqual(listMigrations());
@@ -36,7 +36,7 @@ describe('openMigratedState', () => {
     expect(readdirSync(folder)).toEqual(['state']);
   });
 
-  it('moves state with unknown migrations aside, says so in one line and starts fresh', async () => {
+  it('moves state with unknown migrations aside, logs one line and starts with an empty database', async () => {
     await createOldState();
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     const { binding, dispose } = await openMigratedState(state);

@@ -18,6 +18,17 @@ const anchorsOf = (markdown: string) =>
       .replaceAll(' ', '-'),
   );
 
+const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+
+/** Paths of sources that a document names as code, without those with a placeholder or a wildcard: `src/…`, `platform/…`, `x.domain.ts`. */
+const sourcePathsOf = (markdown: string) =>
+  [...markdown.matchAll(/`([\w./-]+)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => /^(?:src|platform|test|scripts)\/\w/.test(path) || /^[\w/-]+(?:\.[\w-]+)*\.tsx?$/.test(path));
+
+/** Whether a path names a file or folder of the repository, or ends that of one below `src`. */
+const isSourcePath = (path: string) => existsSync(join(ROOT, path)) || SOURCES.some((source) => `/${source}`.endsWith(`/${path}`));
+
 /** Why a relative link leads nowhere; null when it leads somewhere, or to another site or a page of the service. */
 function linkFault(file: string, target: string): string | null {
   if (/^(?:[a-z]+:|\/)/.test(target)) return null;
@@ -44,5 +55,9 @@ describe('README.md', () => {
 describe('docs/architecture', () => {
   it.each(readdirSync(join(ROOT, 'src', 'areas')))('has a page of at most 40 lines about the area %s', (area) => {
     expect(readMarkdown(`docs/architecture/${area}.md`).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+  });
+
+  it.each(markdownFiles(['docs/architecture']))('names only sources that exist in %s', (file) => {
+    expect(sourcePathsOf(readMarkdown(file)).filter((path) => !isSourcePath(path))).toEqual([]);
   });
 });

@@ -21,8 +21,8 @@ function fileOf(bytes: Uint8Array): string {
   return file;
 }
 
-describe('a container on the command line', () => {
-  it('is unpacked and built again, byte for byte', async () => {
+describe('unpackMod and buildMod', () => {
+  it('rebuilds an unpacked mod byte for byte', async () => {
     const folder = fresh();
     expect(unpackMod(await readMod(fileOf(fromHex(EXAMPLE_HEX))), folder)).toEqual([]);
     expect(readFileSync(join(folder, 'files', 'ui', 'tiny.swf'), 'utf8')).toBe('abcde');
@@ -31,7 +31,7 @@ describe('a container on the command line', () => {
     expect(Buffer.from(bytes).equals(fromHex(EXAMPLE_HEX))).toBe(true);
   });
 
-  it('keeps properties in their place, also with names that look like numbers', async () => {
+  it('keeps the order of properties, also with numeric names', async () => {
     const { entries, decoded } = packed([{ path: 'x', content: new Uint8Array(5) }]);
     const properties = [
       ['b', '1'],
@@ -44,7 +44,7 @@ describe('a container on the command line', () => {
     expect(Buffer.from(buildMod(folder).bytes).equals(file)).toBe(true);
   });
 
-  it('leads nowhere out of its folder', async () => {
+  it('refuses paths outside the folder', async () => {
     const paths = ['../up', 'a/../../up', '/abs', 'C:\\up', 'ok', 'OK', 'nul\u0000', 'ok/below', '.'];
     const { entries, decoded } = packed(paths.map((path) => ({ path, content: Uint8Array.of(1) })));
     const folder = join(fresh(), 'inner');
@@ -56,7 +56,7 @@ describe('a container on the command line', () => {
     expect(JSON.parse(readFileSync(join(folder, 'mod.json'), 'utf8')).files).toEqual(['abs', 'c:/up', 'ok']);
   });
 
-  it('tells of wrong checksums, and of files that are none', async () => {
+  it('reports wrong checksums, and files that are not mods', async () => {
     const { entries, decoded } = packed([{ path: 'x', content: new Uint8Array(5) }]);
     const wrong = containerOf({ entries: entries.map((entry) => ({ ...entry, checksum: 1 })), stream: storedStream(decoded) });
     expect(unpackMod(await readMod(fileOf(wrong)), fresh())).toEqual(['wrong checksum: "x"']);
@@ -64,7 +64,7 @@ describe('a container on the command line', () => {
     await expect(readMod(fresh())).rejects.toThrow('cannot be read');
   });
 
-  it('is not unpacked over anything', async () => {
+  it('refuses to unpack into a folder that is not empty', async () => {
     const folder = fresh();
     const mod = await readMod(fileOf(fromHex(EXAMPLE_HEX)));
     unpackMod(mod, folder);
@@ -80,7 +80,7 @@ describe('a container on the command line', () => {
     ['null', 'lists no files'],
     ['{"files":["../../etc/passwd"]}', 'must not have a segment'],
     ['{"files":["missing"]}', 'cannot be read'],
-  ])('is not built from the manifest %s', async (text, message) => {
+  ])('refuses to build from the manifest %s', async (text, message) => {
     const folder = fresh();
     unpackMod(await readMod(fileOf(fromHex(EXAMPLE_HEX))), folder);
     writeFileSync(join(folder, 'mod.json'), text);

@@ -13,15 +13,15 @@ describe('findBreakingChanges', () => {
     expect(findBreakingChanges(before, breaking).map((change) => change.rule)).toContain(rule);
   });
 
-  it.each(named(PAIRS))('lets the harmless twin of $title pass', ({ before, harmless }) => {
+  it.each(named(PAIRS))('accepts the harmless counterpart of $title', ({ before, harmless }) => {
     expect(findBreakingChanges(before, harmless)).toEqual([]);
   });
 
-  it.each(named(PAIRS))('finds nothing between equal documents ($title)', ({ before, breaking, harmless }) => {
+  it.each(named(PAIRS))('reports nothing for equal documents ($title)', ({ before, breaking, harmless }) => {
     for (const document of [before, breaking, harmless]) expect(findBreakingChanges(document, structuredClone(document))).toEqual([]);
   });
 
-  it('covers every rule with a pair', () => {
+  it('has a pair for every rule', () => {
     const rules: Record<BreakingRule, true> = {
       'path-removed': true,
       'operation-removed': true,
@@ -49,7 +49,7 @@ describe('findBreakingChanges', () => {
     expect(new Set(PAIRS.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)));
   });
 
-  it('says where and what', () => {
+  it('names the place and the change', () => {
     const before = answering(object({ items: { type: 'array', items: object({ name: text }) } }));
     const after = answering(object({ items: { type: 'array', items: object({}) } }));
     expect(findBreakingChanges(before, after)).toEqual([
@@ -62,11 +62,11 @@ describe('findBreakingChanges', () => {
     ]);
   });
 
-  it('reports a removed path once', () => {
+  it('reports a removed path once, without its operations', () => {
     expect(findBreakingChanges(documentOf({ '/a': { get: ok, post: ok, put: ok } }), documentOf({}))).toHaveLength(1);
   });
 
-  it('takes the alternative that fits best', () => {
+  it('compares a changed alternative with the most similar one', () => {
     const cat = object({ meow: text, lives: integer }, ['meow', 'lives']);
     const dog = object({ bark: text, legs: integer }, ['bark', 'legs']);
     expect(findBreakingChanges(answering({ oneOf: [cat, dog] }), answering({ anyOf: [dog, cat] }))).toEqual([]);
@@ -77,7 +77,7 @@ describe('findBreakingChanges', () => {
     expect(mute.map((change) => change.rule)).toEqual(['response-field-optional']);
   });
 
-  it('ends on schemas that contain themselves, and finds what changed inside', () => {
+  it('compares schemas that contain themselves, and reports a change inside', () => {
     const tree = (leaf: SchemaObject): Schemas => ({
       Tree: object({ children: { type: 'array', items: refTo('Tree') }, parent: { anyOf: [refTo('Tree'), { type: 'null' }] }, leaf }, [
         'leaf',
@@ -90,7 +90,7 @@ describe('findBreakingChanges', () => {
     ]);
   });
 
-  it('refuses references that lead nowhere', () => {
+  it('throws for a reference without a target', () => {
     expect(() => findBreakingChanges(answering(refTo('Gone')), answering(text))).toThrow(/unresolvable/);
     const circular = { A: refTo('B'), B: refTo('A') };
     expect(() => findBreakingChanges(answering(refTo('A'), circular), answering(text))).toThrow(/unresolvable/);

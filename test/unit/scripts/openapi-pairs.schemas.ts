@@ -109,7 +109,7 @@ export const INPUT: Pair[] = [
   },
 ];
 
-/** Changes of what is answered. */
+/** Changes of responses. */
 export const OUTPUT: Pair[] = [
   {
     rule: 'response-field-removed',

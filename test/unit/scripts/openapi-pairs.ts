@@ -41,5 +41,5 @@ export interface Pair {
   harmless: OpenApiDocument;
 }
 
-/** An operation that answers nothing in particular. */
+/** An operation with an unspecified response. */
 export const ok = { responses: { 200: { description: 'ok' } } };

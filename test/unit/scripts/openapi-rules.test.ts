@@ -3,24 +3,24 @@ import { lintDocument } from '../../../scripts/lib/openapi/openapi-lint.ts';
 import type { OpenApiDocument, OperationObject, SchemaObject } from '../../../scripts/lib/openapi/openapi-model.ts';
 import { findDocumentProblems } from '../../../scripts/lib/openapi/openapi-rules.ts';
 
-const answer: SchemaObject = { $ref: '#/components/schemas/Answer' };
+const reply: SchemaObject = { $ref: '#/components/schemas/Reply' };
 const COMPLETE: OperationObject = {
   operationId: 'getThing',
   tags: ['Things'],
   summary: 'A thing',
-  description: 'Answers a thing.',
+  description: 'Returns a thing.',
   security: [{}, { token: [] }],
   'x-access': 'public',
   'x-scope': 'things:read',
   'x-rate-limit': { anonymous: { limit: 30, window_seconds: 60 }, token: { limit: 120, window_seconds: 60 } },
   parameters: [{ name: 'q', in: 'query', description: 'What to look for.', schema: { type: 'string', example: 'x' } }],
   responses: {
-    200: { description: 'The thing.', content: { 'application/json': { schema: answer } } },
+    200: { description: 'The thing.', content: { 'application/json': { schema: reply } } },
     401: { description: 'No.' },
     429: { description: 'Later.' },
   },
 };
-const ANSWER: SchemaObject = {
+const REPLY: SchemaObject = {
   type: 'object',
   description: 'A thing.',
   properties: {
@@ -38,46 +38,46 @@ const PART: SchemaObject = {
 function documentWith(operation: Partial<OperationObject>, schemas: Record<string, SchemaObject> = {}): OpenApiDocument {
   return {
     paths: { '/thing': { get: { ...COMPLETE, ...operation } } },
-    components: { schemas: { Answer: ANSWER, Part: PART, ...schemas } },
+    components: { schemas: { Reply: REPLY, Part: PART, ...schemas } },
   };
 }
 
 const rulesOf = (document: OpenApiDocument) => findDocumentProblems(document).map(({ at, rule }) => `${at}: ${rule}`);
 
 describe('findDocumentProblems', () => {
-  it('has nothing against a complete document', () => {
+  it('reports nothing for a complete document', () => {
     expect(findDocumentProblems(documentWith({}))).toEqual([]);
   });
 
-  it('asks for an example of each parameter', () => {
+  it('reports a parameter without an example', () => {
     const document = documentWith({ parameters: [{ name: 'q', in: 'query', description: 'Search text.', schema: { type: 'string' } }] });
     expect(rulesOf(document)).toEqual(['GET /thing q: example']);
   });
 
-  it('asks for the description of each named schema and each property, wherever it stands', () => {
-    const Answer: SchemaObject = {
+  it('reports each named schema and nested property without a description', () => {
+    const Reply: SchemaObject = {
       type: 'object',
       properties: {
         list: { type: 'array', description: 'Many.', items: { type: 'object', properties: { n: { type: 'integer', example: 1 } } } },
         part: { $ref: '#/components/schemas/Part' },
       },
     };
-    expect(rulesOf(documentWith({}, { Answer, Part: { type: 'integer', example: 1 } })).sort()).toEqual([
-      'schema Answer.list.n: description',
-      'schema Answer.part: description',
-      'schema Answer: description',
+    expect(rulesOf(documentWith({}, { Reply, Part: { type: 'integer', example: 1 } })).sort()).toEqual([
       'schema Part: description',
+      'schema Reply.list.n: description',
+      'schema Reply.part: description',
+      'schema Reply: description',
     ]);
   });
 
-  it('asks for an example of every success, and says what lacks one', () => {
+  it('reports a success response without an example, and the part that lacks it', () => {
     const Part = { ...PART, properties: { n: { type: 'integer', description: 'A number.' } } };
     expect(findDocumentProblems(documentWith({}, { Part }))).toEqual([
       { at: 'GET /thing 200 application/json', rule: 'example', detail: 'no example at /part/n' },
     ]);
   });
 
-  it('refuses named schemas that are null', () => {
+  it('reports a named schema that allows null', () => {
     expect(rulesOf(documentWith({}, { Part: { ...PART, type: ['object', 'null'] } }))).toEqual(['schema Part: not-nullable']);
     expect(rulesOf(documentWith({}, { Part: { description: 'Or null.', anyOf: [PART, { type: 'null' }] } }))).toEqual([
       'schema Part: not-nullable',
@@ -131,7 +131,7 @@ describe('redocly.yaml', () => {
     '/tags': 'rule/operation-tag',
   };
 
-  it('reports each missing or superfluous statement of an operation, and none of complete ones', async () => {
+  it('reports each missing or superfluous part of an operation, and nothing for a complete one', async () => {
     const document = {
       openapi: '3.1.0',
       info: { title: 'Things', version: '1', license: { name: 'MIT', identifier: 'MIT' } },

@@ -25,28 +25,28 @@ describe('sampleOf', () => {
     ['null when there is nothing else', { anyOf: [{ type: 'null' }, { type: 'string' }] }, null],
     ['an intersection of objects', { allOf: [{ properties: { a: Name } }, { properties: { b: Name } }] }, { a: 'x', b: 'x' }],
     ['an annotated reference', { allOf: [{ $ref: '#/components/schemas/Name' }, { description: 'words' }] }, 'x'],
-  ])('takes %s', (_title, schema, value) => {
+  ])('returns %s', (_title, schema, value) => {
     expect(valueOfSample(schema)).toEqual(value);
   });
 
-  it('says which part has no example', () => {
+  it('names the part without an example', () => {
     expect(valueOfSample({ type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } })).toBe('none at /list/[]');
     expect(valueOfSample({ type: 'string' })).toBe('none at /');
   });
 
-  it('ends on a schema that contains itself', () => {
+  it('stops at a schema that contains itself', () => {
     expect(valueOfSample(Loop)).toMatch(/contains itself/);
   });
 });
 
-describe('samples of parameters and bodies', () => {
-  it('prefer their own examples', () => {
+describe('parameterSample and mediaSample', () => {
+  it('returns the example of the parameter or body', () => {
     expect(parameterSample(document, { name: 'q', in: 'query', example: 'own', schema: Name })).toEqual({ ok: true, value: 'own' });
     expect(mediaSample(document, { example: 'own', schema: Name })).toEqual({ ok: true, value: 'own' });
     expect(mediaSample(document, { examples: { one: { value: 'named' } }, schema: Name })).toEqual({ ok: true, value: 'named' });
   });
 
-  it('fall back on the schema', () => {
+  it('uses the schema when the example is missing', () => {
     expect(parameterSample(document, { name: 'q', in: 'query', schema: Name })).toEqual({ ok: true, value: 'x' });
     expect(mediaSample(document, { schema: Name })).toEqual({ ok: true, value: 'x' });
     expect(parameterSample(document, { name: 'q', in: 'query' })).toEqual({ ok: false, at: 'q' });

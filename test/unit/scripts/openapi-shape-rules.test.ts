@@ -26,7 +26,7 @@ describe('findShapeProblems', () => {
     expect(rulesOf({ In: objectOf({ colour, kind: { type: 'string', enum: ['one'] } }) })).toEqual([]);
   });
 
-  it('reports a set of values without a name, wherever it is', () => {
+  it('reports a nested set of values without a name', () => {
     const Out = objectOf({ colours: { type: 'array', items: COLOURS }, colour: { anyOf: [COLOURS, { type: 'null' }] } });
     expect(rulesOf({ Out })).toEqual(['Out.colours[]: named-enum', 'Out.colour: named-enum']);
   });
@@ -49,7 +49,7 @@ describe('findShapeProblems', () => {
     ]);
   });
 
-  it('reports names that differ in case or punctuation alone, also those that generators make of a property', () => {
+  it('reports names that differ only in case or punctuation, including those that generators derive from a property', () => {
     expect(rulesOf({ col_our: objectOf({}) })).toEqual(['col_our: unique-names']);
     expect(rulesOf({ Out: objectOf({ size_type: objectOf({}) }), OutSize: objectOf({ type: objectOf({}) }) })).toEqual([
       'OutSize.type: unique-names',

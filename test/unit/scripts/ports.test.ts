@@ -8,15 +8,15 @@ describe('portFrom', () => {
     ['', 8787],
     [' 9000 ', 9000],
     ['65535', 65_535],
-  ])('%j is %d', (value, port) => expect(portFrom(value)).toBe(port));
+  ])('reads %j as %d', (value, port) => expect(portFrom(value)).toBe(port));
 
-  it.each(['0', '65536', '-1', '80a', '1e3', '0x50', '8787.5'])('refuses %j', (value) => {
+  it.each(['0', '65536', '-1', '80a', '1e3', '0x50', '8787.5'])('throws for %j', (value) => {
     expect(() => portFrom(value)).toThrow(/PORT must be/);
   });
 });
 
 describe('requireFreePort', () => {
-  it('refuses a port that something listens on, and takes it afterwards', async () => {
+  it('throws while a server listens on the port, and returns once it has stopped', async () => {
     const server = createServer();
     const port = await new Promise<number>((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));

@@ -30,7 +30,7 @@ const block = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n`
 const faultOf = (...blocks: string[]) => snippetFault(snippetsOf('page.md', blocks.join('\n')).at(-1) as Snippet, world);
 
 describe.skipIf(whyLanguageIsMissing('bash') !== null)('snippetFault', () => {
-  it('is null for a request that succeeds with the shape the page shows', async () => {
+  it('returns null when the response has the shape that the page shows', async () => {
     expect(await faultOf(block('bash', 'curl http://127.0.0.1:8787/found'), block('json', '{"a": 2}'))).toBeNull();
   });
 
@@ -49,16 +49,16 @@ describe.skipIf(whyLanguageIsMissing('bash') !== null)('snippetFault', () => {
     expect(await faultOf(block('bash', 'curl http://127.0.0.1:8787/nothing'), block('json', '{"error": {"code": "x"}}'))).toBeNull();
   });
 
-  it('runs a program that an earlier block of the page is saved as', async () => {
+  it('runs a program that an earlier block saved to a file', async () => {
     const saved = block('js file=bot.mjs', "if (process.env.GAME_DATA_TOKEN !== 'token') process.exit(1);");
     expect(await faultOf(saved, 'Text.\n', block('bash', 'node bot.mjs'))).toBeNull();
   });
 
-  it('stops a program that runs until it is stopped once it has written something', async () => {
+  it('stops an endless program once it has written output', async () => {
     expect(await faultOf(block('bash id=endless-one', 'echo started; sleep 60'))).toBeNull();
   });
 
-  it('reports a program that ends but should run until it is stopped', async () => {
+  it('reports an endless program that exits', async () => {
     expect(await faultOf(block('bash id=endless-one', 'echo done'))).toContain('ended with 0');
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(whyLanguageIsMissing('bash') !== null)('snippetFault', () => {
     expect(await faultOf(block('bash', post))).toBeNull();
   });
 
-  it('checks the syntax of the scripts of a page without a browser', async () => {
+  it('checks only the syntax of scripts in HTML without a browser', async () => {
     expect(await faultOf(block('html file=page.html', '<script>const a = ;</script>'))).toContain('SyntaxError');
     expect(await faultOf(block('html file=page.html', '<script type="module">await 1;</script>'))).toBeNull();
   });

@@ -21,7 +21,7 @@ async function sources(tables: object[], statements: string[] = [TRIGGER, SEED])
 }
 
 describe('planMigration', () => {
-  it('makes tables, then triggers and first rows', async () => {
+  it('creates tables, then triggers and initial rows', async () => {
     const plan = await planMigration(await sources([totals, things]), null, new DatabaseSync(':memory:'));
     expect(plan.map((statement) => statement.split(/[(\n]/, 1)[0]?.trim())).toEqual([
       'CREATE TABLE `totals`',
@@ -32,14 +32,14 @@ describe('planMigration', () => {
     expect(plan[0]).toMatch(/\) WITHOUT ROWID;$/);
   });
 
-  it('adds nothing when nothing has changed', async () => {
+  it('returns no statements when nothing has changed', async () => {
     const database = new DatabaseSync(':memory:');
     const all = await sources([totals, things]);
     await planMigration(all, null, database);
     expect(await planMigration(all, all.snapshot, database)).toEqual([]);
   });
 
-  it('adds a column, and replaces a trigger that differs', async () => {
+  it('adds a new column and replaces a changed trigger', async () => {
     const database = new DatabaseSync(':memory:');
     const before = await sources([totals, things]);
     await planMigration(before, null, database);
@@ -55,7 +55,7 @@ describe('planMigration', () => {
 });
 
 describe('compareSchemas', () => {
-  it('takes no notice of the place of a column that was added later', async () => {
+  it('ignores the position of a column that was added later', async () => {
     const [migrated, fresh] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
     const before = await sources([totals, things]);
     const after = await sources([totals, thingsWithSize]);
@@ -65,7 +65,7 @@ describe('compareSchemas', () => {
     expect(compareSchemas(migrated, fresh)).toEqual([]);
   });
 
-  it('names what is missing, surplus or different', async () => {
+  it('names missing, surplus and different parts', async () => {
     const [one, other] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
     await planMigration(await sources([totals, things]), null, one);
     await planMigration(await sources([totals, thingsWithSize], []), null, other);

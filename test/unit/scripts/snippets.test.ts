@@ -30,12 +30,12 @@ describe('snippetsOf', () => {
     ]);
   });
 
-  it('takes no output from a block before the program, after other text, or of another group', () => {
+  it('ignores JSON before the program, after other text, or of another group', () => {
     const page = `${fenced('text', 'formula')}\n${fenced('bash', 'one')}\nText.\n\n${fenced('json', '{}')}\n${fenced('bash', 'two')}`;
     expect(snippetsOf('page.md', page).map(({ output }) => output)).toEqual([null, null]);
   });
 
-  it('gives a snippet the files that earlier blocks of its page are saved as', () => {
+  it('gives a snippet the files that earlier blocks of its page save', () => {
     const [, second] = snippetsOf('page.md', `${fenced('js file=bot.mjs', 'run();')}\nText.\n\n${fenced('bash', 'node bot.mjs')}`);
     expect(second?.saved).toEqual([{ name: 'bot.mjs', text: 'run();' }]);
   });
@@ -63,7 +63,7 @@ describe('shapeFault', () => {
     expect(shapeFault('json', expected, actual)).toBe(fault);
   });
 
-  it('finds the beginning of each line of a text, up to its first digit, quote or ellipsis', () => {
+  it('compares the start of each line of a text, up to its first digit, quote or ellipsis', () => {
     const actual = 'HTTP/1.1 200 OK\r\nETag: "abc"\r\n';
     expect(shapeFault('text', 'HTTP/1.1 200 OK\nETag: "…"', actual)).toBeNull();
     expect(shapeFault('text', 'Age: 3', actual)).toBe('no line of the output begins with "Age:"');
@@ -82,7 +82,7 @@ describe('showsError', () => {
 });
 
 describe.each(markdownFiles(SNIPPET_SOURCES))('%s', (file) => {
-  it('has blocks of known languages, each of which is run or states why not', () => {
+  it('has only blocks of known languages that are run or state why not', () => {
     const faults = blocksOf(file, readMarkdown(file)).flatMap((block) => faultsOf(block).map((fault) => `line ${block.line}: ${fault}`));
     expect(faults).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { hasBlock, withBlock, withoutBlock } from '../../../scripts/lib/dev/dev-
 import { canReach } from '../../../scripts/lib/dev/stand-ins.ts';
 
 describe('canReach', () => {
-  it('tells a port that listens from one that does not', async () => {
+  it('returns true for a port that listens and false for one that does not', async () => {
     const server = createServer();
     const port = await new Promise<number>((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
@@ -16,7 +16,7 @@ describe('canReach', () => {
 });
 
 describe('hasBlock', () => {
-  it('knows whether npm run upstreams leads the service', () => {
+  it('returns true when npm run upstreams is connected', () => {
     const connected = withBlock('A=1\n', { NEWS_FEED_URL: 'http://127.0.0.1:9811/feed' });
     expect(hasBlock(connected)).toBe(true);
     expect(hasBlock(withoutBlock(connected))).toBe(false);

@@ -13,5 +13,5 @@ describe('readStartOptions', () => {
     [['--port', 'x'], /^--port must be a whole number from 1 to 65535/],
     [['--prot', '1'], /Usage: npm start/],
     [['extra'], /Usage: npm start/],
-  ])('refuses %j', (args, message) => expect(() => readStartOptions(args, undefined)).toThrow(message));
+  ])('throws for %j', (args, message) => expect(() => readStartOptions(args, undefined)).toThrow(message));
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const FILES = globSync('src/**/*.tables.ts');
 
-describe('tables of the database', () => {
+describe('tables in *.tables.ts', () => {
   it('state their bound in the comment above them', () => {
     const unbounded = FILES.flatMap((file) => {
       const text = readFileSync(file, 'utf8');

@@ -17,7 +17,7 @@ describe('parseTokenOptions', () => {
     });
   });
 
-  it('takes every scope by name only', () => {
+  it('selects every scope only with --scopes all', () => {
     expect(parseTokenOptions(['--name', 'x', '--scopes', 'all']).scopes).toBe(0);
     expect(() => parseTokenOptions(['--name', 'x'])).toThrow(/--scopes is missing/);
     expect(() => parseTokenOptions(['--name', 'x', '--scopes', ','])).toThrow(/--scopes is missing/);
@@ -30,17 +30,17 @@ describe('parseTokenOptions', () => {
     [['--name', 'x', '--scopes', 'rotation:read'], /did you mean "rotations:read"/],
     [['--name', 'x', '--scopes', 'all', '--expires-in-days', '0'], /--expires-in-days/],
     [['--name', 'x', '--scopes', 'all', '--remote'], /needs --email/],
-    [['--name', 'x', '--scopes', 'all', '--email', 'nobody'], /Not an e-mail/],
+    [['--name', 'x', '--scopes', 'all', '--email', 'nobody'], /Not an email/],
     [['--bogus'], /Usage/],
-  ])('refuses %j', (args, reason) => expect(() => parseTokenOptions(args)).toThrow(reason));
+  ])('throws for %j', (args, reason) => expect(() => parseTokenOptions(args)).toThrow(reason));
 });
 
-describe('SQL with its values in place', () => {
-  it('doubles quotes', () => {
+describe('selectAccountSql and insertTokenSql', () => {
+  it('doubles quotes in values', () => {
     expect(selectAccountSql("o'brien@example.org")).toContain("'o''brien@example.org'");
   });
 
-  it('holds the hash and never the secret', () => {
+  it('contains the hash of the secret and never the secret', () => {
     const name = "'); DROP TABLE users; --";
     const request = { userId: 'u', name, scopes: 1, allowedIps: ['10.0.0.0/8'], expiresAt: null, now: 1, tokenPrefix: 'gda' };
     const { secret, row } = createTokenRow(request);

@@ -29,6 +29,10 @@ describe('checkWords', () => {
     ['identifiers and comments with everyday words', '/** The caller waits. */ const answer = callers();'],
   ])('ignores %s', (_, text) => expect(problemsOf(text)).toEqual([]));
 
+  it('ignores blocks of code in a document', () => {
+    expect(problemsOf('# Title\n```json\n{"answer": "an answer"}\n```\n', 'docs/a.md')).toEqual([]);
+  });
+
   it('ignores folders that are not done yet', () => {
     expect(checkWords(new Map([['src/areas/a/b.ts', "const text = 'an answer';"]]), ['src/areas/a/'])).toEqual([]);
   });
