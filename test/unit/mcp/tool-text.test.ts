@@ -4,12 +4,12 @@ import { answerText, durationText, MAX_ANSWER_CHARACTERS, spanText } from '../..
 const BASE = 'https://api.example';
 
 describe('answerText', () => {
-  it('puts links below the lines, absolute', () => {
+  it('appends links as absolute URLs', () => {
     const text = answerText({ lines: ['a', 'b'], links: { Page: '/x', Other: 'https://o.example/' } }, BASE);
     expect(text).toBe('a\nb\n\nPage: https://api.example/x\nOther: https://o.example/');
   });
 
-  it('cuts lines beyond the bound and keeps the links', () => {
+  it('cuts text above the maximum length and keeps the links', () => {
     const text = answerText({ lines: Array.from({ length: 10_000 }, () => 'line'), links: { Page: '/x' } }, BASE);
     expect(text.length).toBeLessThan(MAX_ANSWER_CHARACTERS + 100);
     expect(text).toMatch(/\(cut; the links have the rest\)\n\nPage: https:\/\/api\.example\/x$/);
@@ -31,7 +31,7 @@ describe('durationText', () => {
 });
 
 describe('spanText', () => {
-  it('tells what comes, what is on and what is over', () => {
+  it('describes upcoming, current and past spans', () => {
     expect(spanText(7200, 10_800, 0)).toBe('starts 1970-01-01 02:00 UTC (in 2 h), ends 1970-01-01 03:00 UTC');
     expect(spanText(0, 7200, 0)).toBe('on now, ends 1970-01-01 02:00 UTC (in 2 h)');
     expect(spanText(0, 60, 60)).toBe('ended 1970-01-01 00:01 UTC');
