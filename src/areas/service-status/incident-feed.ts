@@ -4,7 +4,7 @@ import { toIso } from '../../platform/time/clock.ts';
 import { PARTS, SHOWN_INCIDENTS } from './status.data.ts';
 import type { Incident, View } from './status.domain.ts';
 
-/** Incidents as an Atom feed. An incident is one entry, whose `updated` moves when it ends. */
+/** One entry per incident. `updated` changes when the incident ends. */
 export function incidentFeed(appName: string, baseUrl: string, { incidents }: View): RawReply {
   return atomReply({
     ...{ title: `${appName}: incidents`, author: appName, selfUrl: `${baseUrl}/status.atom`, pageUrl: `${baseUrl}/status` },
@@ -12,10 +12,9 @@ export function incidentFeed(appName: string, baseUrl: string, { incidents }: Vi
   });
 }
 
-/** Names an incident on the page and in the feed. */
+/** Anchor of an incident on the page, also used by the feed. */
 export const incidentId = ({ part, openedAt }: Incident): string => `incident-${part}-${openedAt}`;
 
-/** The incident in a few words. */
 export function incidentTitle({ part, state, closedAt }: Incident): string {
   return `${PARTS[part]}: ${closedAt === null ? state : `${state}, resolved`}`;
 }

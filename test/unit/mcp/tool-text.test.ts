@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { answerText, durationText, MAX_ANSWER_CHARACTERS, spanText } from '../../../src/areas/mcp/tool-text.domain.ts';
+import { durationText, MAX_TEXT_CHARACTERS, outputText, spanText } from '../../../src/areas/mcp/tool-text.domain.ts';
 
 const BASE = 'https://api.example';
 
-describe('answerText', () => {
+describe('outputText', () => {
   it('appends links as absolute URLs', () => {
-    const text = answerText({ lines: ['a', 'b'], links: { Page: '/x', Other: 'https://o.example/' } }, BASE);
+    const text = outputText({ lines: ['a', 'b'], links: { Page: '/x', Other: 'https://o.example/' } }, BASE);
     expect(text).toBe('a\nb\n\nPage: https://api.example/x\nOther: https://o.example/');
   });
 
   it('cuts text above the maximum length and keeps the links', () => {
-    const text = answerText({ lines: Array.from({ length: 10_000 }, () => 'line'), links: { Page: '/x' } }, BASE);
-    expect(text.length).toBeLessThan(MAX_ANSWER_CHARACTERS + 100);
+    const text = outputText({ lines: Array.from({ length: 10_000 }, () => 'line'), links: { Page: '/x' } }, BASE);
+    expect(text.length).toBeLessThan(MAX_TEXT_CHARACTERS + 100);
     expect(text).toMatch(/\(cut; the links have the rest\)\n\nPage: https:\/\/api\.example\/x$/);
   });
 });

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAX_ANSWER_CHARACTERS } from '../../../src/areas/mcp/tool-text.domain.ts';
+import { MAX_TEXT_CHARACTERS } from '../../../src/areas/mcp/tool-text.domain.ts';
 import { TOOLS } from '../../../src/areas/mcp/tools/all.ts';
 import { seedMarket, seedStorage } from '../../contract/seeds.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
@@ -102,7 +102,7 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
       const text = textOf(result);
       expect(result.isError ?? false, text).toBe(false);
       expect(text).toMatch(says);
-      expect(text.length).toBeLessThan(MAX_ANSWER_CHARACTERS + 2000);
+      expect(text.length).toBeLessThan(MAX_TEXT_CHARACTERS + 2000);
       expect(text).toContain(`${ORIGIN}/`);
       await client.close();
     },
@@ -174,7 +174,7 @@ describe('POST /mcp', () => {
     const results = [];
     for (let count = 0; count < 4; count += 1) results.push(await client.callTool({ name: 'news', arguments: {} }));
     expect(results.map(({ isError = false }) => isError)).toEqual([false, false, false, true]);
-    expect(textOf(results[3] as ToolResult)).toMatch(/^rate_limited: more than 3 requests in 60 seconds\nTry again in \d+ seconds\./);
+    expect(textOf(results[3] as ToolResult)).toMatch(/^rate_limited: more than 3 requests in 60 seconds\nRetry after \d+ seconds\./);
     expect((await call('/v1/feeds/news', { now }, fetch)).status).toBe(429);
     await client.close();
   });

@@ -108,7 +108,7 @@ describe('GET /v1/status after a part fails', () => {
       expect(body.status).toBe('red');
       expectSurvivingHistory(body);
       const { status, text } = await reader.page(start + 90);
-      expect([status, text.includes('Red: a part of the service does not work')]).toEqual([200, true]);
+      expect([status, text.includes('Outage: a part of the service is down')]).toEqual([200, true]);
 
       await isolate().check(start + 120);
       const after = await isolate().read(start + 121);
