@@ -168,7 +168,7 @@ async function mailbox(world: World): Promise<string[]> {
   return world.withMailbox(async (url) => {
     const visitor = await world.visitor();
     await visitor.page.goto(`${url}/portal/signup`);
-    await visitor.page.getByLabel('E-mail address').fill('bob@portal.example');
+    await visitor.page.getByLabel('Email address').fill('bob@portal.example');
     await visitor.page.getByLabel('Password').fill('four plain words together');
     await visitor.page.getByRole('button', { name: 'Create the account' }).click();
     await visitor.page.waitForURL('**/portal/check-mail');

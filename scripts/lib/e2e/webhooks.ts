@@ -13,10 +13,10 @@ export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Prom
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Message: Game update' }).click();
   const dialog = page.getByRole('dialog', { name: 'Message: Game update' });
-  await dialog.getByLabel('Own message').check();
+  await dialog.getByLabel('Custom message').check();
   await dialog.getByLabel('Title', { exact: true }).fill(`{version_tag} ${HOSTILE}`);
   await dialog.getByText('<img src=x').waitFor();
-  await dialog.getByLabel('Picture', { exact: true }).selectOption({ label: 'my design “Banner”' });
+  await dialog.getByLabel('Image', { exact: true }).selectOption({ label: 'my design “Banner”' });
   await dialog.getByRole('img').waitFor();
   found.push(...(await violationsOf(page)).map((violation) => `message  ${violation}`));
   await photograph(page, 'dialog-message');
@@ -66,7 +66,7 @@ async function register(url: string, page: Visitor['page']): Promise<string[]> {
   await dialog.getByLabel('Name (optional)').fill(HOSTILE);
   const found = (await violationsOf(page)).map((violation) => `new webhook  ${violation}`);
   await photograph(page, 'dialog-new-webhook');
-  await dialog.getByRole('button', { name: 'Register the webhook' }).click();
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('heading', { name: '<img src=x' }).waitFor();
   return found;
 }

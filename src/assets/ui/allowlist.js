@@ -57,7 +57,7 @@ export function allowlistEditor(fieldset) {
   part('add-mine').addEventListener('click', ({ currentTarget }) =>
     busy(currentTarget, async () => {
       const { address } = await get('/portal/my-address');
-      if (address === null) throw new Error('Your address is not known here: type it.');
+      if (address === null) throw new Error('Your address could not be determined. Enter it.');
       add(address);
     }),
   );

@@ -8,7 +8,7 @@ const LOGIN_PAGE = '/portal/login';
 /** What the service said no to. `problems`: the fields it is about. */
 export class ApiProblem extends Error {
   constructor(status, { code, message, details } = {}) {
-    super(message ?? `The service answered ${status}.`);
+    super(message ?? `The service returned ${status}.`);
     this.status = status;
     this.code = code ?? '';
     if (status === 404 && message === 'no such path') this.message = 'This part of the service is switched off.';

@@ -83,4 +83,4 @@ async function show() {
 
 await show();
 const { is_verified: isVerified } = await account;
-if (!isVerified) announce('Verify your e-mail address before you enter a giveaway.');
+if (!isVerified) announce('Verify your email address before you enter a giveaway.');

@@ -23,7 +23,7 @@ describe('linePath', () => {
     expect(linePath(points, FRAME)).toBe('M0 300L250 150M750 0h0.01');
   });
 
-  it('returns an empty path when there are no values', () => {
+  it('returns an empty path for an empty series', () => {
     expect(linePath([], FRAME)).toBe('');
   });
 });

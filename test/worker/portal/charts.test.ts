@@ -62,9 +62,9 @@ describe('GET /activity and /servers', () => {
     expect(text).toContain('no history yet');
   });
 
-  it('shows a notice when there is no data', async () => {
+  it('shows a notice before the first data', async () => {
     const { text } = await call('/activity', { now: NOW - 400 * 24 * HOUR }, testApp());
-    expect(text).toContain('No figures yet.');
+    expect(text).toContain('No data yet.');
     expect(text).not.toMatch(/NaN|Infinity/);
   });
 

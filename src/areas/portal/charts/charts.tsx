@@ -94,7 +94,7 @@ const TimeAxis: FC<{ from: UnixSeconds; to: UnixSeconds }> = (frame) => {
 /** What a line is described with: its last, highest and lowest value. */
 function summaryOf(points: readonly ChartPoint[]): string {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
-  if (values.length === 0) return 'No figures yet.';
+  if (values.length === 0) return 'No data yet.';
   const [last = 0] = values.slice(-1);
   return `Last ${figure(last)}, highest ${figure(Math.max(...values))}, lowest ${figure(Math.min(...values))}.`;
 }
@@ -118,7 +118,7 @@ export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, fr
     <figure class="chart card">
       <figcaption>{title}</figcaption>
       {points.length === 0 ? (
-        <p class="hint">No figures yet. They come with the first captures of the leaderboards.</p>
+        <p class="hint">No data yet. Data appears after the first leaderboard captures.</p>
       ) : (
         <>
           <div class="plot">
@@ -167,7 +167,7 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
     return (
       <figure class="chart card">
         <figcaption>{title}</figcaption>
-        <p class="hint">No figures yet. They come with the first captures of the leaderboards.</p>
+        <p class="hint">No data yet. Data appears after the first leaderboard captures.</p>
       </figure>
     );
   }

@@ -72,7 +72,7 @@ const load = (id) =>
         'dl',
         { className: 'facts' },
         ...facts([
-          ['E-mail', user.email],
+          ['Email', user.email],
           ['Name', user.display_name ?? 'none'],
           ['Id', h('code', {}, user.id)],
           ['State', stateOf(user)],
@@ -86,7 +86,7 @@ const load = (id) =>
         ? h(
             'div',
             { className: 'actions' },
-            button('Revoke every token', () => revokeAll(id), 'danger'),
+            button('Revoke all tokens', () => revokeAll(id), 'danger'),
           )
         : '',
       ...usageCharts(activity),
