@@ -22,16 +22,16 @@ export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Prom
   await photograph(page, 'dialog-message');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByText('Game update (own message)').waitFor();
+  await page.getByText('Game update (custom message)').waitFor();
   await tryIt(page, chatUrl);
   return found;
 }
 
 /** Posts a made-up event: the chat service gets the words and the picture. */
 async function tryIt(page: Visitor['page'], chatUrl: string): Promise<void> {
-  await page.getByLabel('What to post to').selectOption({ label: 'Game update' });
-  await page.getByRole('button', { name: 'Post a test' }).click();
-  await page.getByRole('status').filter({ hasText: 'The test is posted.' }).waitFor();
+  await page.getByLabel('Test message for').selectOption({ label: 'Game update' });
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('status').filter({ hasText: 'Test message posted.' }).waitFor();
   const response = await fetch(`${chatUrl}/calls`);
   const posts = JSON.stringify(await response.json());
   assert.ok(posts.includes('onerror=alert(1)') && posts.includes('"contentType":"image/png"'), posts);

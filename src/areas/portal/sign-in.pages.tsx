@@ -121,7 +121,7 @@ export function forgotPage(siteKey: string | null): SignInPage {
   return { title: 'Request a password reset', script, captchaSiteKey: siteKey, main };
 }
 
-/** Target of the link in a verification email. Link scanners open it, so only the form, with the password, verifies the address. */
+/** Target of the link in a verification email. Opening it changes nothing: the form verifies the address, with the password. */
 export function verifyPage(): SignInPage {
   const main = (
     <section class="narrow">

@@ -1,4 +1,4 @@
-/** The account: name, address, password, data. */
+/** Account page: name, address, password, data. */
 import { call, callRaw, useCredential } from './api.js';
 import { announce, busy, byId, facts, time } from './dom.js';
 import { wireForm } from './form.js';

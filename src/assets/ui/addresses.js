@@ -1,9 +1,9 @@
-/** What an address of an allowlist looks like. */
+/** Validation of allowlist entries. */
 
 const V4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 const V6 = /^[0-9a-f:.]*:[0-9a-f:.]*$/i;
 
-/** Why a text is no address or network; null when it looks like one. The service has the last word. */
+/** Returns the error of an entry, or null when it is an address or network. The service validates it again. */
 export function faultOf(text) {
   const [address, length, ...rest] = text.split('/');
   const isV4 = V4.test(address) && address.split('.').every((part) => Number(part) <= 255);

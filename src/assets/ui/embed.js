@@ -1,4 +1,4 @@
-/** A message as a chat shows it, more or less. Everything in it is set as text. */
+/** Approximates how Discord shows a message. Sets text content only, never markup. */
 import { h } from './dom.js';
 
 const MARKED = /(<t:-?\d{1,12}:[tTdDfFR]>|\[[^[\]\n]+\]\(https?:\/\/[^\s()]+\))/;
@@ -31,7 +31,7 @@ function timeOf(instant, style) {
   return h('time', { dateTime: date.toISOString(), title: date.toLocaleString() }, text);
 }
 
-/** A text with its timestamps and links as readers see them. */
+/** A text with formatted timestamps and links. */
 function marked(text) {
   return text.split(MARKED).map((part) => {
     const [, instant, style] = TIMESTAMP.exec(part) ?? [];
@@ -41,7 +41,7 @@ function marked(text) {
   });
 }
 
-/** `pictureOf`: the picture of an embed that has one attached; null where there is none. */
+/** `pictureOf`: loads the attached image of an embed; null without one. */
 export async function messageView({ content, embeds }, pictureOf) {
   const views = await Promise.all(embeds.map((embed) => embedView(embed, pictureOf)));
   return [content ? h('p', { className: 'said' }, ...marked(content)) : null, ...views].filter(Boolean);
@@ -68,5 +68,5 @@ function fieldView({ name, value, inline }) {
 async function pictureView(image, pictureOf) {
   if (!image) return null;
   if (image.url.startsWith('attachment:')) return pictureOf();
-  return /^https:/.test(image.url) ? h('img', { src: image.url, alt: 'Picture of the message' }) : h('p', { className: 'hint' }, image.url);
+  return /^https:/.test(image.url) ? h('img', { src: image.url, alt: 'Image of the message' }) : h('p', { className: 'hint' }, image.url);
 }

@@ -1,12 +1,11 @@
 /**
- * The panel that sends the request of an operation. The token stays in this tab (`sessionStorage`) and goes into the header alone.
- * Responses are shown as text, up to a bound.
+ * The panel that sends the request of an operation. The token is stored in `sessionStorage` and sent in the header only. Responses are shown
+ * as text, up to `MAX_SHOWN` characters.
  */
 
 const TOKEN_KEY = 'docs-token';
-/** Bytes of a body that are read; the rest is not waited for. */
+/** The rest of a longer body is cancelled. */
 const MAX_BODY_BYTES = 262_144;
-/** Characters of a body that are shown. */
 const MAX_SHOWN = 40_000;
 const TIMEOUT_MILLISECONDS = 30_000;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|.*\+json|.*xml|x-ndjson|yaml))/;
@@ -34,7 +33,7 @@ export function wireRun() {
   }
 }
 
-/** The fields of an operation, filled with the documented examples of what is required. */
+/** Creates the fields of an operation. Required ones contain the documented example. */
 function formOf(operation) {
   const id = operation.getAttribute('aria-labelledby');
   const fields = [...operation.querySelectorAll('tr.parameter')].map(({ dataset }) => fieldOf(id, dataset));
@@ -51,7 +50,7 @@ function formOf(operation) {
   const form = element(
     'form',
     {},
-    element('label', { className: 'run-field' }, 'API token (kept in this tab)', token),
+    element('label', { className: 'run-field' }, 'API token (stored in this tab)', token),
     ...fields.map(({ label }) => label),
     ...(body ? [element('label', { className: 'run-field' }, `Body (${contentType})`, body)] : []),
     element('div', { className: 'buttons' }, send),
@@ -95,7 +94,6 @@ function bodyOf(operation, contentType) {
   return element('textarea', { value: operation.querySelector('.request-example code')?.textContent ?? '', spellcheck: false });
 }
 
-/** Sends the request and describes the response. */
 async function run({ operation, fields, contentType, body, secret }) {
   const { method, path } = operation.dataset;
   const headers = new Headers();
@@ -136,7 +134,7 @@ async function run({ operation, fields, contentType, body, secret }) {
   ];
 }
 
-/** The body as text, as far as it is shown. */
+/** The shown part of the body as text. */
 async function textOf(response) {
   const type = response.headers.get('Content-Type') ?? '';
   if (!TEXT_TYPES.test(type)) {

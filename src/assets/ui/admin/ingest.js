@@ -50,7 +50,7 @@ const showLog = paged({
     if (byId('success').value !== '') query.set('success', byId('success').value);
     return query;
   },
-  render: (rows) => table('Inserts', columns, rows, 'No insert yet: reports and dumps that programs send show here.'),
+  render: (rows) => table('Inserts', columns, rows, 'No inserts yet.'),
 });
 
 const iso = (seconds) => new Date(seconds * 1000).toISOString();
@@ -65,7 +65,7 @@ const dumpColumns = [
   { title: 'Came', value: (dump) => time(iso(dump.received_at)) },
   { title: 'Size', kind: 'number', value: ({ size }) => `${number(Math.ceil(size / 1024))} KB` },
   { title: 'Dump', kind: 'wide', value: ({ dump }) => h('code', {}, dump) },
-  { title: 'Take in again', value: (dump) => button('Replay', () => replay(dump)) },
+  { title: 'Replay', value: (dump) => button('Replay', () => replay(dump)) },
 ];
 
 const showDumps = paged({
@@ -75,7 +75,7 @@ const showDumps = paged({
   query: () => new URLSearchParams({ limit: 20 }),
   render: (rows, { total }) => [
     h('p', { className: 'hint' }, total === 1 ? '1 dump' : `${number(total)} dumps`),
-    table('Dumps', dumpColumns, rows, 'No dump is kept yet: send one to an insert endpoint of the leaderboards or the market.'),
+    table('Dumps', dumpColumns, rows, 'No dumps stored yet. Send one to an insert endpoint of the leaderboards or the market.'),
   ],
 });
 
