@@ -28,7 +28,7 @@ export interface DocsDeps {
   service: Pick<Service, 'endpoints' | 'tags' | 'streamMessages' | 'webhooks'>;
   scopes: ScopeRegistry;
   env: Declarations['env'];
-  /** The OpenAPI document of a tag as text with its ETag; null for an unknown tag. */
+  /** Returns null for an unknown tag. */
   tagDocument(settings: Settings, baseUrl: string, slug: string): { text: string; etag: string } | null;
   assets: Fetcher;
 }

@@ -44,7 +44,6 @@ export interface PortalRoutesDeps extends PageMaker {
   /** Personal data of every area. */
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
-  /** Types of the event stream. */
   eventTypes: readonly string[];
   viewerOf: ViewerOf;
   /** Throws 404 for a mod that is not public. */
@@ -128,7 +127,7 @@ function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
   });
 }
 
-/** For "add my address" of the allowlist editor. */
+/** Used by "Add my address" of the allowlist editor. */
 const myAddress = defineRoute({
   method: 'get',
   path: '/portal/my-address',

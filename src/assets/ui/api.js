@@ -95,7 +95,7 @@ export async function callForBytes(method, path, body) {
 
 export const get = (path) => call('GET', path);
 
-/** Ends the session and opens the start page. */
+/** Ends the session and opens the sign-in page. */
 export async function signOut() {
   await fetch('/auth/logout', { method: 'POST' });
   location.assign(LOGIN_PAGE);
