@@ -5,7 +5,7 @@ import type { Visitor, World } from './world.ts';
 
 const ADDRESS = 'https://discord.com/api/webhooks/1201/Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw';
 
-/** Registers a webhook, words a message and draws a picture for it; what is wrong with the dialogs. */
+/** Registers a webhook, edits a message, uploads a design and selects it; returns the problems of the dialogs. */
 export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Promise<string[]> {
   const found = [...(await design(url, page)), ...(await register(url, page))];
   await page.getByRole('button', { name: 'Message: Challenge' }).click();
@@ -27,7 +27,7 @@ export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Prom
   return found;
 }
 
-/** Posts a made-up event: the chat service gets the words and the picture. */
+/** Sends a test event: the chat service receives the text and the image. */
 async function tryIt(page: Visitor['page'], chatUrl: string): Promise<void> {
   await page.getByLabel('Test message for').selectOption({ label: 'Game update' });
   await page.getByRole('button', { name: 'Send a test' }).click();

@@ -46,7 +46,7 @@ export async function createSnapshot({ env, heartbeat, jobs, upstreams }: Probes
           return GREEN;
         }),
       ),
-    ).then(merged),
+    ).then(mergeChecks),
     probe('objects', async () => {
       const { name, limit, windowSeconds } = PROBE_COUNTER;
       await env.RATE_LIMITS.getByName(name).take(limit, windowSeconds, now);
@@ -68,7 +68,7 @@ async function probe(what: string, work: () => Promise<Check>): Promise<Check> {
   }
 }
 
-function merged(checks: readonly Check[]): Check {
+function mergeChecks(checks: readonly Check[]): Check {
   const state = worst(checks.map((check) => check.state));
   return checks.find((check) => check.state === state) ?? GREEN;
 }

@@ -24,16 +24,16 @@ export interface StatusStore {
 export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusStore {
   const object = () => objects.getByName(OBJECT);
 
-  async function attempt<Result>(what: string, milliseconds: number, work: () => Promise<Result>): Promise<{ value: Result } | null> {
+  async function attempt<Result>(what: string, timeoutMs: number, work: () => Promise<Result>): Promise<{ value: Result } | null> {
     try {
-      return { value: await withTimeout(work(), milliseconds, what) };
+      return { value: await withTimeout(work(), timeoutMs, what) };
     } catch (error) {
       logError('status store did not respond', error, { what });
       return null;
     }
   }
 
-  const readCopy = (milliseconds: number) => attempt('status copy', milliseconds, () => cache.get(COPY_KEY, 'text'));
+  const readCopy = (timeoutMs: number) => attempt('status copy', timeoutMs, () => cache.get(COPY_KEY, 'text'));
 
   return {
     async record(snapshot) {

@@ -19,7 +19,7 @@ export const HISTORY_DAYS = 90;
 /** Stored incidents. */
 export const MAX_INCIDENTS = 200;
 /** Incidents in a response and in the feed. */
-export const SHOWN_INCIDENTS = 50;
+export const MAX_SHOWN_INCIDENTS = 50;
 
 export const PROBE_TIMEOUT_MS = 3000;
 /** Applies to the object and to the copy in KV separately. */

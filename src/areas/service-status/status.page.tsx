@@ -3,7 +3,7 @@ import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.ts';
-import { HISTORY_DAYS, PARTS, SHOWN_INCIDENTS } from './status.data.ts';
+import { HISTORY_DAYS, MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import { type Check, type DayTally, dayOf, PART_NAMES, type PartName, type State, type View } from './status.domain.ts';
 
 const HEADLINES: Readonly<Record<View['status'], string>> = {
@@ -133,7 +133,7 @@ const Incidents: FC<{ view: View }> = ({ view: { incidents } }) => (
       <p>None in the last {HISTORY_DAYS} days.</p>
     ) : (
       <ol class="incidents">
-        {incidents.slice(0, SHOWN_INCIDENTS).map((incident) => (
+        {incidents.slice(0, MAX_SHOWN_INCIDENTS).map((incident) => (
           <li id={incidentId(incident)} class={incident.closedAt === null ? incident.state : 'over'}>
             <strong>{incidentTitle(incident)}</strong>
             <span>

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { namedValues } from '../../platform/values/named-values.ts';
-import { PARTS, SHOWN_INCIDENTS } from './status.data.ts';
+import { MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import { type DayTally, type Incident, PART_NAMES, type View } from './status.domain.ts';
 
 const STATES = namedValues('ServiceState', 'State of a part of the service.', ['green', 'degraded', 'red', 'unknown']);
@@ -86,7 +86,7 @@ export const ServiceStatusBody = z
     jobs: z.array(JobBody).openapi({ description: 'Enabled background jobs.' }),
     upstreams: z.array(UpstreamBody).openapi({ description: 'Outside services that enabled jobs read.' }),
     days: z.array(DayBody).openapi({ description: 'The last 90 days, oldest first; days without a check are absent.' }),
-    incidents: z.array(IncidentBody).openapi({ description: `Newest first, at most ${SHOWN_INCIDENTS}.` }),
+    incidents: z.array(IncidentBody).openapi({ description: `Newest first, at most ${MAX_SHOWN_INCIDENTS}.` }),
   })
   .openapi('ServiceStatus', { description: 'State of the service itself.' });
 
@@ -115,7 +115,7 @@ export function toServiceStatusBody(view: View, now: number): z.infer<typeof Ser
       next_try_at: upstream.nextTryAt,
     })),
     days: days.map(toDayBody),
-    incidents: incidents.slice(0, SHOWN_INCIDENTS).map(toIncidentBody),
+    incidents: incidents.slice(0, MAX_SHOWN_INCIDENTS).map(toIncidentBody),
   };
 }
 

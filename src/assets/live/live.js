@@ -4,7 +4,7 @@ import { duration, followStream } from './stream.js';
 
 const MAX_LOG = 100;
 /** Time in which the snapshot arrives after a connect. */
-const SNAPSHOT_MILLISECONDS = 400;
+const SNAPSHOT_WINDOW_MS = 400;
 
 const byId = (id) => document.getElementById(id);
 const cards = new Map(
@@ -68,7 +68,7 @@ function addToLog(event, { type, data, ts }, isNews) {
   const details = element('details', '', summary);
   // The text is formatted when the message is opened, because most are never opened.
   details.addEventListener('toggle', () => details.append(element('pre', '', JSON.stringify({ type, data, ts }, null, 2))), { once: true });
-  if (pending.length === 0) setTimeout(flushLog, isNews ? 0 : SNAPSHOT_MILLISECONDS);
+  if (pending.length === 0) setTimeout(flushLog, isNews ? 0 : SNAPSHOT_WINDOW_MS);
   pending.push(element('li', isNews ? 'news' : 'snapshot', details));
 }
 

@@ -2,7 +2,7 @@
 
 let credential = null;
 let expiresAt = 0;
-const MARGIN_MILLISECONDS = 30_000;
+const EXPIRY_MARGIN_MS = 30_000;
 const LOGIN_PAGE = '/portal/login';
 
 /** An error response. `problems`: errors by field. */
@@ -71,7 +71,7 @@ export async function call(method, path, body) {
 }
 
 export async function callRaw(method, path, body) {
-  if (credential === null || Date.now() > expiresAt - MARGIN_MILLISECONDS) await renew();
+  if (credential === null || Date.now() > expiresAt - EXPIRY_MARGIN_MS) await renew();
   const response = await send(method, path, body, credential);
   if (response.status !== 401 || !(await isSignedOut(response))) return response;
   await renew();

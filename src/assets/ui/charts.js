@@ -82,7 +82,7 @@ function barChart(title, unit, all) {
   const labels = all.flatMap(({ short }, index) =>
     index % every === 0 ? [svg('text', { x: LEFT + (index + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, short)] : [],
   );
-  const picture = svg(
+  const image = svg(
     'svg',
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${title}. The table below has the same values.` },
     ...[0, 0.5, 1].flatMap((share) => gridLine(share, top)),
@@ -92,7 +92,7 @@ function barChart(title, unit, all) {
   const columns = [{ title: unit, value: ({ label }) => label }, ...COUNT_COLUMNS];
   const rows = all.filter(({ count }) => count > 0);
   const figures = h('details', {}, h('summary', {}, 'As a table'), table(title, columns, rows, 'No requests.'));
-  return h('figure', { className: 'chart card' }, h('figcaption', {}, title), picture, legend(), figures);
+  return h('figure', { className: 'chart card' }, h('figcaption', {}, title), image, legend(), figures);
 }
 
 /** A small triangle that points at the top of a bar. */

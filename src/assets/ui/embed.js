@@ -41,20 +41,20 @@ function marked(text) {
   });
 }
 
-/** `pictureOf`: loads the attached image of an embed; null without one. */
-export async function messageView({ content, embeds }, pictureOf) {
-  const views = await Promise.all(embeds.map((embed) => embedView(embed, pictureOf)));
+/** `loadImage`: loads the attached image of an embed; null without one. */
+export async function messageView({ content, embeds }, loadImage) {
+  const views = await Promise.all(embeds.map((embed) => embedView(embed, loadImage)));
   return [content ? h('p', { className: 'said' }, ...marked(content)) : null, ...views].filter(Boolean);
 }
 
-async function embedView({ title, url, description, color, fields = [], footer, image }, pictureOf) {
+async function embedView({ title, url, description, color, fields = [], footer, image }, loadImage) {
   const view = h(
     'div',
     { className: 'embed' },
     title ? h('p', { className: 'title' }, url ? h('a', { href: url, rel: 'noreferrer nofollow', target: '_blank' }, title) : title) : null,
     description ? h('p', { className: 'said' }, ...marked(description)) : null,
     fields.length > 0 ? h('dl', {}, ...fields.map(fieldView)) : null,
-    await pictureView(image, pictureOf),
+    await imageView(image, loadImage),
     footer ? h('p', { className: 'hint' }, footer.text) : null,
   );
   if (color !== undefined) view.style.setProperty('border-left-color', `#${color.toString(16).padStart(6, '0')}`);
@@ -65,8 +65,8 @@ function fieldView({ name, value, inline }) {
   return h('div', { className: inline ? '' : 'whole' }, h('dt', {}, ...marked(name)), h('dd', {}, ...marked(value)));
 }
 
-async function pictureView(image, pictureOf) {
+async function imageView(image, loadImage) {
   if (!image) return null;
-  if (image.url.startsWith('attachment:')) return pictureOf();
+  if (image.url.startsWith('attachment:')) return loadImage();
   return /^https:/.test(image.url) ? h('img', { src: image.url, alt: 'Image of the message' }) : h('p', { className: 'hint' }, image.url);
 }

@@ -12,7 +12,7 @@ function dataAddress(blob) {
 }
 
 /** Renders an SVG with the sample values of an event. */
-export async function drawnPicture(svg, event, alt) {
+export async function renderDesign(svg, event, alt) {
   const src = await dataAddress(await callForBytes('POST', '/v1/webhooks/designs/preview', { svg, event }));
   const image = h('img', { src, alt });
   await image.decode().catch(() => {});

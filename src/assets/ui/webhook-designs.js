@@ -3,7 +3,7 @@ import { call, get } from './api.js';
 import { announce, busy, button, byId, debounced, facts, fill, h, time } from './dom.js';
 import { wireForm } from './form.js';
 import { placeholderButtons } from './insertion.js';
-import { drawnPicture } from './pictures.js';
+import { renderDesign } from './pictures.js';
 import './portal.js';
 import { EVENT_LABELS } from './webhook-events.js';
 
@@ -22,14 +22,14 @@ async function starterOf(key) {
   return items.find((item) => item.event === key);
 }
 
-async function showPicture() {
+async function showImage() {
   latest += 1;
   const turn = latest;
   if (svg.value.trim() === '') return;
   try {
-    const picture = await drawnPicture(svg.value, event.value, 'Design with sample values');
+    const image = await renderDesign(svg.value, event.value, 'Design with sample values');
     if (turn !== latest) return;
-    byId('picture').replaceChildren(picture);
+    byId('picture').replaceChildren(image);
     // The earlier error no longer applies.
     for (const place of [byId('picture-error'), byId('svg-error'), form.querySelector('[data-role="error"]')]) place.textContent = '';
     svg.removeAttribute('aria-invalid');
@@ -57,7 +57,7 @@ async function open(design) {
   svg.value = design?.svg ?? (await starterOf(event.value)).svg;
   byId('design-dialog').showModal();
   await showPlaceholders();
-  await showPicture();
+  await showImage();
 }
 
 function openRemoval(design) {
@@ -105,8 +105,8 @@ async function drawAll(designs) {
   for (const design of designs.filter(({ problem }) => problem === null)) {
     const place = document.querySelector(`[data-picture="${CSS.escape(design.id)}"]`);
     const alt = `${design.name} with sample values`;
-    const picture = await drawnPicture(design.svg, design.event, alt).catch((problem) => h('p', { className: 'error' }, problem.message));
-    place?.replaceChildren(picture);
+    const image = await renderDesign(design.svg, design.event, alt).catch((problem) => h('p', { className: 'error' }, problem.message));
+    place?.replaceChildren(image);
     place?.removeAttribute('aria-busy');
   }
 }
@@ -128,17 +128,17 @@ const leave = (dialogId, said) => {
 };
 
 byId('new-design').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => open(null)));
-byId('show-picture').addEventListener('click', ({ currentTarget }) => busy(currentTarget, showPicture));
+byId('show-picture').addEventListener('click', ({ currentTarget }) => busy(currentTarget, showImage));
 byId('take-starter').addEventListener('click', ({ currentTarget }) =>
   busy(currentTarget, async () => {
     svg.value = (await starterOf(event.value)).svg;
-    await showPicture();
+    await showImage();
   }),
 );
-svg.addEventListener('input', debounced(showPicture, 700));
+svg.addEventListener('input', debounced(showImage, 700));
 event.addEventListener('change', async () => {
   await showPlaceholders();
-  await showPicture();
+  await showImage();
 });
 
 wireForm(form, call, {

@@ -4,7 +4,7 @@ import { announce, busy, button, byId, debounced, h } from './dom.js';
 import { messageView } from './embed.js';
 import { wireForm } from './form.js';
 import { placeholderButtons } from './insertion.js';
-import { drawnPicture } from './pictures.js';
+import { renderDesign } from './pictures.js';
 import { EVENT_LABELS } from './webhook-events.js';
 
 const MAX_FIELDS = 25;
@@ -89,9 +89,9 @@ function read() {
 }
 
 /** The attached image: of the design, or the default image. */
-function attachedPicture({ enabled, image_design_id: designId }) {
+function renderAttachedImage({ enabled, image_design_id: designId }) {
   const design = enabled && designId !== null ? designs.find(({ id }) => id === designId) : starters.find((one) => one.event === event);
-  return design ? drawnPicture(design.svg, event, 'Image of the message with sample values') : null;
+  return design ? renderDesign(design.svg, event, 'Image of the message with sample values') : null;
 }
 
 async function showPreview() {
@@ -100,7 +100,7 @@ async function showPreview() {
   const template = read();
   try {
     const message = await call('POST', '/v1/webhooks/preview', { event, template });
-    const view = await messageView(message, () => attachedPicture(template));
+    const view = await messageView(message, () => renderAttachedImage(template));
     if (turn !== latest) return;
     byId('preview').replaceChildren(...view);
     byId('preview-error').textContent = '';

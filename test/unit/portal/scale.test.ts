@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hitAreas, linePath, roundUp, spanOf, thinned, timeLabel } from '../../../src/areas/portal/charts/scale.domain.ts';
+import { hitAreas, linePath, roundUp, spanOf, thinPoints, timeLabel } from '../../../src/areas/portal/charts/scale.domain.ts';
 
 const FRAME = { from: 0, to: 1000, top: 100 };
 
@@ -48,12 +48,12 @@ describe('hitAreas', () => {
   });
 });
 
-describe('thinned', () => {
+describe('thinPoints', () => {
   it('keeps the first and last point and at most `limit` points', () => {
     const points = Array.from({ length: 1001 }, (_, index) => index);
-    const few = thinned(points, 11);
+    const few = thinPoints(points, 11);
     expect(few).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
-    expect(thinned([1, 2], 11)).toEqual([1, 2]);
+    expect(thinPoints([1, 2], 11)).toEqual([1, 2]);
   });
 });
 

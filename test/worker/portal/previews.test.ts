@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writes.apply({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
 });
 
-const keptImages = async () => (await env.ARCHIVE.list({ prefix: 'previews/' })).objects.length;
+const countStoredImages = async () => (await env.ARCHIVE.list({ prefix: 'previews/' })).objects.length;
 const sizeOf = (png: Uint8Array) => {
   const view = new DataView(png.buffer, png.byteOffset);
   return [view.getUint32(16), view.getUint32(20)];
@@ -40,13 +40,13 @@ describe('GET /og/*', () => {
 
   it('renders an image once and serves the stored copy afterwards', async () => {
     const first = await call(CAT, {}, app);
-    const before = await keptImages();
+    const before = await countStoredImages();
     const withoutFonts = testApp({
       bindings: { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher },
     });
     const second = await call(CAT, {}, withoutFonts);
     expect(second.bytes).toEqual(first.bytes);
-    expect(await keptImages()).toBe(before);
+    expect(await countStoredImages()).toBe(before);
   });
 
   it('returns 503 when the fonts cannot be loaded', async () => {

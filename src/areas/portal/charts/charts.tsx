@@ -9,7 +9,7 @@ import {
   minuteLabel,
   roundUp,
   spanOf,
-  thinned,
+  thinPoints,
   timeLabel,
   WIDTH,
 } from './scale.domain.ts';
@@ -51,7 +51,7 @@ export const ChartTable: FC<{ label: string; head: readonly string[]; rows: read
           </tr>
         </thead>
         <tbody>
-          {thinned(rows, MAX_TABLE_ROWS).map(([first, ...others]) => (
+          {thinPoints(rows, MAX_TABLE_ROWS).map(([first, ...others]) => (
             <tr>
               <th scope="row">{first}</th>
               {others.map((text) => (
@@ -112,7 +112,7 @@ export interface LineChartProps {
 
 /** One series over time, with axes and a table. */
 export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, from, to }) => {
-  const points = thinned(all, MAX_POINTS);
+  const points = thinPoints(all, MAX_POINTS);
   const frame: Frame = { from, to, top: roundUp(highestOf([points])) };
   return (
     <figure class="chart card">
@@ -160,7 +160,7 @@ export interface SmallMultiplesProps {
 
 /** Small charts of several series on one scale, with one table. All series have the same times. */
 export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, series, from, to }) => {
-  const shown = series.map(({ name, points }) => ({ name, points: thinned(points, MAX_POINTS) }));
+  const shown = series.map(({ name, points }) => ({ name, points: thinPoints(points, MAX_POINTS) }));
   const frame: Frame = { from, to, top: roundUp(highestOf(shown.map(({ points }) => points))) };
   const times = (series[0]?.points ?? []).map(({ at }) => at);
   if (times.length === 0) {

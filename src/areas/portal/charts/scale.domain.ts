@@ -24,7 +24,7 @@ export function roundUp(value: number): number {
 }
 
 /** Thins a list evenly to at most `limit` points. Keeps the first and the last. */
-export function thinned<Point>(points: readonly Point[], limit: number): Point[] {
+export function thinPoints<Point>(points: readonly Point[], limit: number): Point[] {
   if (points.length <= limit) return [...points];
   const step = (points.length - 1) / (limit - 1);
   return Array.from({ length: limit }, (_, index) => points[Math.round(index * step)] as Point);

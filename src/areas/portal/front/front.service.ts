@@ -10,7 +10,7 @@ import { withTimeout } from '../../../platform/with-timeout.ts';
 import { TILES } from './front.data.ts';
 
 /** Timeout of each part. The page omits a part that takes longer. */
-const PART_MILLISECONDS = 1500;
+const PART_TIMEOUT_MS = 1500;
 const HISTORY_DAYS = 30;
 const ENVIRONMENTS = ['eu', 'us', 'pts'] as const;
 /** Codex types with shown models, and the number of models. */
@@ -128,7 +128,7 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
 /** Returns the part, or the fallback when it fails or times out. */
 async function part<Value, Missing>(name: string, missing: Missing, load: () => Promise<Value>): Promise<Value | Missing> {
   try {
-    return await withTimeout(load(), PART_MILLISECONDS, name);
+    return await withTimeout(load(), PART_TIMEOUT_MS, name);
   } catch (error) {
     logError('a part of the front page is missing', error, { part: name });
     return missing;

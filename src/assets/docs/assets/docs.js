@@ -3,7 +3,7 @@ import { wireRun } from './run.js';
 import { wireSearch } from './search.js';
 
 const LANGUAGE_KEY = 'docs-language';
-const ANNOUNCED_MILLISECONDS = 4000;
+const ANNOUNCEMENT_MS = 4000;
 
 const announcer = document.getElementById('announcer');
 let announcement = 0;
@@ -14,7 +14,7 @@ function announce(text) {
   clearTimeout(announcement);
   announcement = setTimeout(() => {
     announcer.textContent = '';
-  }, ANNOUNCED_MILLISECONDS);
+  }, ANNOUNCEMENT_MS);
 }
 
 /** Adds a copy button to the tab bar or to the caption of a code block. Output blocks have none. */

@@ -1,13 +1,13 @@
 /**
  * The panel that sends the request of an operation. The token is stored in `sessionStorage` and sent in the header only. Responses are shown
- * as text, up to `MAX_SHOWN` characters.
+ * as text, up to `MAX_SHOWN_CHARACTERS` characters.
  */
 
 const TOKEN_KEY = 'docs-token';
 /** The rest of a longer body is cancelled. */
 const MAX_BODY_BYTES = 262_144;
-const MAX_SHOWN = 40_000;
-const TIMEOUT_MILLISECONDS = 30_000;
+const MAX_SHOWN_CHARACTERS = 40_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|.*\+json|.*xml|x-ndjson|yaml))/;
 
 function element(tag, properties = {}, ...content) {
@@ -112,7 +112,7 @@ async function run({ operation, fields, contentType, body, secret }) {
   const started = performance.now();
   const response = await fetch(`${target}${suffix}`, {
     ...{ method, headers, cache: 'no-store', credentials: 'omit', redirect: 'manual' },
-    signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     ...(body ? { body: body.files ? body.files[0] : body.value } : {}),
   });
   const { text, note } = await textOf(response);
@@ -144,8 +144,8 @@ async function textOf(response) {
   const { bytes, isComplete } = await firstBytes(response.body);
   let text = new TextDecoder().decode(bytes);
   if (isComplete && type.includes('json')) text = indented(text);
-  if (isComplete && text.length <= MAX_SHOWN) return { text, note: '' };
-  return { text: text.slice(0, MAX_SHOWN), note: `Only the first ${MAX_SHOWN} characters are shown.` };
+  if (isComplete && text.length <= MAX_SHOWN_CHARACTERS) return { text, note: '' };
+  return { text: text.slice(0, MAX_SHOWN_CHARACTERS), note: `Only the first ${MAX_SHOWN_CHARACTERS} characters are shown.` };
 }
 
 function indented(text) {
