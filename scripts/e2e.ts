@@ -120,10 +120,10 @@ async function people(world: World): Promise<string[]> {
   await seedHistory(world.bundle, EMAIL);
   await sendDump(world);
   await replayDump(world.url, administrator.page);
-  console.log('  ok    a dump that is taken in again');
+  console.log('  ok    a replayed dump');
   found.push(...(await webhooks(world, person)));
   found.push(...(await signedWebhooks(world, person)));
-  console.log('  ok    a webhook with a message and a picture of its own');
+  console.log('  ok    a webhook with a custom message and image');
   found.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
   console.log('  ok    questions that the documentation answers, and a request sent from it');
   const reports = [

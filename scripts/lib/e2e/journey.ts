@@ -47,7 +47,7 @@ async function signUp({ url, linkTo, asked }: World, page: Page): Promise<void> 
 
 /** Sends the form of the page that the link in a verification mail leads to. */
 export async function verifyAddress(page: Page, password: string): Promise<void> {
-  await page.getByRole('heading', { name: 'Verify your e-mail address' }).waitFor();
+  await page.getByRole('heading', { name: 'Verify your email address' }).waitFor();
   await expectNoToken(page);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Verify' }).click();
