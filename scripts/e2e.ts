@@ -123,7 +123,7 @@ async function people(world: World): Promise<string[]> {
   console.log('  ok    a replayed dump');
   found.push(...(await webhooks(world, person)));
   found.push(...(await signedWebhooks(world, person)));
-  console.log('  ok    a webhook with its own message and image');
+  console.log('  ok    a webhook with a custom message and image');
   found.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
   console.log('  ok    answers found in the documentation, and a request sent from it');
   const reports = [
@@ -171,7 +171,7 @@ async function mailbox(world: World): Promise<string[]> {
   return world.withMailbox(async (url) => {
     const visitor = await world.visitor();
     await visitor.page.goto(`${url}/portal/signup`);
-    await visitor.page.getByLabel('E-mail address').fill('bob@portal.example');
+    await visitor.page.getByLabel('Email address').fill('bob@portal.example');
     await visitor.page.getByLabel('Password').fill('four plain words together');
     await visitor.page.getByRole('button', { name: 'Create the account' }).click();
     await visitor.page.waitForURL('**/portal/check-mail');

@@ -47,12 +47,12 @@ async function make(url: string, page: Page, title: string): Promise<string[]> {
   await dialog.getByLabel('Code of the prize').fill(CODE);
   await dialog.getByLabel('Starts').fill(localText(Date.now() - DAY_MS));
   await dialog.getByLabel('Ends').fill(localText(Date.now() - DAY_MS / 2));
-  await dialog.getByRole('button', { name: 'Make the giveaway' }).click();
+  await dialog.getByRole('button', { name: 'Create giveaway' }).click();
   await dialog.getByRole('alert').filter({ hasText: 'ends_at must be in the future' }).waitFor();
   await dialog.getByLabel('Ends').fill(localText(Date.now() + DAY_MS));
   const found = await violationsOf(page);
   await photograph(page, 'dialog-giveaway');
-  await dialog.getByRole('button', { name: 'Make the giveaway' }).click();
+  await dialog.getByRole('button', { name: 'Create giveaway' }).click();
   await page.getByRole('row').filter({ hasText: title }).getByText('open').waitFor();
   return found;
 }

@@ -32,8 +32,8 @@ export async function journey(world: World, visitor: Visitor): Promise<void> {
 /** Signs up, at first with a password that is known from a breach, and opens the link in the mail. */
 async function signUp({ url, linkTo, asked }: World, page: Page): Promise<void> {
   await page.goto(`${url}/portal/signup`);
-  await page.getByLabel('E-mail address').fill(EMAIL);
-  await page.getByLabel('Name to show').fill('Ada');
+  await page.getByLabel('Email address').fill(EMAIL);
+  await page.getByLabel('Display name').fill('Ada');
   await page.getByLabel('Password').fill('password1');
   await page.getByRole('button', { name: 'Create the account' }).click();
   await page.getByRole('alert').filter({ hasText: 'breach' }).waitFor();
@@ -47,7 +47,7 @@ async function signUp({ url, linkTo, asked }: World, page: Page): Promise<void> 
 
 /** Sends the form of the page that the link in a verification mail leads to. */
 export async function verifyAddress(page: Page, password: string): Promise<void> {
-  await page.getByRole('heading', { name: 'Verify your e-mail address' }).waitFor();
+  await page.getByRole('heading', { name: 'Verify your email address' }).waitFor();
   await expectNoToken(page);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Verify' }).click();
@@ -62,7 +62,7 @@ async function expectNoToken(page: Page): Promise<void> {
 /** Has a new password set by a link in a mail, which is good once. */
 async function forgetPassword({ url, linkTo }: World, page: Page): Promise<void> {
   await page.goto(`${url}/portal/forgot-password`);
-  await page.getByLabel('E-mail address').fill(EMAIL);
+  await page.getByLabel('Email address').fill(EMAIL);
   await page.getByRole('button', { name: 'Send the link' }).click();
   const link = await linkTo(EMAIL, '/portal/reset-password');
   await page.goto(link);
@@ -104,7 +104,7 @@ async function sessionId(context: BrowserContext, url: string): Promise<string> 
 /** Signs in with a wrong password first: what goes wrong is said. */
 export async function signIn(url: string, page: Page, email: string, password: string): Promise<void> {
   await page.goto(`${url}/portal/login`);
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
@@ -118,7 +118,7 @@ export const signInAsSuperuser = (url: string, page: Page) => signIn(url, page, 
 async function nameOneself(url: string, page: Page): Promise<void> {
   await page.goto(`${url}/portal/account`);
   await page.getByText(EMAIL).first().waitFor();
-  await page.getByLabel('Name to show').fill(HOSTILE);
+  await page.getByLabel('Display name').fill(HOSTILE);
   await page.locator('#profile-form').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
   await page.reload();
@@ -140,7 +140,7 @@ async function makeToken(world: World, page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.getByRole('button', { name: 'Add my address' }).click();
   await dialog.getByRole('listitem').nth(1).waitFor();
-  await dialog.getByRole('button', { name: 'Make the token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const secret = await shownSecret(world, page);
   const command = await page.locator('#secret-command').innerText();
   const answer = await curl(command);
@@ -242,7 +242,7 @@ async function newToken(world: World, page: Page, name: string): Promise<string>
   const dialog = page.getByRole('dialog', { name: 'New token' });
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Expires after').selectOption('never');
-  await dialog.getByRole('button', { name: 'Make the token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const secret = await shownSecret(world, page);
   await photograph(page, 'dialog-secret');
   await forgetSecret(page, secret);

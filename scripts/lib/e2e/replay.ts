@@ -17,7 +17,7 @@ export async function sendDump({ url, bundle }: Pick<World, 'url' | 'bundle'>): 
 export async function replayDump(url: string, page: Page): Promise<void> {
   await page.goto(`${url}/portal/admin/ingest`);
   await page.getByRole('button', { name: 'Replay' }).click();
-  await page.getByText('is taken in again').waitFor();
+  await page.getByText('is being replayed').waitFor();
   const logged = page.getByRole('region', { name: 'Inserts' }).getByText('replay of');
   for (let looks = 0; looks < LOOKS && (await logged.count()) === 0; looks += 1) {
     await page.getByLabel('Result').selectOption(looks % 2 === 0 ? 'true' : '');

@@ -5,7 +5,7 @@ import type { Visitor, World } from './world.ts';
 
 const ADDRESS = 'https://discord.com/api/webhooks/1201/Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw';
 
-/** Registers a webhook, words a message and draws a picture for it; what is wrong with the dialogs. */
+/** Registers a webhook, edits a message, uploads a design and selects it; returns the problems of the dialogs. */
 export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Promise<string[]> {
   const found = [...(await design(url, page)), ...(await register(url, page))];
   await page.getByRole('button', { name: 'Message: Challenge' }).click();
@@ -13,25 +13,25 @@ export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Prom
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Message: Game update' }).click();
   const dialog = page.getByRole('dialog', { name: 'Message: Game update' });
-  await dialog.getByLabel('Own message').check();
+  await dialog.getByLabel('Custom message').check();
   await dialog.getByLabel('Title', { exact: true }).fill(`{version_tag} ${HOSTILE}`);
   await dialog.getByText('<img src=x').waitFor();
-  await dialog.getByLabel('Picture', { exact: true }).selectOption({ label: 'my design “Banner”' });
+  await dialog.getByLabel('Image', { exact: true }).selectOption({ label: 'my design “Banner”' });
   await dialog.getByRole('img').waitFor();
   found.push(...(await violationsOf(page)).map((violation) => `message  ${violation}`));
   await photograph(page, 'dialog-message');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByText('Game update (own message)').waitFor();
+  await page.getByText('Game update (custom message)').waitFor();
   await tryIt(page, chatUrl);
   return found;
 }
 
-/** Posts a made-up event: the chat service gets the words and the picture. */
+/** Sends a test event: the chat service receives the text and the image. */
 async function tryIt(page: Visitor['page'], chatUrl: string): Promise<void> {
-  await page.getByLabel('What to post to').selectOption({ label: 'Game update' });
-  await page.getByRole('button', { name: 'Post a test' }).click();
-  await page.getByRole('status').filter({ hasText: 'The test is posted.' }).waitFor();
+  await page.getByLabel('Test message for').selectOption({ label: 'Game update' });
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('status').filter({ hasText: 'Test message posted.' }).waitFor();
   const response = await fetch(`${chatUrl}/calls`);
   const posts = JSON.stringify(await response.json());
   assert.ok(posts.includes('onerror=alert(1)') && posts.includes('"contentType":"image/png"'), posts);
@@ -66,7 +66,7 @@ async function register(url: string, page: Visitor['page']): Promise<string[]> {
   await dialog.getByLabel('Name (optional)').fill(HOSTILE);
   const found = (await violationsOf(page)).map((violation) => `new webhook  ${violation}`);
   await photograph(page, 'dialog-new-webhook');
-  await dialog.getByRole('button', { name: 'Register the webhook' }).click();
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('heading', { name: '<img src=x' }).waitFor();
   return found;
 }

@@ -22,18 +22,18 @@ import { searchEntries } from './search-entries.ts';
 
 export interface DocsDeps {
   appName: string;
-  /** The service runs with made-up data. */
+  /** Whether the service has demo data. */
   isDemo: boolean;
   guides: Guides;
   service: Pick<Service, 'endpoints' | 'tags' | 'streamMessages' | 'webhooks'>;
   scopes: ScopeRegistry;
   env: Declarations['env'];
-  /** The OpenAPI document of a tag as text with its ETag; null for an unknown tag. */
+  /** Returns null for an unknown tag. */
   tagDocument(settings: Settings, baseUrl: string, slug: string): { text: string; etag: string } | null;
   assets: Fetcher;
 }
 
-/** Reference pages that are kept: more than there are tags. */
+/** Cached reference pages. Exceeds the number of tags. */
 const KEPT_PAGES = 48;
 const SEARCH_MAX_AGE = 300;
 
@@ -44,10 +44,10 @@ const GuideParams = z.object({ guide: z.string().openapi({ description: 'Name of
 const RecipeParams = z.object({ recipe: z.string().openapi({ description: 'Name of the recipe.', example: 'discord-bot' }) });
 const TagParams = z.object({ tag: z.string().openapi({ description: 'Name of the tag in lower case.', example: 'market' }) });
 const SearchQuery = z.object({
-  q: z.string().max(MAX_QUERY).optional().openapi({ description: 'What to find.', example: 'rate limit' }),
+  q: z.string().max(MAX_QUERY).optional().openapi({ description: 'Search text.', example: 'rate limit' }),
 });
 
-/** The pages of the documentation: guides, recipes, reference, search. */
+/** Guides, recipes, reference, search. */
 export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, env, tagDocument, assets }: DocsDeps): Endpoint[] {
   const referencePages = new BoundedMap<string, { etag: string; body: string }>(KEPT_PAGES);
   let search: { etag: string; find: (query: string) => SearchEntry[] } | null = null;
@@ -78,7 +78,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
 
   async function guideReply(name: string, settings: Settings, baseUrl: string): Promise<RawReply> {
     const guide = (await guides.all()).find((known) => known.name === name);
-    if (!guide) throw notFound('no guide has this name');
+    if (!guide) throw notFound('guide not found');
     const text = (await guides.html(name)).replaceAll(EXAMPLE_BASE_URL, () => escapedUrl(baseUrl));
     const declarations = { baseUrl, settings, endpoints: endpointsIn(settings), scopes, streamMessages: service.streamMessages, env };
     const main = <div class="prose" dangerouslySetInnerHTML={{ __html: withGeneratedParts(text, declarations) }} />;
@@ -98,7 +98,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     path: '/docs',
     operationId: 'getDocs',
     summary: 'Documentation',
-    description: 'Guides, recipes and reference, for people.',
+    description: 'Front page of the documentation.',
     ok: html,
   }).handle(async ({ settings, baseUrl }) =>
     docsReply(await frameOf(settings, baseUrl), {
@@ -177,10 +177,10 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     ok: html,
   }).handle(async ({ params: { tag: slug }, settings, baseUrl }) => {
     const document = tagDocument(settings, baseUrl, slug);
-    if (!document) throw notFound('no tag has this name');
+    if (!document) throw notFound('tag not found');
     const path = `/docs/reference/${slug}`;
     const frame = await frameOf(settings, baseUrl);
-    // The menu depends on what is switched on beside this tag.
+    // The menu depends on the features switched on for all tags.
     const etag = digestOf(document.etag + JSON.stringify(frame));
     const known = referencePages.get(path);
     if (known?.etag === etag) return pageReply(known.body);
@@ -216,8 +216,8 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     ...shared,
     path: '/docs/search.json',
     operationId: 'getDocsSearchEntries',
-    summary: 'Entries of the search',
-    description: 'Everything that the search of the documentation finds, for its script.',
+    summary: 'List search entries',
+    description: 'All entries of the documentation search, for its script.',
     ok: { contentTypes: ['application/json'], description: 'List of entries.' },
   }).handle(async ({ settings }) => {
     const { text, etag } = await entriesIn(settings);
@@ -240,7 +240,7 @@ function referencePage(view: TagView, path: string, slug: string) {
   };
 }
 
-/** An address in HTML. */
+/** Escapes a URL for HTML. */
 function escapedUrl(url: string): string {
   return url.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -7,7 +7,7 @@ import { Code, Prose } from './prose.tsx';
 export interface TagEntry {
   name: string;
   description: string;
-  /** Operations of the tag. */
+  /** Number of operations. */
   count: number;
 }
 
@@ -17,7 +17,7 @@ interface FrontProps {
   tags: readonly TagEntry[];
 }
 
-/** Anchors of the former documentation page: where the guide of that name, or the section here, takes over. */
+/** Anchors of the former single-page documentation, kept for existing links. */
 const FORMER_ANCHORS: Readonly<Record<string, string>> = {
   authentication: 'authentication',
   'rate-limits': 'limits',
@@ -26,12 +26,12 @@ const FORMER_ANCHORS: Readonly<Record<string, string>> = {
   errors: 'errors',
 };
 
-/** What holds for every endpoint and has no guide of its own. */
+/** Conventions of all endpoints that no guide covers. */
 const CONVENTIONS = [
   [
     'conventions',
     'Conventions',
-    'Bodies are JSON unless an operation says otherwise. Times are integer unix seconds in UTC, unless a field is named `*_iso`. A game day starts at 11:00 UTC, a game week on Monday at 11:00 UTC. Unknown query parameters are ignored.',
+    'Bodies are JSON unless an operation states otherwise. Times are integer unix seconds in UTC, unless a field is named `*_iso`. A game day starts at 11:00 UTC, a game week on Monday at 11:00 UTC. Unknown query parameters are ignored.',
   ],
   [
     'idempotency',
@@ -45,7 +45,7 @@ const CONVENTIONS = [
   ],
 ] as const;
 
-/** `/docs`: everything there is to read. */
+/** `/docs`. */
 export const FrontPage: FC<FrontProps> = ({ baseUrl, guides, tags }) => (
   <>
     <p class="lead">Live data of the game over HTTP and JSON. Public endpoints need no token.</p>

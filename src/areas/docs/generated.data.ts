@@ -1,12 +1,12 @@
-/** Parts of guides that are made from the declarations the server runs on: `<!-- generated: NAME -->` in the Markdown. */
+/** Parts of guides generated from route declarations: `<!-- generated: NAME -->` in the Markdown. */
 export const GENERATED_PARTS = ['error-codes', 'rate-limits', 'scopes', 'event-types', 'cache-times'] as const;
 
 export type GeneratedPart = (typeof GENERATED_PARTS)[number];
 
-/** The comment that stands for a part in rendered HTML. */
+/** Marker of a part in rendered HTML. */
 export const GENERATED_MARK = /<!--generated:([a-z-]+)-->/g;
 
-/** How often outside services are read: what is read, and the variable that says so. */
+/** Data of outside services and the variable with its interval. */
 export const REFRESH_VARIABLES = [
   ['News', 'NEWS_REFRESH_SECONDS'],
   ['Community events', 'COMMUNITY_EVENTS_REFRESH_SECONDS'],

@@ -11,18 +11,18 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import { GENERATED_MARK, type GeneratedPart, REFRESH_VARIABLES } from './generated.data.ts';
 import { Anchor, Code, Prose } from './prose.tsx';
 
-/** The declarations that parts of guides are made from. */
+/** Declarations that the generated parts use. */
 export interface Declarations {
   baseUrl: string;
   settings: Settings;
-  /** Endpoints that the documentation shows. */
+  /** Endpoints shown in the documentation. */
   endpoints: readonly Endpoint[];
   scopes: ScopeRegistry;
   streamMessages: Readonly<Record<string, StreamMessage>>;
   env: Pick<Env, (typeof REFRESH_VARIABLES)[number][1]>;
 }
 
-/** Fills in the generated parts of a rendered guide. */
+/** Inserts the generated parts into a rendered guide. */
 export function withGeneratedParts(html: string, declarations: Declarations): string {
   return html.replaceAll(GENERATED_MARK, (_mark, name: GeneratedPart) => {
     const Part = PARTS[name];
@@ -105,7 +105,7 @@ const RateLimits: FC<Declarations> = ({ settings, endpoints }) => (
   />
 );
 
-/** Endpoints that are named one by one; more are named by their tags. */
+/** Longer lists show tags instead of endpoints. */
 const NAMED_ENDPOINTS = 3;
 
 const Counted: FC<{ endpoints: readonly Endpoint[] }> = ({ endpoints }) => {
@@ -125,7 +125,7 @@ const Counted: FC<{ endpoints: readonly Endpoint[] }> = ({ endpoints }) => {
   );
 };
 
-/** Every rate limit that an endpoint of the documentation counts against, with the endpoints that do. */
+/** Every rate limit of the documented endpoints, with its endpoints. */
 function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow[] {
   const budgets = budgetsFrom(settings, 1);
   const rows = new Map<string, LimitRow>();
@@ -137,7 +137,7 @@ function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow
   const named = (text: string, { name }: Pick<BudgetRule, 'name'>) => `${text} (${name})`;
   const shared = budgets.token(STANDARD_GROUP).counter;
   const addGroup = (group: BudgetGroup, endpoint: Endpoint, isPublic: boolean, suffix = '') => {
-    // A group without a multiplier counts with all the others.
+    // Groups without a multiplier share the standard rate limit.
     const nameOf = (text: string) => (budgets.token(group).counter === shared ? text : named(text + suffix, group));
     if (isPublic) add(nameOf('Without a token'), budgets.anonymous(group).budget, endpoint);
     add(nameOf('With a token'), budgets.token(group).budget, endpoint);

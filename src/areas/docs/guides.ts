@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 
-/** What menu and search need of a guide; the build writes it (`scripts/lib/docs`). */
+/** Index entry of a guide for menu and search, written by the build (`scripts/lib/docs`). */
 export interface GuideEntry {
   /** Path below `/docs/`. */
   name: string;
@@ -12,24 +12,24 @@ export interface GuideEntry {
   sections: readonly { id: string; title: string; text: string }[];
 }
 
-/** The guides, which are rendered by the build and are static assets. */
+/** The build renders the guides to static assets. */
 export interface Guides {
   /** Every guide, in reading order. */
   all(): Promise<readonly GuideEntry[]>;
-  /** HTML of a guide that `all` names. */
+  /** HTML of a guide listed by `all`. */
   html(name: string): Promise<string>;
 }
 
-/** Address of the example server in guides; pages show their own instead. */
+/** Base URL in the sources of guides. Pages replace it by their own. */
 export const EXAMPLE_BASE_URL = 'http://127.0.0.1:8787';
 
 const KEPT_PAGES = 64;
-/** Assets are found by path alone. */
+/** The binding ignores the origin. */
 const FOLDER = 'https://assets.invalid/docs/guide';
 
 export function createGuides(assets: Fetcher): Guides {
   const pages = new BoundedMap<string, string>(KEPT_PAGES);
-  // Assets are part of the deployment: read once in the life of the isolate.
+  // Assets are part of the deployment, so they are read once per isolate.
   let index: readonly GuideEntry[] | null = null;
 
   async function read<Value>(name: string): Promise<Value> {

@@ -4,12 +4,11 @@ import { createGuides, type Guides } from './guides.ts';
 
 declare module '../../platform/area.ts' {
   interface Ports {
-    /** The guides of the documentation. */
     guides: Guides;
   }
 }
 
-/** The documentation for people: guides, recipes, reference, search. */
+/** `/docs`: guides, recipes, reference, search. */
 export const docsArea = defineArea({
   create({ env, environment, scopes, ports, service }) {
     const guides = createGuides(env.ASSETS);

@@ -8,29 +8,27 @@ export interface Link {
   title: string;
 }
 
-/** A group of the menu, whose pages are read in order. */
+/** A menu group with its pages in reading order. */
 export interface MenuSection {
   title: string;
-  /** Page that lists the group. */
+  /** Overview page of the group. */
   path: string;
   links: readonly Link[];
 }
 
 export interface DocsPage {
-  /** Path of the page. */
   path: string;
   title: string;
   /** One sentence, for search engines. */
   description: string;
-  /** Parts of the page, listed in the menu below its link. */
+  /** Headings, listed in the menu below the link of the page. */
   headings?: readonly { id: string; text: string }[];
-  /** The page is for visitors of the site, not for search engines. */
+  /** Excluded from search engines. */
   isUnlisted?: boolean;
   query?: string;
   main: Child;
 }
 
-/** What every page of the documentation is made with. */
 export interface Frame {
   appName: string;
   isDemo: boolean;
@@ -39,7 +37,7 @@ export interface Frame {
 }
 
 const MAX_AGE = 300;
-/** Only our own scripts and styles; nothing may be written as markup. */
+/** Allows scripts and styles of this origin only, and enforces Trusted Types. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -53,10 +51,9 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The front page of the documentation, as a link. */
 export const FRONT: Link = { path: '/docs', title: 'Docs' };
 
-/** A page as it is sent. It is the same for everybody and has a version. */
+/** Response of a documentation page. Identical for all clients, with an ETag. */
 export function docsReply(frame: Frame, page: DocsPage): RawReply {
   return pageReply(docsHtml(frame, page));
 }
@@ -199,7 +196,7 @@ const Crumbs: FC<Pick<Frame, 'menu'> & Pick<DocsPage, 'path'>> = ({ menu, path }
   );
 };
 
-/** Links to the page before and the page after, in the order of the menu. */
+/** Links to the previous and the next page in menu order. */
 const Neighbours: FC<Pick<Frame, 'menu'> & Pick<DocsPage, 'path'>> = ({ menu, path }) => {
   const links = menu.flatMap((section) => section.links);
   const at = links.findIndex((link) => link.path === path);

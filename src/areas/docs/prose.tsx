@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 
-/** A line of text in which `code` and **strong** are marked up. */
+/** Renders `code` and **strong** in a line of text. */
 export const Prose: FC<{ text: string }> = ({ text }) => (
   <>
     {text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
@@ -11,7 +11,7 @@ export const Prose: FC<{ text: string }> = ({ text }) => (
   </>
 );
 
-/** A block of code. The script adds a button that copies it. */
+/** A code block. The script adds a copy button. */
 export const Code: FC<{ text: string; caption?: string; class?: string }> = ({ text, caption, class: name }) => (
   <div class="sample">
     <div class={name === undefined ? 'code' : `code ${name}`}>
@@ -23,7 +23,6 @@ export const Code: FC<{ text: string; caption?: string; class?: string }> = ({ t
   </div>
 );
 
-/** The anchor of a heading. */
 export const Anchor: FC<{ id: string }> = ({ id }) => (
   <>
     {' '}

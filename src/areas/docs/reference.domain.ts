@@ -1,6 +1,6 @@
 import { type SampledSchema, sampleOf } from '../../platform/openapi/samples.ts';
 
-/** Schema as the document has it, as far as the pages show it. */
+/** Fields of an OpenAPI schema that the pages show. */
 export interface Schema extends SampledSchema {
   properties?: Readonly<Record<string, Schema>>;
   items?: Schema;
@@ -74,10 +74,9 @@ export interface TagDocument {
   };
 }
 
-/** Who may call an operation, as its badge says. */
+/** Access to an operation. */
 export type Badge = 'public' | 'token' | 'superuser' | 'webhook';
 
-/** One field of a body, with the fields below it. */
 export interface FieldView {
   name: string;
   type: string;
@@ -89,13 +88,13 @@ export interface FieldView {
   /** Allowed values. */
   values: readonly string[];
   children: readonly FieldView[];
-  /** Why fields below are not shown. */
+  /** Reason for omitted child fields. */
   omission: string | null;
 }
 
 export interface ParameterView extends Omit<FieldView, 'children' | 'omission'> {
   in: string;
-  /** Documented value as text; empty without one. */
+  /** Documented example as text; empty without one. */
   example: string;
 }
 
@@ -116,13 +115,13 @@ export interface ErrorView {
 
 export interface OperationView {
   id: string;
-  /** In capital letters. */
+  /** In upper case. */
   method: string;
   path: string;
   summary: string;
   paragraphs: readonly string[];
   badge: Badge;
-  /** The sentence on access. */
+  /** The access sentence of the description. */
   access: string;
   scope: string | null;
   rateLimits: readonly string[];
@@ -131,9 +130,9 @@ export interface OperationView {
   body: BodyView | null;
   success: { status: string; description: string; headers: readonly string[]; bodies: readonly BodyView[] };
   errors: readonly ErrorView[];
-  /** Null for requests that the service sends. */
+  /** Null for webhooks, which the service sends. */
   curl: string | null;
-  /** Whether the page can send the request: everything but forms with files and streams without end. */
+  /** Whether the page can send the request: false for webhooks, file uploads and event streams. */
   isRunnable: boolean;
 }
 
@@ -143,16 +142,16 @@ export interface TagView {
   operations: readonly OperationView[];
 }
 
-/** Nesting of fields that is shown. */
+/** Shown nesting levels of fields. */
 const MAX_DEPTH = 6;
-/** Fields that are shown of one body. */
+/** Shown fields of one body. */
 const MAX_FIELDS = 240;
-/** Characters of an example. */
+/** In characters. */
 const MAX_EXAMPLE = 4000;
-/** Allowed values that are listed. */
+/** Listed enum values. */
 const MAX_VALUES = 60;
 
-/** Parameters are listed in this order. */
+/** Order of the parameters. */
 const PLACES = ['path', 'query', 'header'];
 
 const BADGES: Readonly<Record<string, Badge>> = {
@@ -163,7 +162,7 @@ const BADGES: Readonly<Record<string, Badge>> = {
   outgoing: 'webhook',
 };
 
-/** What the page of a tag shows. `baseUrl`: address of the service, for commands. */
+/** The view of a tag page. `baseUrl`: base URL in commands. */
 export function tagView(document: TagDocument, baseUrl: string): TagView {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => operationView({ document, baseUrl, method, path, operation })),
@@ -279,7 +278,7 @@ function errorsOf(document: TagDocument, { responses }: OperationObject): ErrorV
   return Object.entries(responses).flatMap(([status, given]) => {
     if (!/^[45]\d\d$/.test(status)) return [];
     const { description, 'x-error-codes': codes = [] } = resolveResponse(document, given);
-    // `code`: text, for each code; or one text for all.
+    // Either "`code`: text" for each code, or one text for all codes.
     const texts = new Map([...description.matchAll(/`(\w+)`: (.*?)(?= `\w+`: |$)/g)].map(([, code = '', text = '']) => [code, text]));
     return codes.map((code) => ({ status, code, description: texts.get(code) ?? description }));
   });
@@ -301,7 +300,7 @@ function shortened(text: string): string {
   return text.length > MAX_EXAMPLE ? `${text.slice(0, text.lastIndexOf('\n', MAX_EXAMPLE))}\n…` : text;
 }
 
-/** Reads fields of one body, so many and no more. */
+/** Counts the fields of one body against `MAX_FIELDS`. */
 class FieldReader {
   readonly document: TagDocument;
   #left: number;
@@ -311,7 +310,7 @@ class FieldReader {
     this.#left = limit;
   }
 
-  /** Whether one more field may be shown. */
+  /** Returns whether another field may be shown. */
   take(): boolean {
     this.#left -= 1;
     return this.#left >= 0;
@@ -324,7 +323,7 @@ function resolved({ components }: TagDocument, schema: Schema): Schema {
   return { ...components.schemas?.[nameIn($ref)], ...own };
 }
 
-/** Alternatives other than null; the schema itself where there are none. */
+/** Alternatives other than null, or the schema itself without alternatives. */
 function alternativesOf(document: TagDocument, schema: Schema): { options: readonly Schema[]; isNullable: boolean } {
   const all = resolved(document, schema);
   const union = all.anyOf ?? all.oneOf;
@@ -385,7 +384,7 @@ function limitsOf(schema: Schema): string[] {
   ];
 }
 
-/** The fields below a schema. `trail`: names of the schemas on the way, as a schema may contain itself. */
+/** Child fields of a schema. `trail`: names of the parent schemas, to detect recursion. */
 function childrenOf(reader: FieldReader, schema: Schema, depth: number, trail: readonly string[]): FieldView[] {
   const { document } = reader;
   if (depth >= MAX_DEPTH) return [];
@@ -407,7 +406,7 @@ function childrenOf(reader: FieldReader, schema: Schema, depth: number, trail: r
   return [...fields, ...field(reader, '<key>', inner.additionalProperties, false, depth, names)];
 }
 
-/** One of several forms of a value: only objects have anything to show. */
+/** One variant of a union. Only objects have fields. */
 function alternativeField(reader: FieldReader, option: Schema, depth: number, trail: readonly string[]): FieldView[] {
   const { properties } = resolved(reader.document, option);
   if (!properties) return [];
@@ -432,7 +431,7 @@ function field(
   return [{ ...view, children: childrenOf(reader, schema, depth + 1, target === null ? trail : [...trail, target]) }];
 }
 
-/** Name of the schema that a field, or the items of it, refers to. */
+/** Name of the schema that a field or its items refer to. */
 function referenceIn(document: TagDocument, schema: Schema): string | null {
   const { options } = alternativesOf(document, schema);
   const [only = schema] = options;
@@ -448,7 +447,7 @@ function hasChildren(document: TagDocument, schema: Schema): boolean {
   });
 }
 
-/** A command that sends the request with the documented examples of what is required. */
+/** A curl command with the documented examples of required parameters. */
 function curlOf({ document, baseUrl, method, path, operation }: Located, parameters: readonly ParameterView[], badge: Badge): string {
   const required = parameters.filter(({ isRequired }) => isRequired);
   const inPath = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
@@ -478,7 +477,7 @@ function bodyArguments(document: TagDocument, contentType: string, media: Media 
   return [`-H 'Content-Type: ${contentType}'`, data];
 }
 
-/** For a POSIX shell. */
+/** Quotes for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,10 +2,10 @@ import type { FC } from 'hono/jsx';
 import { Anchor, Code, Prose } from './prose.tsx';
 import type { BodyView, FieldView, OperationView, ParameterView, TagView } from './reference.domain.ts';
 
-/** Allowed values that are shown at once; more are behind a disclosure. */
+/** Longer lists of enum values are collapsed. */
 const VALUES_AT_ONCE = 8;
 
-/** The reference of one tag: a list of its operations, then each in full. */
+/** The reference of one tag: a list of its operations, then the details. */
 export const TagPage: FC<{ tag: TagView; slug: string }> = ({ tag, slug }) => (
   <>
     <p class="lead">

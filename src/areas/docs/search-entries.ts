@@ -6,7 +6,7 @@ import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { GuideEntry } from './guides.ts';
 import type { SearchEntry } from './search.domain.ts';
 
-/** Everything that the search finds: sections of guides, error codes, and the given operations and webhooks. */
+/** Search entries of guide sections, error codes, and the given operations and webhooks. */
 export function searchEntries(
   guides: readonly GuideEntry[],
   endpoints: readonly Endpoint[],
@@ -53,7 +53,7 @@ function webhookEntry([name, { summary, description, tag }]: [string, OutgoingRe
   };
 }
 
-/** Text without the marks of code and emphasis. */
+/** Removes Markdown marks of code and emphasis. */
 function plain(text: string): string {
   return text.replaceAll(/`|\*\*/g, '');
 }

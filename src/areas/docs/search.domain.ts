@@ -1,27 +1,25 @@
 import MiniSearch from 'minisearch';
 
-/** Something that can be found: a section of a guide, an error code, an operation. */
+/** A section of a guide, an error code, or an operation. */
 export interface SearchEntry {
   url: string;
   title: string;
-  /** Page that it is on. */
+  /** Title of the page. */
   page: string;
   text: string;
 }
 
-/** Most results of a search. */
 export const MAX_RESULTS = 10;
-/** Longest query, in characters. */
+/** In characters. */
 export const MAX_QUERY = 100;
 
-/** Words of questions that say nothing of the subject. */
 const STOP_WORDS = new Set(
   'a an and are at be can do does for from get how i in is it my of on or see that the this to what when where which why will with'.split(
     ' ',
   ),
 );
 
-/** Builds the index; the result finds the best matches of a query. The pages and the script of the pages run the same code. */
+/** Builds the index and returns the search function. Server and browser run the same code. */
 export function createSearch(entries: readonly SearchEntry[]): (query: string) => SearchEntry[] {
   const index = new MiniSearch<SearchEntry & { id: number }>({
     fields: ['title', 'page', 'text'],

@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import type { SearchEntry } from './search.domain.ts';
 
-/** Characters of a text that a result shows. */
+/** In characters. */
 const EXCERPT = 180;
 
-/** What a search found, for browsers without scripts and for links to a search. */
+/** Search results for browsers without JavaScript and for links to a search. */
 export const SearchPage: FC<{ query: string; results: readonly SearchEntry[] }> = ({ query, results }) => {
   if (query === '') return <p>Enter what you are looking for.</p>;
   if (results.length === 0) return <p role="status">Nothing matches “{query}”.</p>;

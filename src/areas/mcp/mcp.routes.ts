@@ -5,16 +5,16 @@ import { mcpBudget } from './mcp.budgets.ts';
 import { McpMessage, McpResponse } from './mcp.schemas.ts';
 import { isTrustedOrigin } from './origins.domain.ts';
 import { createToolContext } from './own-calls.ts';
-import { answerMessage, type ServerAbout } from './server.ts';
+import { handleMessage, type ServerAbout } from './server.ts';
 
-/** Most bytes of a message: the arguments of a tool are short. */
+/** Tool arguments are short. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-const DESCRIPTION = `The Model Context Protocol (streamable HTTP, without sessions) for assistants: ten read-only tools over the endpoints of this API. Both the revision 2026-07-28 and clients that begin with \`initialize\` are served. One message a request; batches are refused.
+const DESCRIPTION = `The Model Context Protocol (streamable HTTP, without sessions) for assistants: ten read-only tools over the endpoints of this API. Supports revision 2026-07-28 and clients that start with \`initialize\`. Each request carries one message; batches return 422.
 
-A tool is counted as the endpoints it reads, with the token in \`Authorization\` or for the address; the messages themselves have a rate limit of their own. A failure of an endpoint is a result with \`isError\`. Pages of other origins are refused.`;
+A tool call counts against the rate limits of the endpoints that it reads, by the token in \`Authorization\` or by address. Messages have a separate rate limit. An error of an endpoint is returned as a result with \`isError\`. Requests from pages of other origins return 403.`;
 
-/** `POST /mcp`. `configuredUrl`: public address of the deployment; empty when none is configured. */
+/** `POST /mcp`. `configuredUrl`: public URL of the deployment, or an empty string when none is configured. */
 export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): Endpoint {
   return defineRoute({
     method: 'post',
@@ -30,16 +30,16 @@ export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): En
     errors: ['forbidden'],
     ok: {
       contentTypes: ['application/json'],
-      description: 'The JSON-RPC response to a request; a notification gets 202 without a body.',
+      description: 'The JSON-RPC response to a request. A notification returns 202 without a body.',
       example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       document: McpResponse,
     },
   }).handle(async ({ body, request, now, baseUrl, dispatch }) => {
     if (!isTrustedOrigin(request.headers.get('Origin'), baseUrl, configuredUrl !== '')) {
-      throw new ApiError('forbidden', 'Origin must be absent or the address of this service');
+      throw new ApiError('forbidden', 'Origin must be absent or the origin of this service');
     }
     const context = createToolContext({ request, now, baseUrl, dispatch });
-    const response = await answerMessage(messageRequest(request), body, about, context);
+    const response = await handleMessage(messageRequest(request), body, about, context);
     return {
       kind: 'raw',
       status: response.status,
@@ -49,7 +49,7 @@ export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): En
   });
 }
 
-/** The request for the SDK: the body is read already, and a client that names no media types gets the usual ones. */
+/** The request for the SDK, without its body, which is already parsed. Sets the `Accept` that the SDK requires. */
 function messageRequest(request: Request): Request {
   const headers = new Headers({ Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' });
   for (const [name, value] of request.headers) if (name.startsWith('mcp-')) headers.set(name, value);

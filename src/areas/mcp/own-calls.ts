@@ -2,23 +2,26 @@ import { readUpTo } from '../../platform/http/bodies/read-stream.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { type ApiCall, type ToolContext, ToolFailure, type ToolImage } from './tool.ts';
 
-/** Headers of the client that its tools' requests carry: who asks, and in tests the clock. */
-const PASSED_ON = ['Authorization', 'CF-Connecting-IP', 'User-Agent', 'X-Test-Now'];
-/** Most bytes of a body that a tool reads; every list that tools ask for is far smaller. */
+/** Client headers that requests of tools carry. `X-Test-Now` sets the clock in tests. */
+const FORWARDED_HEADERS = ['Authorization', 'CF-Connecting-IP', 'User-Agent', 'X-Test-Now'];
+/** Far above the size of every list that tools request. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface OwnCallsDeps {
-  /** The request of the client. */
+  /** The client's request. */
   request: Request;
   now: UnixSeconds;
   baseUrl: string;
   dispatch(request: Request): Promise<Response>;
 }
 
-/** The service's own endpoints, called in this isolate as the client: its token or address is admitted and charged by each of them. */
+/**
+ * Calls endpoints of this service in the same isolate, with the credentials and address of the client: each endpoint applies its own access
+ * checks and rate limits.
+ */
 export function createToolContext({ request, now, baseUrl, dispatch }: OwnCallsDeps): ToolContext {
   const headers = new Headers({ Accept: 'application/json' });
-  for (const name of PASSED_ON) {
+  for (const name of FORWARDED_HEADERS) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
@@ -35,7 +38,7 @@ export function createToolContext({ request, now, baseUrl, dispatch }: OwnCallsD
   async function read<Body>(path: string, call: ApiCall = {}): Promise<Body> {
     const response = await send(path, call);
     const { bytes, isWhole } = await readUpTo(response.body, MAX_BODY_BYTES);
-    if (!isWhole) throw new ToolFailure(`the response of ${path} is larger than ${MAX_BODY_BYTES} bytes; ask for less`);
+    if (!isWhole) throw new ToolFailure(`the response of ${path} is larger than ${MAX_BODY_BYTES} bytes; request fewer items`);
     const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (!response.ok) throw new ToolFailure(failureText(parsed, response));
     return parsed as Body;
@@ -56,21 +59,21 @@ interface Envelope {
   error: { code: string; message: string; hint?: string; doc_url?: string; details?: unknown };
 }
 
-/** The error of an endpoint in a few lines. */
+/** The error of an endpoint as text lines. */
 function failureText(body: unknown, response: Response): string {
   const { code, message, hint, doc_url: docUrl } = (body as Envelope).error;
   const wait = response.headers.get('Retry-After');
   return [
     `${code}: ${message}`,
-    ...(wait === null ? [] : [`Try again in ${wait} seconds.`]),
+    ...(wait === null ? [] : [`Retry after ${wait} seconds.`]),
     ...(ADVICE[code] === undefined ? (hint ? [hint] : []) : [ADVICE[code]]),
     ...(docUrl ? [`Documentation: ${docUrl}`] : []),
   ].join('\n');
 }
 
-/** What the owner of the assistant has to do, where the hint of the API is about requests of programs. */
+/** Replaces the API hint, which addresses authors of programs, with advice for the owner of the assistant. */
 const ADVICE: Readonly<Record<string, string>> = {
   not_authenticated:
-    'This tool needs an API token, and one that is sent must be valid. Make one in the developer portal and add the header "Authorization: Bearer <token>" to the configuration of this server.',
-  insufficient_scope: 'The token of this server lacks the scope. Make another one with it in the developer portal.',
+    'This tool requires a valid API token. Create one in the developer portal and add the header "Authorization: Bearer <token>" to the configuration of this server.',
+  insufficient_scope: 'The token of this server lacks the scope. Create a token with this scope in the developer portal.',
 };

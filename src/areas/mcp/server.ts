@@ -8,11 +8,11 @@ import {
 import { logError } from '../../platform/logging.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { ToolFailure } from './tool.ts';
-import { answerText } from './tool-text.domain.ts';
+import { outputText } from './tool-text.domain.ts';
 import { TOOLS } from './tools/all.ts';
 
 const INSTRUCTIONS =
-  'Live data of an online game: rotations, codex, market, leaderboards, news, gems. The game day starts at 11:00 UTC. Times in answers are UTC. Every tool reads endpoints of the public HTTP API and counts as those requests; tools that name a scope need an API token. Links in the answers lead people to the pages.';
+  'Live data of an online game: rotations, codex, market, leaderboards, news, gems. The game day starts at 11:00 UTC. Times in results are UTC. Each tool sends requests to the public HTTP API, which count against its rate limits. Tools that name a scope require an API token. Results contain links to pages for people.';
 
 export interface ServerAbout {
   name: string;
@@ -20,17 +20,17 @@ export interface ServerAbout {
 }
 
 /**
- * Answers one message of a client with a server of its own: nothing is kept between messages. `body`: the parsed JSON of the request.
- * Clients of revisions before 2026-07-28 get the same tools without a session; everybody gets plain JSON.
+ * Handles one message with a new server, so no state remains between messages. `body`: the parsed JSON of the request.
+ * Clients of revisions before 2026-07-28 get the same tools without a session. All responses are plain JSON.
  */
-export async function answerMessage(request: Request, body: unknown, about: ServerAbout, context: ToolContext): Promise<Response> {
+export async function handleMessage(request: Request, body: unknown, about: ServerAbout, context: ToolContext): Promise<Response> {
   const server = createServer(about, context);
   if (await isLegacyRequest(request, body)) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     return transport.handleRequest(request, { parsedBody: body });
   }
-  // A stream that outlives its request would be a session.
+  // A stream that outlives its request would need a session.
   const handler = createMcpHandler(() => server, { legacy: 'reject', responseMode: 'json', maxSubscriptions: 0 });
   return handler.fetch(request, { parsedBody: body });
 }
@@ -50,14 +50,14 @@ function createServer({ name, version }: ServerAbout, context: ToolContext): Mcp
   return server;
 }
 
-/** A failure of an endpoint is a result that says so, for the model to read; an unexpected one says nothing. */
+/** Returns an endpoint error to the model as an error result. Details of unexpected errors appear only in the log. */
 async function runTool(tool: Tool, input: Record<string, unknown>, context: ToolContext): Promise<CallToolResult> {
   try {
-    const answer = await tool.run(input, context);
-    const text = { type: 'text' as const, text: answerText(answer, context.baseUrl) };
-    return { content: answer.image ? [text, { type: 'image' as const, ...answer.image }] : [text] };
+    const output = await tool.run(input, context);
+    const text = { type: 'text' as const, text: outputText(output, context.baseUrl) };
+    return { content: output.image ? [text, { type: 'image' as const, ...output.image }] : [text] };
   } catch (error) {
-    if (!(error instanceof ToolFailure)) logError('a tool failed', error, { tool: tool.name });
+    if (!(error instanceof ToolFailure)) logError('MCP tool failed', error, { tool: tool.name });
     const text = error instanceof ToolFailure ? error.message : 'internal_error: unexpected server error';
     return { isError: true, content: [{ type: 'text', text }] };
   }

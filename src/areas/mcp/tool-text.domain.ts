@@ -1,23 +1,23 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
-import type { ToolAnswer } from './tool.ts';
+import type { ToolOutput } from './tool.ts';
 
-/** Longest text of an answer in characters, its links not counted. */
-export const MAX_ANSWER_CHARACTERS = 6000;
+/** Maximum length of a result text, without its links. */
+export const MAX_TEXT_CHARACTERS = 6000;
 
-/** Text of an answer: its lines, cut at the bound, then its links. */
-export function answerText({ lines, links }: Pick<ToolAnswer, 'lines' | 'links'>, baseUrl: string): string {
+/** The lines, cut at `MAX_TEXT_CHARACTERS`, followed by the links. */
+export function outputText({ lines, links }: Pick<ToolOutput, 'lines' | 'links'>, baseUrl: string): string {
   const text = lines.join('\n');
-  const cut = text.length > MAX_ANSWER_CHARACTERS ? `${text.slice(0, MAX_ANSWER_CHARACTERS)}\n(cut; the links have the rest)` : text;
+  const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}\n(cut; the links have the rest)` : text;
   const shown = Object.entries(links).map(([name, url]) => `${name}: ${url.startsWith('/') ? baseUrl + url : url}`);
   return [cut, '', ...shown].join('\n');
 }
 
-/** An instant for people: `2026-03-10 15:30 UTC`. */
+/** Example: `2026-03-10 15:30 UTC`. */
 export function instantText(at: UnixSeconds): string {
   return `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A duration in its two largest units: `2 d 3 h`. */
+/** The two largest units of a duration, for example `2 d 3 h`. */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const parts = [
@@ -34,19 +34,19 @@ export function durationText(seconds: number): string {
     .join(' ');
 }
 
-/** When something that runs from `startsAt` to `endsAt` is on, seen from `now`. */
+/** Start and end of a span relative to `now`. */
 export function spanText(startsAt: UnixSeconds, endsAt: UnixSeconds, now: UnixSeconds): string {
   if (now < startsAt) return `starts ${instantText(startsAt)} (in ${durationText(startsAt - now)}), ends ${instantText(endsAt)}`;
   if (now < endsAt) return `on now, ends ${instantText(endsAt)} (in ${durationText(endsAt - now)})`;
   return `ended ${instantText(endsAt)}`;
 }
 
-/** A number with at most two decimals and separators of thousands. */
+/** At most two decimals, with thousands separators. */
 export function numberText(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
-/** A text on one line, cut at a bound. */
+/** The text on one line, cut at `maxLength`. */
 export function shortText(text: string, maxLength: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;

@@ -1,54 +1,51 @@
 import type { z } from '@hono/zod-openapi';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** An image of an answer. */
 export interface ToolImage {
   /** Base64. */
   data: string;
   mimeType: string;
 }
 
-/** What a tool answers. */
-export interface ToolAnswer {
+export interface ToolOutput {
   lines: readonly string[];
-  /** Addresses for people and programs, by what they lead to; a path is taken relative to the service. */
+  /** URLs by label. A path is relative to the service. */
   links: Readonly<Record<string, string>>;
   image?: ToolImage | null;
 }
 
-/** A request to an endpoint of the service. */
 export interface ApiCall {
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Makes it a POST with this JSON. */
+  /** JSON body; sends a POST. */
   body?: unknown;
 }
 
-/** What tools work with: the service's own endpoints, called as the client who called the tool. */
+/** Access to the endpoints of this service with the credentials of the client that called the tool. */
 export interface ToolContext {
   now: UnixSeconds;
   baseUrl: string;
-  /** Body of a success. Throws `ToolFailure` for every other status. */
+  /** Returns the body of a 2xx response. Throws `ToolFailure` for every other status. */
   read<Body>(path: string, call?: ApiCall): Promise<Body>;
-  /** Bytes of a success; null for every other status and beyond `maxBytes`. */
+  /** Returns null for a status other than 2xx and for an image larger than `maxBytes`. */
   readImage(path: string, call: ApiCall, maxBytes: number): Promise<ToolImage | null>;
 }
 
-/** A failure that the client is told about in the result of the tool. */
+/** An error whose message the tool result contains. */
 export class ToolFailure extends Error {}
 
-/** A tool. Its endpoints name what it may read, and so what it costs. */
+/** `endpoints`: every endpoint that the tool may call, and whose rate limits it uses. */
 export interface Tool {
   name: string;
   title: string;
   description: string;
   input: z.ZodObject;
   endpoints: readonly string[];
-  run(input: Record<string, unknown>, context: ToolContext): Promise<ToolAnswer>;
+  run(input: Record<string, unknown>, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** Declares a tool; the input of `run` follows from its schema. */
+/** Infers the input type of `run` from the schema. */
 export function defineTool<Input extends z.ZodObject>(
-  tool: Omit<Tool, 'input' | 'run'> & { input: Input; run(input: z.output<Input>, context: ToolContext): Promise<ToolAnswer> },
+  tool: Omit<Tool, 'input' | 'run'> & { input: Input; run(input: z.output<Input>, context: ToolContext): Promise<ToolOutput> },
 ): Tool {
   return tool as unknown as Tool;
 }

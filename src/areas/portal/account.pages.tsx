@@ -11,14 +11,14 @@ const profile = (
     <h2 id="profile-title">Profile</h2>
     <dl id="profile" class="facts" />
     <Form id="profile-form" sends="PATCH /auth/me" submit="Save">
-      <Field id="display_name" label="Name to show" maxlength={80} autocomplete="nickname" hint="Leave it empty to have none." />
+      <Field id="display_name" label="Display name" maxlength={80} autocomplete="nickname" hint="Leave empty to remove it." />
     </Form>
   </section>
 );
 
 const email = (
   <section class="card" aria-labelledby="email-title">
-    <h2 id="email-title">E-mail address</h2>
+    <h2 id="email-title">Email address</h2>
     <Form id="email-form" sends="POST /auth/change-email" submit="Change the address">
       <Field
         id="new_email"
@@ -27,7 +27,7 @@ const email = (
         required
         maxlength={MAX_EMAIL}
         autocomplete="email"
-        hint="It takes effect when you open the link mailed to it and enter your password; then every session ends."
+        hint="Takes effect when you open the link in the confirmation mail and enter your password. This ends every session."
       />
       <Field
         id="email_password"
@@ -48,7 +48,7 @@ const password = (
     <Form id="password-form" sends="POST /auth/change-password" submit="Change the password">
       <Field
         id="current_password"
-        label="Present password"
+        label="Current password"
         type="password"
         required
         maxlength={MAX_PASSWORD}
@@ -71,7 +71,7 @@ const password = (
 const data = (
   <section class="card" aria-labelledby="data-title">
     <h2 id="data-title">Your data</h2>
-    <p>Everything that is kept about you as one JSON file: account, tokens without secrets, sessions and requests.</p>
+    <p>All data stored about you as one JSON file: account, tokens without secrets, sessions and requests.</p>
     <div class="actions">
       <button type="button" id="export">
         Download
@@ -95,10 +95,10 @@ export function accountPage(): AccountPage {
       </div>
       <Dialog id="delete-dialog" title="Delete the account">
         <p>Deletes the account with its tokens, sessions, usage and webhooks. Tokens stop working at once. This cannot be undone.</p>
-        <Form id="delete-form" sends="POST /auth/delete-account" next="/" submit="Delete for good" danger>
+        <Form id="delete-form" sends="POST /auth/delete-account" next="/" submit="Delete permanently" danger>
           <Field
             id="confirm_email"
-            label="Type your e-mail address to confirm"
+            label="Type your email address to confirm"
             type="email"
             required
             maxlength={MAX_EMAIL}
@@ -120,7 +120,7 @@ export function sessionsPage(): AccountPage {
           Sign out everywhere
         </button>
       </div>
-      <p class="hint">Where your account is signed in. A session that you end stops counting with its next request.</p>
+      <p class="hint">Devices that are signed in to your account. An ended session is rejected from its next request on.</p>
       <Loading id="sessions" label="Loading the sessions…" />
     </>
   );

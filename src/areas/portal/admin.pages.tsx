@@ -62,8 +62,7 @@ export function settingsPage(): AdminPage {
     <>
       <h1>Settings</h1>
       <p class="hint">
-        Edit any number of settings, look at the list of changes, and save them together. A change holds everywhere within five seconds;
-        every change is kept in a log.
+        Edit settings, review the list of changes, and save them together. Changes apply everywhere within five seconds and are logged.
       </p>
       <form id="filter" class="row">
         <Field id="q" label="Find" type="search" maxlength={100} autocomplete="off" />
@@ -98,7 +97,6 @@ export function jobsPage(): AdminPage {
   return { title: 'Jobs', path: '/portal/admin/jobs', script: 'admin/jobs.js', main };
 }
 
-/** A list of names to add to, remove from and replace. */
 function namesPage(options: { title: string; path: string; api: string; hint: string }): AdminPage {
   const main = (
     <>
@@ -110,7 +108,7 @@ function namesPage(options: { title: string; path: string; api: string; hint: st
       <details>
         <summary>Replace the whole list</summary>
         <Form id="replace-form" sends={`PUT ${options.api}`} submit="Replace the list" danger>
-          <TextArea id="all-names" name="names" label="Names, one a line" rows={10} required sendAs="lines" />
+          <TextArea id="all-names" name="names" label="Names, one per line" rows={10} required sendAs="lines" />
         </Form>
       </details>
       <Loading id="names" label="Loading the names…" />
@@ -124,7 +122,7 @@ export const interestItemsPage = () =>
     title: 'Interest items',
     path: '/portal/admin/interest-items',
     api: '/admin/market/interest-items',
-    hint: 'Items whose prices are watched. Sorted by name.',
+    hint: 'Items whose prices are tracked, sorted by name.',
   });
 
 export const supportersPage = () =>
@@ -132,7 +130,7 @@ export const supportersPage = () =>
     title: 'Supporters',
     path: '/portal/admin/supporters',
     api: '/admin/supporters',
-    hint: 'People to thank, in the order they were added.',
+    hint: 'Supporters in the order they were added.',
   });
 
 export function modsPage(): AdminPage {

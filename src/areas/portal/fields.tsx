@@ -13,11 +13,11 @@ interface FieldProps {
   min?: number;
   max?: number;
   autocomplete?: string;
-  /** How the script sends the value. */
+  /** Conversion of the value before sending. */
   sendAs?: 'number' | 'optional' | 'time' | 'json';
 }
 
-/** A labelled input with its hint and the place of its error, tied to it for screen readers. */
+/** A labelled input whose hint and error are linked by `aria-describedby`. */
 export const Field: FC<FieldProps> = ({ id, label, hint, sendAs, name = id, type = 'text', ...rest }) => (
   <div class="field">
     <label for={id}>{label}</label>
@@ -53,16 +53,16 @@ export const TextArea: FC<TextAreaProps> = ({ id, label, hint, sendAs, name = id
 
 interface FormProps {
   id: string;
-  /** Method and path that the script sends to. */
+  /** Method and path of the request. */
   sends: string;
   submit: string;
-  /** Page to go on to. */
+  /** Page to open after success. */
   next?: string;
   danger?: boolean;
   children?: Child;
 }
 
-/** A form that a script sends as JSON; what went wrong is announced. */
+/** A form that the script sends as JSON. Errors are announced to screen readers. */
 export const Form: FC<FormProps> = ({ id, sends, submit, next, danger = false, children }) => (
   <form id={id} method="post" data-sends={sends} data-next={next}>
     {children}
@@ -75,7 +75,7 @@ export const Form: FC<FormProps> = ({ id, sends, submit, next, danger = false, c
   </form>
 );
 
-/** A dialog with a heading; `close` buttons and Escape leave it. */
+/** Closed by `data-close` buttons and Escape. */
 export const Dialog: FC<{ id: string; title: string; wide?: boolean; children?: Child }> = ({ id, title, wide = false, children }) => (
   <dialog id={id} aria-labelledby={`${id}-title`} class={wide ? 'wide' : undefined}>
     <div class="dialog-head">
@@ -88,7 +88,7 @@ export const Dialog: FC<{ id: string; title: string; wide?: boolean; children?: 
   </dialog>
 );
 
-/** Where a script puts what it has loaded. */
+/** Placeholder for content that the script loads. */
 export const Loading: FC<{ id: string; label: string }> = ({ id, label }) => (
   <div id={id} class="results" aria-busy="true">
     <p class="hint">{label}</p>

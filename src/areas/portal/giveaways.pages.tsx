@@ -4,14 +4,13 @@ import type { PageContent } from './page.tsx';
 
 type GiveawaysPage = Omit<PageContent, 'viewer'>;
 
-/** `/portal/giveaways`: what can be entered, what comes, and what one entered. */
+/** `/portal/giveaways`: open and upcoming giveaways, and the entries of the account. */
 export function enterGiveawaysPage(): GiveawaysPage {
   const main = (
     <>
       <h1>Giveaways</h1>
       <p class="hint">
-        One entry for each account. When a giveaway ends its winner is drawn, and everything it was drawn from is published, so that anybody
-        can check it.
+        One entry per account. When a giveaway ends, the winner is drawn and all inputs of the draw are published for verification.
       </p>
       <section aria-labelledby="open-title">
         <h2 id="open-title">Open now</h2>
@@ -30,7 +29,7 @@ export function enterGiveawaysPage(): GiveawaysPage {
   return { title: 'Giveaways', path: '/portal/giveaways', script: 'giveaways.js', main };
 }
 
-/** Terms of a giveaway; `prefix` keeps the ids of two forms apart. */
+/** `prefix` makes the ids of two forms unique. */
 const Terms: FC<{ prefix: string }> = ({ prefix }) => (
   <>
     <Field id={`${prefix}-title`} name="title" label="Title" required maxlength={120} autocomplete="off" />
@@ -64,7 +63,7 @@ export function giveawaysPage(): GiveawaysPage {
       </div>
       <Loading id="giveaways" label="Loading the giveaways…" />
       <Dialog id="create-dialog" title="New giveaway" wide>
-        <Form id="create-form" sends="POST /admin/giveaways" submit="Make the giveaway">
+        <Form id="create-form" sends="POST /admin/giveaways" submit="Create giveaway">
           <Terms prefix="create" />
         </Form>
       </Dialog>
@@ -76,7 +75,7 @@ export function giveawaysPage(): GiveawaysPage {
       </Dialog>
       <Dialog id="decide-dialog" title="Are you sure?">
         <p id="decide-note" />
-        <Form id="decide-form" sends="POST /admin/giveaways/{id}/{what}" submit="Do it" danger />
+        <Form id="decide-form" sends="POST /admin/giveaways/{id}/{what}" submit="Confirm" danger />
       </Dialog>
     </>
   );

@@ -25,12 +25,11 @@ export interface PortalAreaDeps {
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
-  /** Types of the event stream. */
   eventTypes: readonly string[];
   drawBytes(length: number): Uint8Array;
 }
 
-/** The pages for people: front page and developer portal. */
+/** Front page, developer portal, and HTML pages of codex, charts and mods. */
 export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
   const { env, mailer, captchaSiteKey, profileOf, service, scopes, eventTypes, drawBytes, ...ports } = deps;
   const { isNonProduction, isDemo } = readEnvironment(env);

@@ -1,14 +1,14 @@
 import { Field, Form, Loading, TextArea } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
-/** What was sent to the service, and the dumps that can be taken in again. */
+/** `/portal/admin/ingest`: the insert log and stored dumps. */
 export function ingestPage(): Omit<PageContent, 'viewer'> {
   const main = (
     <>
       <h1>Ingest</h1>
       <details>
         <summary>Send an insert with your session</summary>
-        <p class="hint">Signed in, an insert has no cooldown.</p>
+        <p class="hint">Inserts sent with a session have no cooldown.</p>
         <Form id="replay-form" sends="POST {endpoint}" submit="Send">
           <Field id="endpoint" label="Path" required hint="For example /v1/rotations/challenge/insert" autocomplete="off" />
           <TextArea id="body" label="Body (JSON)" rows={6} required />
@@ -17,16 +17,16 @@ export function ingestPage(): Omit<PageContent, 'viewer'> {
       </details>
       <h2>Log</h2>
       <form id="filter" class="row">
-        <Field id="only" label="Insert" maxlength={40} autocomplete="off" hint="For example challenge; empty: all." />
+        <Field id="only" label="Insert" maxlength={40} autocomplete="off" hint="For example challenge. Empty shows all." />
         <div class="field">
           <label for="success">Result</label>
           <select id="success" aria-describedby="success-hint">
             <option value="">all</option>
-            <option value="true">taken in</option>
-            <option value="false">refused</option>
+            <option value="true">accepted</option>
+            <option value="false">rejected</option>
           </select>
           <p class="hint" id="success-hint">
-            What came of it.
+            Result of the insert.
           </p>
         </div>
       </form>
@@ -35,7 +35,7 @@ export function ingestPage(): Omit<PageContent, 'viewer'> {
         More of the log
       </button>
       <h2>Dumps of the leaderboards</h2>
-      <p class="hint">A dump that is taken in again replaces what its capture has by now. What came of it stands in the log.</p>
+      <p class="hint">Replaying a dump replaces the current data of its capture. The log shows the result.</p>
       <Loading id="dumps" label="Loading the dumps…" />
       <button type="button" id="more-dumps" hidden>
         More dumps

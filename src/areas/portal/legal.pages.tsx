@@ -8,10 +8,10 @@ type LegalPage = Omit<PageContent, 'viewer'>;
 
 export interface LegalFacts {
   appName: string;
-  /** Address of the operator: of a mailbox (`mailto:`) or a page. */
+  /** `mailto:` or web URL of the operator. */
   contact: string;
   hasCaptcha: boolean;
-  /** Everything stored that says something of a person. */
+  /** Personal data of every area. */
   stored: readonly StoredKind[];
 }
 
@@ -37,13 +37,13 @@ const Contact: FC<{ contact: string }> = ({ contact }) => (
   </section>
 );
 
-/** `/docs/privacy`: what the service stores, kind by kind. */
+/** `/docs/privacy`. */
 export function privacyPage({ appName, contact, hasCaptcha, stored }: LegalFacts): LegalPage {
   const main = (
     <div class="prose">
       <h1>Privacy</h1>
-      <p class="lead">What {appName} stores about people, why, and for how long. There is nothing else.</p>
-      <h2>What is stored</h2>
+      <p class="lead">Personal data that {appName} stores, with its purpose and retention.</p>
+      <h2>Stored data</h2>
       <dl class="stored">
         {stored.map(({ title, what, until }) => (
           <div>
@@ -65,7 +65,7 @@ export function termsPage({ appName, contact }: LegalFacts): LegalPage {
   const main = (
     <div class="prose">
       <h1>Terms of use</h1>
-      <p class="lead">What holds between you and {appName} when you use it, with an account or without.</p>
+      <p class="lead">These terms apply to every use of {appName}, with or without an account.</p>
       <Chapters chapters={TERMS} />
       <Contact contact={contact} />
     </div>

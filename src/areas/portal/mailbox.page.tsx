@@ -2,7 +2,6 @@ import type { FC } from 'hono/jsx';
 import { Instant } from '../../platform/http/pages/instant.tsx';
 import type { PageContent } from './page.tsx';
 
-/** A mail as the mailbox shows it. */
 export interface ShownMail {
   recipient: string;
   subject: string;
@@ -12,12 +11,12 @@ export interface ShownMail {
 
 const LINK = /(https?:\/\/\S+)/;
 
-/** A text in which addresses of pages can be clicked. */
+/** Turns URLs into links. */
 const WithLinks: FC<{ text: string }> = ({ text }) => (
   <pre tabindex={0}>{text.split(LINK).map((part, index) => (index % 2 === 1 ? <a href={part}>{part}</a> : part))}</pre>
 );
 
-/** `/portal/dev/mailbox`: the mails that a development server keeps instead of sending them. */
+/** `/portal/dev/mailbox`: mail that a development server stores instead of sending. */
 export function mailboxPage(mails: readonly ShownMail[]): Omit<PageContent, 'viewer'> {
   const main = (
     <>

@@ -1,11 +1,10 @@
-/** An entry of the portal's menu. */
 export interface MenuEntry {
   path: string;
   label: string;
   audience: 'everyone' | 'superuser';
 }
 
-/** The portal's menu, in its order. A page that is added to the portal is listed here. */
+/** In menu order. Add new portal pages here. */
 const MENU: readonly MenuEntry[] = [
   { path: '/portal/tokens', label: 'Tokens', audience: 'everyone' },
   { path: '/portal/usage', label: 'Usage', audience: 'everyone' },
@@ -28,5 +27,4 @@ export function menuFor(audience: MenuEntry['audience']): MenuEntry[] {
   return MENU.filter((entry) => entry.audience === audience);
 }
 
-/** Label of a page of the menu. */
 export const labelOf = (path: string): string | undefined => MENU.find((entry) => entry.path === path)?.label;

@@ -2,18 +2,17 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area.ts';
 import type { PageContent } from './page.tsx';
 
-/** A mod that everybody sees, as the catalog's endpoints show it. */
 type ShownMod = Awaited<ReturnType<Ports['publicMod']>>;
 type ShownRelease = ShownMod['releases'][number];
 
-/** Releases on the page; the API has the others. */
+/** The API lists all releases. */
 const MAX_SHOWN_RELEASES = 50;
 const WARNING_BREAK = /<br\s*\/?>/i;
 const BYTES_PER_KIB = 1024;
 
 const Day: FC<{ iso: string }> = ({ iso }) => <time datetime={iso}>{iso.slice(0, 'YYYY-MM-DD'.length)}</time>;
 
-/** Texts stand as they were written: their Markdown is not rendered. */
+/** Shows Markdown as plain text. */
 const Prose: FC<{ title: string; text: string }> = ({ title, text }) =>
   text === '' ? null : (
     <section class="prose">
@@ -52,7 +51,7 @@ const Release: FC<ShownRelease> = ({ tag, branch, title, changelog, filename, si
   </li>
 );
 
-/** `/mods/{handle}/{slug}`: a mod of the catalog, for people. */
+/** `/mods/{handle}/{slug}`. */
 export function modPage(mod: ShownMod): Omit<PageContent, 'viewer'> {
   const more = mod.releases.length - MAX_SHOWN_RELEASES;
   const main = (

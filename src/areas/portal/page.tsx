@@ -4,9 +4,9 @@ import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { labelOf, type MenuEntry, menuFor } from './menu.data.ts';
 
-/** Who looks at a page, as far as its cookie tells. */
+/** The account of the session cookie. */
 export interface Viewer {
-  /** Name to greet with; null for somebody who is not signed in. */
+  /** Shown name; null without a session. */
   name: string | null;
   isSuperuser: boolean;
 }
@@ -15,30 +15,29 @@ export interface PageContent {
   title: string;
   description?: string;
   preview?: Preview;
-  /** Module of `/ui/` that brings the page to life. */
+  /** Script module in `/ui/`. */
   script?: string;
-  /** Style sheet of `/ui/` that this page alone has. */
+  /** Additional style sheet in `/ui/`. */
   style?: string;
-  /** The page is complete without its script. */
+  /** Omits the notice that the page needs JavaScript. */
   worksWithoutScript?: boolean;
-  /** Path of the page, to mark it in the menu; absent: no menu. */
+  /** Path of the current menu entry; absent for a page without a menu. */
   path?: string;
-  /** The link of the site's header that a page without a menu belongs to. */
+  /** Current link of the site header, for a page without a menu. */
   section?: string;
   viewer: Viewer;
-  /** The page lays out the whole width itself. */
+  /** Uses the full width. */
   isWide?: boolean;
-  /** Key of the captcha, on pages that show it. */
+  /** Site key of the captcha, on pages that show it. */
   captchaSiteKey?: string | null;
   main: Child;
 }
 
-/** A page that is the same for everybody and complete without its script. */
+/** A page that is identical for all clients and complete without its script. */
 export type OpenPage = Pick<PageContent, 'title' | 'description' | 'preview' | 'script' | 'section' | 'main'>;
 
-/** What every page is made with. */
 export interface PageMaker extends Required<Site> {
-  /** A new nonce for the scripts of one answer. */
+  /** Nonce for the scripts of one response. */
   drawNonce(): string;
 }
 
@@ -47,7 +46,7 @@ const CAPTCHA_ORIGIN = 'https://challenges.cloudflare.com';
 
 export const NOBODY: Viewer = { name: null, isSuperuser: false };
 
-/** A page as it is sent: its scripts carry the nonce that its policy asks for. */
+/** Response of a page whose scripts carry the nonce of its policy. */
 export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: PageContent, status = 200): RawReply {
   const nonce = drawNonce();
   const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={nonce} {...content} />)}`;
@@ -61,7 +60,10 @@ export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: Pa
   };
 }
 
-/** A page that is the same for everybody: it has a version. Its script, if any, is allowed by origin, as a nonce would make every response differ. */
+/**
+ * Response of a page that is identical for all clients. It has an ETag, so its policy allows scripts by origin: a nonce would change each
+ * response.
+ */
 export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): RawReply {
   const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={null} viewer={NOBODY} worksWithoutScript {...content} />)}`;
   return {
@@ -73,7 +75,7 @@ export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): Ra
   };
 }
 
-/** Only scripts of the source run and nothing may be written as markup; with a captcha, its frame and what its script loads as well. */
+/** Allows scripts of `scriptSource` and enforces Trusted Types. With a captcha it allows its frame and the scripts it loads instead. */
 function policyFor(scriptSource: string, hasCaptcha: boolean): string {
   const own = [
     "default-src 'none'",
@@ -149,7 +151,7 @@ const Page: FC<PageContent & Site & { nonce: string | null }> = ({
   );
 };
 
-/** Pages of superusers are there for everyone but shown to superusers: what they show comes from endpoints that check. */
+/** Every response contains the admin menu, hidden until the script loads a superuser account. The endpoints check access. */
 const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {
   const entry = ({ path: target, label }: MenuEntry) => (
     <li>

@@ -39,15 +39,14 @@ import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
 
 export interface PortalRoutesDeps extends PageMaker {
   captchaSiteKey: string | null;
-  /** Address of the operator, as a URI. */
+  /** URI of the operator. */
   contact: string;
-  /** Everything stored that says something of a person. */
+  /** Personal data of every area. */
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
-  /** Types of the event stream. */
   eventTypes: readonly string[];
   viewerOf: ViewerOf;
-  /** A mod of the catalog; throws 404 for one that not everybody sees. */
+  /** Throws 404 for a mod that is not public. */
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
   versionOf: Ports['archive']['version'];
@@ -55,9 +54,8 @@ export interface PortalRoutesDeps extends PageMaker {
   gameStatusHistory: Ports['gameStatusHistory'];
   frontFacts: ReadFrontFacts;
   previews: PreviewImages;
-  /** The mails that were kept instead of sent; null where mail is sent. */
+  /** Stored mail; null when a mail service is configured. */
   mailbox(): Promise<readonly ShownMail[]> | null;
-  /** Whether the mailbox has a page. */
   hasMailbox: boolean;
 }
 
@@ -69,11 +67,11 @@ interface PageSpec {
   operationId: string;
   summary: string;
   content(input: PageInput): Content | Promise<Content>;
-  /** Somebody who is signed in as no superuser is turned away. */
+  /** Returns 403 to signed-in accounts that are not superusers. */
   forSuperusers?: boolean;
 }
 
-/** `/`, `/portal/*` and the targets of mailed links. The pages hold no data: their scripts ask the endpoints for it, which check who asks. */
+/** `/`, `/portal/*` and the targets of mailed links. Portal pages contain no data: their scripts load it from endpoints with access control. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   const pages = [...openPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
   return [
@@ -107,7 +105,7 @@ function pageEndpoint({ path, operationId, summary, content, forSuperusers = fal
   });
 }
 
-/** The page that `page_url` of a mod names. It is charged like a read of the catalog and the same for everybody. */
+/** The page that `page_url` of a mod links to. Counts against the rate limit of catalog reads without a token. */
 function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
   return defineRoute({
     method: 'get',
@@ -129,14 +127,14 @@ function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
   });
 }
 
-/** For "add my address" of the allowlist editor. */
+/** Used by "Add my address" of the allowlist editor. */
 const myAddress = defineRoute({
   method: 'get',
   path: '/portal/my-address',
   operationId: 'getMyAddress',
   tag: 'Portal',
-  summary: 'Address of the caller',
-  description: 'The address that this request came from, as allowlists see it.',
+  summary: 'Get the client address',
+  description: 'The address that this request came from, in the form that allowlists use.',
   access: sessionAccess(),
   surface: 'portal',
   hidden: true,
@@ -164,11 +162,11 @@ function openPages({ appName, captchaSiteKey, contact, stored, frontFacts }: Por
         preview: frontPreview(appName, baseUrl),
       }),
     },
-    page('/portal/login', 'getLoginPage', 'Page to sign in', () => loginPage(captchaSiteKey)),
-    page('/portal/signup', 'getSignUpPage', 'Page to sign up', () => signUpPage(captchaSiteKey)),
-    page('/portal/check-mail', 'getCheckMailPage', 'Page after signing up', checkMailPage),
-    page('/portal/verify-email', 'getResendPage', 'Page to have the verification mailed again', () => resendPage(captchaSiteKey)),
-    page('/portal/forgot-password', 'getForgotPage', 'Page for a forgotten password', () => forgotPage(captchaSiteKey)),
+    page('/portal/login', 'getLoginPage', 'Sign-in page', () => loginPage(captchaSiteKey)),
+    page('/portal/signup', 'getSignUpPage', 'Sign-up page', () => signUpPage(captchaSiteKey)),
+    page('/portal/check-mail', 'getCheckMailPage', 'Page after sign-up', checkMailPage),
+    page('/portal/verify-email', 'getResendPage', 'Page to resend the verification', () => resendPage(captchaSiteKey)),
+    page('/portal/forgot-password', 'getForgotPage', 'Page to request a reset', () => forgotPage(captchaSiteKey)),
     page('/portal/reset-password', 'getResetPage', 'Page to set a new password', resetPage),
     { path: '/auth/verify-email', operationId: 'getVerifyPage', summary: 'Page to verify an address', content: verifyPage },
     {
@@ -177,30 +175,30 @@ function openPages({ appName, captchaSiteKey, contact, stored, frontFacts }: Por
       summary: 'Page to confirm a new address',
       content: confirmChangePage,
     },
-    { path: '/docs/privacy', operationId: 'getPrivacyPage', summary: 'Page about privacy', content: () => privacyPage(legal) },
-    { path: '/docs/terms', operationId: 'getTermsPage', summary: 'Page of the terms', content: () => termsPage(legal) },
+    { path: '/docs/privacy', operationId: 'getPrivacyPage', summary: 'Privacy page', content: () => privacyPage(legal) },
+    { path: '/docs/terms', operationId: 'getTermsPage', summary: 'Terms page', content: () => termsPage(legal) },
   ];
 }
 
 const accountPages = ({ scopes, eventTypes }: PortalRoutesDeps): PageSpec[] => [
-  { path: '/portal', operationId: 'getPortalPage', summary: 'Start of the portal', content: () => tokensPage(scopes) },
-  { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Page of the tokens', content: () => tokensPage(scopes) },
-  { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Page of the usage', content: usagePage },
-  { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Page of the chat webhooks', content: webhooksPage },
+  { path: '/portal', operationId: 'getPortalPage', summary: 'Portal start page', content: () => tokensPage(scopes) },
+  { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Tokens page', content: () => tokensPage(scopes) },
+  { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Usage page', content: usagePage },
+  { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Chat webhooks page', content: webhooksPage },
   {
     path: '/portal/webhooks/signed',
     operationId: 'getSignedWebhooksPage',
-    summary: 'Page of the signed webhooks',
+    summary: 'Signed webhooks page',
     content: () => signedWebhooksPage(eventTypes),
   },
   {
     path: '/portal/webhooks/designs',
     operationId: 'getWebhookDesignsPage',
-    summary: 'Page of the pictures for webhooks',
+    summary: 'Webhook designs page',
     content: webhookDesignsPage,
   },
-  { path: '/portal/account', operationId: 'getAccountPage', summary: 'Page of the account', content: accountPage },
-  { path: '/portal/sessions', operationId: 'getSessionsPage', summary: 'Page of the sessions', content: sessionsPage },
+  { path: '/portal/account', operationId: 'getAccountPage', summary: 'Account page', content: accountPage },
+  { path: '/portal/sessions', operationId: 'getSessionsPage', summary: 'Sessions page', content: sessionsPage },
   { path: '/portal/giveaways', operationId: 'getEnterGiveawaysPage', summary: 'Page to enter giveaways', content: enterGiveawaysPage },
 ];
 
@@ -213,15 +211,15 @@ const adminPage = (path: string, operationId: string, summary: string, content: 
 });
 
 const ADMIN_PAGES: readonly PageSpec[] = [
-  adminPage('/portal/admin/users', 'getUsersPage', 'Page of the users', usersPage),
-  adminPage('/portal/admin/usage', 'getServiceUsagePage', 'Page of the usage of all', serviceUsagePage),
-  adminPage('/portal/admin/settings', 'getSettingsPage', 'Page of the settings', settingsPage),
-  adminPage('/portal/admin/jobs', 'getJobsPage', 'Page of the jobs', jobsPage),
-  adminPage('/portal/admin/interest-items', 'getInterestItemsPage', 'Page of the interest items', interestItemsPage),
-  adminPage('/portal/admin/supporters', 'getSupportersPage', 'Page of the supporters', supportersPage),
-  adminPage('/portal/admin/ingest', 'getIngestPage', 'Page of the inserts', ingestPage),
-  adminPage('/portal/admin/mods', 'getModsPage', 'Page of the mods that nobody sees', modsPage),
-  adminPage('/portal/admin/giveaways', 'getGiveawaysPage', 'Page of the giveaways', giveawaysPage),
+  adminPage('/portal/admin/users', 'getUsersPage', 'Users page', usersPage),
+  adminPage('/portal/admin/usage', 'getServiceUsagePage', 'All usage page', serviceUsagePage),
+  adminPage('/portal/admin/settings', 'getSettingsPage', 'Settings page', settingsPage),
+  adminPage('/portal/admin/jobs', 'getJobsPage', 'Jobs page', jobsPage),
+  adminPage('/portal/admin/interest-items', 'getInterestItemsPage', 'Interest items page', interestItemsPage),
+  adminPage('/portal/admin/supporters', 'getSupportersPage', 'Supporters page', supportersPage),
+  adminPage('/portal/admin/ingest', 'getIngestPage', 'Ingest page', ingestPage),
+  adminPage('/portal/admin/mods', 'getModsPage', 'Hidden mods page', modsPage),
+  adminPage('/portal/admin/giveaways', 'getGiveawaysPage', 'Giveaways page', giveawaysPage),
 ];
 
 function mailboxOf({ mailbox }: PortalRoutesDeps): PageSpec {
@@ -231,7 +229,7 @@ function mailboxOf({ mailbox }: PortalRoutesDeps): PageSpec {
     summary: 'Mailbox of a development server',
     async content() {
       const mails = mailbox();
-      if (!mails) throw notFound('mail is sent, not kept');
+      if (!mails) throw notFound('the mailbox is only available while no mail service is configured');
       return mailboxPage(await mails);
     },
   };

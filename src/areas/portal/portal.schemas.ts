@@ -5,13 +5,13 @@ export const MyAddressBody = z
     address: z
       .string()
       .nullable()
-      .openapi({ description: 'Address that this request came from; null when it is not known.', example: '198.51.100.7' }),
+      .openapi({ description: 'Address that this request came from; null when unknown.', example: '198.51.100.7' }),
   })
   .openapi('MyAddress');
 
 const segment = (description: string, example: string) => z.string().min(1).max(100).openapi({ description, example });
 
 export const ModPageParams = z.object({
-  handle: segment('Handle of the owner, in any case.', 'ana'),
-  slug: segment('Slug of the mod, in any case.', 'tiny-wings'),
+  handle: segment('Handle of the owner, case-insensitive.', 'ana'),
+  slug: segment('Slug of the mod, case-insensitive.', 'tiny-wings'),
 });

@@ -9,18 +9,18 @@ const MAX_NAME = 80;
 
 type SignInPage = Omit<PageContent, 'viewer'>;
 
-/** Where the captcha is shown; `action` says to its provider what for. */
+/** `action`: name of the form for the captcha provider. */
 const Captcha: FC<{ siteKey: string | null; action: string }> = ({ siteKey, action }) =>
   siteKey === null ? null : <div class="captcha" data-sitekey={siteKey} data-action={action} />;
 
-const Email: FC = () => <Field id="email" label="E-mail address" type="email" required maxlength={MAX_EMAIL} autocomplete="username" />;
+const Email: FC = () => <Field id="email" label="Email address" type="email" required maxlength={MAX_EMAIL} autocomplete="username" />;
 
 const NewPassword: FC<{ id: string }> = ({ id }) => (
   <Field
     id={id}
     label="Password"
     type="password"
-    hint="At least 8 characters; a few plain words are good."
+    hint="At least 8 characters, for example several unrelated words."
     required
     minlength={MIN_PASSWORD}
     maxlength={MAX_PASSWORD}
@@ -44,8 +44,8 @@ export function loginPage(siteKey: string | null): SignInPage {
         <Captcha siteKey={siteKey} action="login" />
       </Form>
       <p class="links">
-        <a href="/portal/signup">Create an account</a> <a href="/portal/forgot-password">Forgot the password?</a>{' '}
-        <a href="/portal/verify-email">Mail the verification again</a>
+        <a href="/portal/signup">Create an account</a> <a href="/portal/forgot-password">Forgot your password?</a>{' '}
+        <a href="/portal/verify-email">Resend the verification email</a>
       </p>
     </section>
   );
@@ -56,15 +56,15 @@ export function signUpPage(siteKey: string | null): SignInPage {
   const main = (
     <section class="narrow">
       <h1>Create an account</h1>
-      <p>An account makes API tokens. The address has to be verified before the first one.</p>
+      <p>Verify your email address to create API tokens.</p>
       <Form id="signup" sends="POST /auth/signup" next="/portal/check-mail" submit="Create the account">
         <Email />
-        <Field id="display_name" label="Name to show (optional)" maxlength={MAX_NAME} autocomplete="nickname" sendAs="optional" />
+        <Field id="display_name" label="Display name (optional)" maxlength={MAX_NAME} autocomplete="nickname" sendAs="optional" />
         <NewPassword id="password" />
         <Captcha siteKey={siteKey} action="signup" />
         <p class="hint">
-          With an account you agree to the <a href="/docs/terms">terms of use</a>. What is stored about you is listed under{' '}
-          <a href="/docs/privacy">privacy</a>.
+          By creating an account you agree to the <a href="/docs/terms">terms of use</a>. See <a href="/docs/privacy">privacy</a> for the
+          data that is stored.
         </p>
       </Form>
       <p class="links">
@@ -78,20 +78,20 @@ export function signUpPage(siteKey: string | null): SignInPage {
 export function checkMailPage(): SignInPage {
   const main = (
     <section class="narrow">
-      <h1>Open the link in the mail</h1>
-      <p>We have sent a link to your address. Open it within 48 hours and enter your password to verify the address.</p>
+      <h1>Check your email</h1>
+      <p>We sent a link to your address. Open it within 48 hours and enter your password to verify the address.</p>
       <p class="links">
-        <a href="/portal/login">Sign in</a> <a href="/portal/verify-email">Mail it again</a>
+        <a href="/portal/login">Sign in</a> <a href="/portal/verify-email">Resend the email</a>
       </p>
     </section>
   );
-  return { title: 'Check your mail', main };
+  return { title: 'Check your email', main };
 }
 
 export function resendPage(siteKey: string | null): SignInPage {
   const main = (
     <section class="narrow">
-      <h1>Mail the verification again</h1>
+      <h1>Resend the verification email</h1>
       <Form id="resend" sends="POST /auth/resend-verification" submit="Send the link">
         <Email />
         <Captcha siteKey={siteKey} action="resend-verification" />
@@ -107,8 +107,8 @@ export function resendPage(siteKey: string | null): SignInPage {
 export function forgotPage(siteKey: string | null): SignInPage {
   const main = (
     <section class="narrow">
-      <h1>Forgot the password</h1>
-      <p>We mail a link to set a new one. It is good for an hour.</p>
+      <h1>Request a password reset</h1>
+      <p>We send a link to set a new password. The link is valid for one hour.</p>
       <Form id="forgot" sends="POST /auth/forgot-password" submit="Send the link">
         <Email />
         <Captcha siteKey={siteKey} action="forgot-password" />
@@ -118,33 +118,35 @@ export function forgotPage(siteKey: string | null): SignInPage {
       </p>
     </section>
   );
-  return { title: 'Forgot the password', script, captchaSiteKey: siteKey, main };
+  return { title: 'Request a password reset', script, captchaSiteKey: siteKey, main };
 }
 
-/** Target of the link in a verification mail. Opening it changes nothing: the form does, with the password of the account. */
+/** Target of the link in a verification email. Opening it changes nothing: the form verifies the address, with the password. */
 export function verifyPage(): SignInPage {
   const main = (
     <section class="narrow">
-      <h1>Verify your e-mail address</h1>
+      <h1>Verify your email address</h1>
       <p>Enter the password of the account to verify its address. If you did not create an account, close this page.</p>
       <Form id="verify" sends="POST /auth/verify-email" submit="Verify">
         <CurrentPassword />
       </Form>
       <p class="links">
-        <a href="/portal/verify-email">Mail another link</a> <a href="/portal/forgot-password">Forgot the password?</a>{' '}
+        <a href="/portal/verify-email">Send another link</a> <a href="/portal/forgot-password">Forgot your password?</a>{' '}
         <a href="/portal/login">Sign in</a>
       </p>
     </section>
   );
-  return { title: 'Verify your e-mail address', script, main };
+  return { title: 'Verify your email address', script, main };
 }
 
-/** Target of the link in the mail to a new address, like that of a verification mail. */
+/** Target of the link in the email to a new address. */
 export function confirmChangePage(): SignInPage {
   const main = (
     <section class="narrow">
-      <h1>Confirm your new e-mail address</h1>
-      <p>Enter the password of the account to give it this address. Every session ends. If you did not ask for this, close this page.</p>
+      <h1>Confirm your new email address</h1>
+      <p>
+        Enter the password of the account to confirm the new address. This ends every session. If you did not request this, close this page.
+      </p>
       <Form id="confirm-change" sends="POST /auth/verify-email-change" submit="Confirm">
         <CurrentPassword />
       </Form>
@@ -153,10 +155,10 @@ export function confirmChangePage(): SignInPage {
       </p>
     </section>
   );
-  return { title: 'Confirm your new e-mail address', script, main };
+  return { title: 'Confirm your new email address', script, main };
 }
 
-/** The script takes the token of the link from the address: no server and no page ever holds it. */
+/** The script reads the token from the URL fragment, which is never sent to a server. */
 export function resetPage(): SignInPage {
   const main = (
     <section class="narrow">

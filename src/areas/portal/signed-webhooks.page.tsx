@@ -126,7 +126,7 @@ const DeliveriesDialog: FC = () => (
   </Dialog>
 );
 
-/** `/portal/webhooks/signed`: endpoints that receive events, and their deliveries. */
+/** `/portal/webhooks/signed`: signed webhooks and their deliveries. */
 export function signedWebhooksPage(eventTypes: readonly string[]): Omit<PageContent, 'viewer'> {
   const main = (
     <>

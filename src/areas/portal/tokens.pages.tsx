@@ -8,14 +8,14 @@ type TokensPage = Omit<PageContent, 'viewer'>;
 const MAX_NAME = 80;
 const MAX_REASON = 200;
 
-/** Every scope to tick, and "all", which takes in those to come. */
+/** "All" includes future scopes. */
 const ScopePicker: FC<{ scopes: ScopeRegistry }> = ({ scopes }) => (
   <fieldset class="field">
     <legend>Scopes</legend>
     <label class="choice">
       <input type="checkbox" id="scope-all" name="all_scopes" checked />
       <span>
-        <b>All access</b> <span class="hint">every scope, those to come included</span>
+        <b>All access</b> <span class="hint">every scope, including future ones</span>
       </span>
     </label>
     <div id="scopes" class="choices" hidden>
@@ -32,7 +32,6 @@ const ScopePicker: FC<{ scopes: ScopeRegistry }> = ({ scopes }) => (
   </fieldset>
 );
 
-/** Addresses and networks, one a line, checked as they are added. */
 const AllowlistEditor: FC<{ prefix: string; note: string }> = ({ prefix, note }) => (
   <fieldset class="field allowlist" data-allowlist={prefix}>
     <legend>Allowed addresses</legend>
@@ -74,13 +73,13 @@ const Expiry: FC = () => (
       </option>
       <option value="">never</option>
     </select>
-    <p class="hint">We write to you 14 days, 3 days and a day before the end.</p>
+    <p class="hint">You receive an email 14 days, 3 days and 1 day before it expires.</p>
   </div>
 );
 
 const SecretDialog: FC = () => (
   <Dialog id="secret-dialog" title="Copy the token now">
-    <p>This is the only time it is shown. It is stored as a hash: nobody can look it up again. A lost token is replaced by rotating it.</p>
+    <p>The token is shown only this once, because it is stored as a hash. If you lose it, rotate it.</p>
     <div class="secret">
       <code id="secret" />
       <button type="button" class="primary" data-copy="secret">
@@ -105,10 +104,10 @@ const SecretDialog: FC = () => (
 const RevokeDialog: FC = () => (
   <Dialog id="revoke-dialog" title="Revoke the token">
     <p>
-      <b data-role="token-name" /> stops working with its next request, for good.
+      <b data-role="token-name" /> stops working with its next request. This cannot be undone.
     </p>
     <Form id="revoke-form" sends="POST /tokens/{id}/revoke" submit="Revoke" danger>
-      <Field id="reason" label="Reason" required maxlength={MAX_REASON} autocomplete="off" hint="Pick one or write your own." />
+      <Field id="reason" label="Reason" required maxlength={MAX_REASON} autocomplete="off" hint="Select a reason or enter your own." />
       <p id="reasons" class="chips" />
     </Form>
   </Dialog>
@@ -124,15 +123,14 @@ export function tokensPage(scopes: ScopeRegistry): TokensPage {
         </button>
       </div>
       <p class="hint">
-        Programs send <code>Authorization: Bearer &lt;token&gt;</code> with every request. What you change here holds from their next
-        request on.
+        Programs send <code>Authorization: Bearer &lt;token&gt;</code> with every request. Changes apply from their next request on.
       </p>
       <Loading id="tokens" label="Loading the tokens…" />
       <Dialog id="create-dialog" title="New token" wide>
-        <Form id="create-form" sends="POST /tokens" submit="Make the token">
-          <Field id="name" label="Name" required maxlength={MAX_NAME} autocomplete="off" hint="To tell your tokens apart." />
+        <Form id="create-form" sends="POST /tokens" submit="Create token">
+          <Field id="name" label="Name" required maxlength={MAX_NAME} autocomplete="off" hint="Shown in the list of tokens." />
           <ScopePicker scopes={scopes} />
-          <AllowlistEditor prefix="create" note="Without any it works from anywhere." />
+          <AllowlistEditor prefix="create" note="Without entries the token works from any address." />
           <Expiry />
         </Form>
       </Dialog>
@@ -145,13 +143,14 @@ export function tokensPage(scopes: ScopeRegistry): TokensPage {
             <span>Replace the allowed addresses</span>
           </label>
           <div id="edit-allowlist" hidden>
-            <AllowlistEditor prefix="edit" note="The list is replaced as a whole; an empty one lets it work from anywhere." />
+            <AllowlistEditor prefix="edit" note="Replaces the whole list. With an empty list the token works from any address." />
           </div>
         </Form>
       </Dialog>
       <Dialog id="rotate-dialog" title="Rotate the token">
         <p>
-          <b data-role="token-name" /> gets a new secret; the old one is dead at once. Scopes, addresses and expiry stay.
+          <b data-role="token-name" /> gets a new secret. The old secret stops working immediately. Scopes, addresses and expiry stay the
+          same.
         </p>
         <Form id="rotate-form" sends="POST /tokens/{id}/rotate" submit="Rotate" danger />
       </Dialog>
@@ -162,7 +161,6 @@ export function tokensPage(scopes: ScopeRegistry): TokensPage {
   return { title: 'Tokens', path: '/portal/tokens', script: 'tokens.js', main };
 }
 
-/** Days and token to look at, and the place of the charts. */
 export function usagePage(): TokensPage {
   const main = (
     <>

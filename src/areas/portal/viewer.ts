@@ -1,10 +1,9 @@
 import type { Caller } from '../../platform/access/policy/access-control.ts';
 import { NOBODY, type Viewer } from './page.tsx';
 
-/** What is known of an account by its id. */
 export type ProfileOf = (userId: string) => Promise<{ email: string; displayName: string | null } | null>;
 
-/** Who looks at a page: by the cookie that pages read, which can do nothing else. */
+/** Reads the account from the session cookie, which gives access to pages only. */
 export type ViewerOf = (caller: Caller) => Promise<Viewer>;
 
 export function createViewerOf(profileOf: ProfileOf): ViewerOf {

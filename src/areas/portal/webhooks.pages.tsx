@@ -8,19 +8,18 @@ const MAX_ADDRESS = 400;
 const MAX_LABEL = 80;
 const MAX_DESIGN_NAME = 80;
 
-/** Longest texts of a message, as the chat service has them. */
+/** Maximum lengths in characters, set by Discord. */
 const MAX = { content: 2000, title: 256, url: 2000, description: 4096, color: 16, footer: 2048, imageUrl: 2000 } as const;
 
-/** Events a webhook can be told of. */
 const EVENTS = [
-  { key: 'challenge', label: 'Challenge', hint: 'the name of the hourly challenge, once it is known' },
+  { key: 'challenge', label: 'Challenge', hint: 'the name of the hourly challenge, when it is reported' },
   { key: 'mod_release', label: 'Mod release', hint: 'a release in the mods catalog' },
-  { key: 'game_update', label: 'Game update', hint: 'a new version of the game, once its files are archived' },
+  { key: 'game_update', label: 'Game update', hint: 'a new version of the game, when its files are archived' },
 ] as const;
 
 const EventPicker: FC<{ prefix: string }> = ({ prefix }) => (
   <fieldset class="field" data-events={prefix}>
-    <legend>Tell of</legend>
+    <legend>Events</legend>
     {EVENTS.map(({ key, label, hint }) => (
       <label class="choice">
         <input type="checkbox" name="event" value={key} checked={prefix === 'create'} />
@@ -46,7 +45,7 @@ const EventSelect: FC<{ id: string }> = ({ id }) => (
 
 const RegisterDialog: FC = () => (
   <Dialog id="create-dialog" title="New webhook" wide>
-    <Form id="create-form" sends="POST /v1/webhooks" submit="Register the webhook">
+    <Form id="create-form" sends="POST /v1/webhooks" submit="Create webhook">
       <Field
         id="create-url"
         name="url"
@@ -54,7 +53,7 @@ const RegisterDialog: FC = () => (
         required
         maxlength={MAX_ADDRESS}
         autocomplete="off"
-        hint="From the settings of the channel: https://discord.com/api/webhooks/… Whoever has it can post there, so it is never shown again."
+        hint="From the settings of the channel: https://discord.com/api/webhooks/… It is a secret and is not shown again."
       />
       <Field
         id="create-label"
@@ -62,7 +61,7 @@ const RegisterDialog: FC = () => (
         label="Name (optional)"
         maxlength={MAX_LABEL}
         autocomplete="off"
-        hint="To tell your webhooks apart."
+        hint="Shown in the list of webhooks."
       />
       <EventPicker prefix="create" />
     </Form>
@@ -81,7 +80,7 @@ const EditDialog: FC = () => (
         maxlength={MAX_ADDRESS}
         autocomplete="off"
         sendAs="optional"
-        hint="Leave it empty to keep the present one."
+        hint="Leave empty to keep the current address."
       />
     </Form>
   </Dialog>
@@ -90,7 +89,7 @@ const EditDialog: FC = () => (
 const RemoveDialog: FC = () => (
   <Dialog id="remove-dialog" title="Delete the webhook">
     <p>
-      <b data-role="webhook-name" /> gets no more messages, and what was still to be posted is dropped.
+      <b data-role="webhook-name" /> receives no more messages. Pending messages are dropped.
     </p>
     <Form id="remove-form" sends="DELETE /v1/webhooks/{id}" submit="Delete" danger />
   </Dialog>
@@ -99,18 +98,18 @@ const RemoveDialog: FC = () => (
 const ImagePicker: FC = () => (
   <>
     <div class="field">
-      <label for="image-kind">Picture</label>
+      <label for="image-kind">Image</label>
       <select id="image-kind" aria-describedby="image-kind-hint">
-        <option value="standard">the usual one, if the event has one</option>
-        <option value="address">at an address</option>
+        <option value="standard">default image of the event</option>
+        <option value="address">image at a URL</option>
         <option value="none">none</option>
       </select>
       <p class="hint" id="image-kind-hint">
-        Your <a href="/portal/webhooks/designs">designs</a> for this event stand in the list.
+        The list includes your <a href="/portal/webhooks/designs">designs</a> for this event.
       </p>
     </div>
     <div id="image-address" hidden>
-      <Field id="image_url" label="Address of the picture" maxlength={MAX.imageUrl} autocomplete="off" />
+      <Field id="image_url" label="Image URL" maxlength={MAX.imageUrl} autocomplete="off" />
     </div>
   </>
 );
@@ -118,12 +117,12 @@ const ImagePicker: FC = () => (
 const MessageFields: FC = () => (
   <div id="message-fields" hidden>
     <p class="hint" id="placeholders-hint">
-      Placeholders: press one to put it where you write. <code>{'{ends_at:R}'}</code> shows a time in the reader’s own way (t T d D f F R).
+      Placeholders: select one to insert it at the cursor. <code>{'{ends_at:R}'}</code> formats a time for the reader (t T d D f F R).
     </p>
     <p id="placeholders" class="chips" aria-describedby="placeholders-hint" />
-    <TextArea id="content" label="Text above" rows={2} maxlength={MAX.content} />
+    <TextArea id="content" label="Text above the embed" rows={2} maxlength={MAX.content} />
     <Field id="title" label="Title" maxlength={MAX.title} autocomplete="off" />
-    <Field id="template-url" name="url" label="Link of the title" maxlength={MAX.url} autocomplete="off" />
+    <Field id="template-url" name="url" label="Title link" maxlength={MAX.url} autocomplete="off" />
     <TextArea id="description" label="Text" rows={4} maxlength={MAX.description} />
     <fieldset class="field">
       <legend>Fields</legend>
@@ -133,13 +132,13 @@ const MessageFields: FC = () => (
       </button>
     </fieldset>
     <div class="row">
-      <Field id="color" label="Colour" maxlength={MAX.color} autocomplete="off" hint="#F2A33C, for example." />
-      <Field id="footer" label="Small text below" maxlength={MAX.footer} autocomplete="off" />
+      <Field id="color" label="Colour" maxlength={MAX.color} autocomplete="off" hint="For example #F2A33C." />
+      <Field id="footer" label="Footer" maxlength={MAX.footer} autocomplete="off" />
     </div>
     <ImagePicker />
     <div class="actions small">
       <button type="button" id="start-over">
-        Start over from the usual message
+        Reset to the default message
       </button>
     </div>
   </div>
@@ -147,7 +146,7 @@ const MessageFields: FC = () => (
 
 const MessagePreview: FC = () => (
   <div class="beside">
-    <h3 id="preview-title">Preview with made-up values</h3>
+    <h3 id="preview-title">Preview with sample values</h3>
     <section id="preview" class="chat" aria-labelledby="preview-title" tabindex={0} />
     <p class="error" id="preview-error" role="status" />
     <div class="actions small">
@@ -158,7 +157,6 @@ const MessagePreview: FC = () => (
   </div>
 );
 
-/** How an event is told, and what comes of it. */
 const MessageDialog: FC = () => (
   <Dialog id="message-dialog" title="Message" wide>
     <Form id="message-form" sends="PATCH /v1/webhooks/{id}" submit="Save">
@@ -167,7 +165,7 @@ const MessageDialog: FC = () => (
           <label class="choice">
             <input type="checkbox" id="enabled" />
             <span>
-              <b>Own message</b> <span class="hint">instead of the usual one</span>
+              <b>Custom message</b> <span class="hint">replaces the default message</span>
             </span>
           </label>
           <MessageFields />
@@ -178,7 +176,7 @@ const MessageDialog: FC = () => (
   </Dialog>
 );
 
-/** `/portal/webhooks`: where events are posted, and how they are told. */
+/** `/portal/webhooks`: chat webhooks and their messages. */
 export function webhooksPage(): WebhooksPage {
   const main = (
     <>
@@ -189,8 +187,8 @@ export function webhooksPage(): WebhooksPage {
         </button>
       </div>
       <p class="hint">
-        Events are posted to a channel of yours, in your words. <a href="/portal/webhooks/designs">Pictures you design</a> are drawn afresh
-        for each message.
+        Events are posted to your chat channel. Messages can be customised, with <a href="/portal/webhooks/designs">images</a> rendered for
+        each message.
       </p>
       <p>
         To send events to your own server, use <a href="/portal/webhooks/signed">signed webhooks</a>.
@@ -208,7 +206,7 @@ export function webhooksPage(): WebhooksPage {
 const DesignImage: FC = () => (
   <div class="beside">
     <figure class="picture">
-      <figcaption>Preview with made-up values</figcaption>
+      <figcaption>Preview with sample values</figcaption>
       <div id="picture" aria-live="polite" />
     </figure>
     <p class="error" id="picture-error" role="status" />
@@ -217,7 +215,7 @@ const DesignImage: FC = () => (
         Preview
       </button>
       <button type="button" id="take-starter">
-        Take the drawing to begin with
+        Use the starter template
       </button>
     </div>
   </div>
@@ -233,7 +231,7 @@ const DesignDialog: FC = () => (
             <EventSelect id="event" />
           </div>
           <p class="hint" id="design-placeholders-hint">
-            Placeholders: press one to put it where you write.
+            Placeholders: select one to insert it at the cursor.
           </p>
           <p id="design-placeholders" class="chips" aria-describedby="design-placeholders-hint" />
           <TextArea
@@ -241,7 +239,7 @@ const DesignDialog: FC = () => (
             label="Drawing (SVG)"
             rows={12}
             required
-            hint="Width and height are those of the picture, 16 to 1600 pixels. Shapes, text, gradients and embedded PNG or JPEG images; no use, patterns, clips, masks or filters. Fonts: Exo 2, Open Sans. data-max=&quot;24&quot; on a text cuts what is longer."
+            hint="Width and height set the image size, 16 to 1600 pixels. Supported: shapes, text, gradients, embedded PNG and JPEG images. Not supported: use, patterns, clips, masks, filters. Fonts: Exo 2, Open Sans. data-max=&quot;24&quot; on a text cuts it at 24 characters."
           />
         </div>
         <DesignImage />
@@ -250,7 +248,7 @@ const DesignDialog: FC = () => (
   </Dialog>
 );
 
-/** `/portal/webhooks/designs`: pictures for the messages. */
+/** `/portal/webhooks/designs`: images for chat messages. */
 export function webhookDesignsPage(): WebhooksPage {
   const main = (
     <>
@@ -261,14 +259,14 @@ export function webhookDesignsPage(): WebhooksPage {
         </button>
       </div>
       <p class="hint">
-        Pictures for the messages of your <a href="/portal/webhooks">webhooks</a>: drawings with placeholders, drawn afresh for each
-        message. A message names the one it wants. At most ten.
+        SVG images with placeholders for messages of your <a href="/portal/webhooks">webhooks</a>, rendered for each message. Select a
+        design when you edit a message. At most ten.
       </p>
       <Loading id="designs" label="Loading the designs…" />
       <DesignDialog />
       <Dialog id="remove-dialog" title="Delete the design">
         <p>
-          Messages that name <b data-role="design-name" /> go without a picture from then on.
+          Messages that use <b data-role="design-name" /> are sent without an image afterwards.
         </p>
         <Form id="remove-form" sends="DELETE /v1/webhooks/designs/{id}" submit="Delete" danger />
       </Dialog>

@@ -1,21 +1,20 @@
 import { type AtomEntry, atomReply } from '../../platform/http/replies/atom.ts';
 import type { RawReply } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/time/clock.ts';
-import { PARTS, SHOWN_INCIDENTS } from './status.data.ts';
+import { MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import type { Incident, View } from './status.domain.ts';
 
-/** Incidents as an Atom feed. An incident is one entry, whose `updated` moves when it ends. */
+/** One entry per incident. `updated` changes when the incident ends. */
 export function incidentFeed(appName: string, baseUrl: string, { incidents }: View): RawReply {
   return atomReply({
     ...{ title: `${appName}: incidents`, author: appName, selfUrl: `${baseUrl}/status.atom`, pageUrl: `${baseUrl}/status` },
-    entries: incidents.slice(0, SHOWN_INCIDENTS).map((incident) => entryOf(incident, baseUrl)),
+    entries: incidents.slice(0, MAX_SHOWN_INCIDENTS).map((incident) => entryOf(incident, baseUrl)),
   });
 }
 
-/** Names an incident on the page and in the feed. */
+/** Anchor of an incident on the page, also used by the feed. */
 export const incidentId = ({ part, openedAt }: Incident): string => `incident-${part}-${openedAt}`;
 
-/** The incident in a few words. */
 export function incidentTitle({ part, state, closedAt }: Incident): string {
   return `${PARTS[part]}: ${closedAt === null ? state : `${state}, resolved`}`;
 }

@@ -10,17 +10,17 @@ import { createStatusStore } from './status-store.ts';
 
 declare module '../../platform/area.ts' {
   interface Ports {
-    /** Probes every part of the service and keeps what it found; called by the cron trigger itself, as jobs need the database. */
+    /** Probes every part and stores the result. The cron trigger calls it directly, because jobs need the database. */
     checkService(now: UnixSeconds): Promise<void>;
   }
 }
 
-/** The state of the service itself: `/v1/status`, `/status` and the feed of its incidents. */
+/** `/v1/status`, `/status` and the incident feed. */
 export const serviceStatusArea = defineArea({
   create({ env, environment, db, ports, service }) {
     const store = createStatusStore({ objects: env.SERVICE_STATUS, cache: env.CACHE });
     const upstreams = createUpstreamStates(db);
-    // Real time decides whether the object's snapshot is fresh enough not to ask for the copy; the view judges by the request's clock.
+    // Freshness of the object uses real time. The view uses the time of the request.
     const found = createTtlCache(() => store.read(systemClock()), READ_TTL_MS);
     return {
       endpoints: [

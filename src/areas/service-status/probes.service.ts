@@ -8,12 +8,11 @@ import { type Check, type Snapshot, worst } from './status.domain.ts';
 import { jobItems, jobsCheck, upstreamItems, upstreamsCheck } from './work.domain.ts';
 
 const PROBE_KEY = 'service-status-probe';
-/** Name, limit and window of the counter that the probe of Durable Objects counts in. */
+/** Counter of the Durable Object probe. */
 const PROBE_COUNTER = { name: 'service-status-probe', limit: 1_000_000, windowSeconds: 60 };
 
-/** The heartbeat of the event stream. */
 export interface Heartbeat {
-  /** Seconds since the alarm should have fired; 0 while it is set for later. Null: no alarm is set. */
+  /** Seconds since the alarm was due, 0 while it is not due, null without an alarm. */
   overdueSeconds: number | null;
   /** Shards that have not confirmed the newest event. */
   behind: number;
@@ -28,7 +27,7 @@ export interface ProbesDeps {
 
 const GREEN: Check = { state: 'green', detail: null };
 
-/** Asks every part once, side by side, each within its time. Never throws. */
+/** Probes every part once, in parallel, each with a timeout. Never throws. */
 export async function createSnapshot({ env, heartbeat, jobs, upstreams }: ProbesDeps, now: UnixSeconds): Promise<Snapshot> {
   const [database, cache, files, objects, stream, work] = await Promise.all([
     probe('database', async () => {
@@ -47,7 +46,7 @@ export async function createSnapshot({ env, heartbeat, jobs, upstreams }: Probes
           return GREEN;
         }),
       ),
-    ).then(merged),
+    ).then(mergeChecks),
     probe('objects', async () => {
       const { name, limit, windowSeconds } = PROBE_COUNTER;
       await env.RATE_LIMITS.getByName(name).take(limit, windowSeconds, now);
@@ -56,7 +55,7 @@ export async function createSnapshot({ env, heartbeat, jobs, upstreams }: Probes
     probe('stream', async () => streamCheck(await heartbeat(now))),
     workOf({ jobs, upstreams }, now),
   ]);
-  // Who writes this runs, and the store says itself whether it took it.
+  // A running check implies a running scheduler. The store sets its own state when it writes.
   return { checkedAt: now, ...work, parts: { scheduler: GREEN, store: GREEN, database, cache, files, objects, stream, ...work.parts } };
 }
 
@@ -64,23 +63,23 @@ async function probe(what: string, work: () => Promise<Check>): Promise<Check> {
   try {
     return await withTimeout(work(), PROBE_TIMEOUT_MS, what);
   } catch (error) {
-    logError('a probe of the service status failed', error, { what });
-    return { state: 'red', detail: 'the probe failed or took too long' };
+    logError('status probe failed', error, { what });
+    return { state: 'red', detail: 'the probe failed or timed out' };
   }
 }
 
-function merged(checks: readonly Check[]): Check {
+function mergeChecks(checks: readonly Check[]): Check {
   const state = worst(checks.map((check) => check.state));
   return checks.find((check) => check.state === state) ?? GREEN;
 }
 
 function streamCheck({ overdueSeconds, behind }: Heartbeat): Check {
-  if (overdueSeconds === null) return { state: 'red', detail: 'the stream does not watch its sources' };
+  if (overdueSeconds === null) return { state: 'red', detail: 'the stream has no alarm set' };
   if (overdueSeconds > ALARM_SLACK_SECONDS) return { state: 'red', detail: `the stream missed its alarm by ${overdueSeconds} s` };
   return behind > 0 ? { state: 'degraded', detail: `${behind} shards are behind` } : GREEN;
 }
 
-/** Jobs and outside services, whose state is in the database: without it no job runs either. */
+/** The state of jobs and outside services is in the database. Without the database no job runs. */
 async function workOf({ jobs, upstreams }: Pick<ProbesDeps, 'jobs' | 'upstreams'>, now: UnixSeconds) {
   try {
     const [listed, states] = await withTimeout(Promise.all([jobs(now), upstreams()]), PROBE_TIMEOUT_MS, 'jobs');
@@ -88,8 +87,8 @@ async function workOf({ jobs, upstreams }: Pick<ProbesDeps, 'jobs' | 'upstreams'
     const sources = upstreamItems(listed, states);
     return { jobs: items, upstreams: sources, parts: { jobs: jobsCheck(listed, items), upstreams: upstreamsCheck(sources) } };
   } catch (error) {
-    logError('the state of the jobs could not be read', error);
-    const unread: Check = { state: 'red', detail: 'their state could not be read: the database did not answer' };
+    logError('job state could not be read', error);
+    const unread: Check = { state: 'red', detail: 'state unknown: the database did not respond' };
     return { jobs: [], upstreams: [], parts: { jobs: unread, upstreams: unread } };
   }
 }

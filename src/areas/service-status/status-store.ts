@@ -13,9 +13,9 @@ export interface StatusStoreDeps {
   cache: KVNamespace;
 }
 
-/** The kept status, in a Durable Object with a copy in KV: readers and the writer manage with either. */
+/** The status history in a Durable Object with a copy in KV. Reads and writes work with either one. */
 export interface StatusStore {
-  /** Adds a snapshot wherever that is possible. Throws when neither place took it. */
+  /** Writes a snapshot to both stores. Throws when both writes fail. */
   record(snapshot: Snapshot): Promise<void>;
   /** Never throws. */
   read(now: UnixSeconds): Promise<Found>;
@@ -24,16 +24,16 @@ export interface StatusStore {
 export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusStore {
   const object = () => objects.getByName(OBJECT);
 
-  async function attempt<Result>(what: string, milliseconds: number, work: () => Promise<Result>): Promise<{ value: Result } | null> {
+  async function attempt<Result>(what: string, timeoutMs: number, work: () => Promise<Result>): Promise<{ value: Result } | null> {
     try {
-      return { value: await withTimeout(work(), milliseconds, what) };
+      return { value: await withTimeout(work(), timeoutMs, what) };
     } catch (error) {
-      logError('a part of the status store did not answer', error, { what });
+      logError('status store did not respond', error, { what });
       return null;
     }
   }
 
-  const readCopy = (milliseconds: number) => attempt('status copy', milliseconds, () => cache.get(COPY_KEY, 'text'));
+  const readCopy = (timeoutMs: number) => attempt('status copy', timeoutMs, () => cache.get(COPY_KEY, 'text'));
 
   return {
     async record(snapshot) {
@@ -45,23 +45,23 @@ export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusSt
     },
 
     async read(now) {
-      const answer = await attempt('status object', READ_TIMEOUT_MS, async () => object().read());
-      const own = parseHistory(answer?.value ?? null);
+      const stored = await attempt('status object', READ_TIMEOUT_MS, async () => object().read());
+      const own = parseHistory(stored?.value ?? null);
       if (own && now - own.snapshot.checkedAt < STALE_SECONDS) return { history: own, source: 'object' };
       const copy = parseHistory((await readCopy(READ_TIMEOUT_MS))?.value ?? null);
       const history = newer(own, copy);
-      // An object that answers with less than the copy failed to store it.
+      // An object with an older history than the copy has failed to store it.
       return { history, source: history === null ? null : history === own ? 'object' : 'copy' };
     },
   };
 }
 
 function withoutObject(copy: string | null, snapshot: Snapshot): string {
-  const store = { state: 'red', detail: 'the status object does not answer' } as const;
+  const store = { state: 'red', detail: 'the status object does not respond' } as const;
   return JSON.stringify(advance(parseHistory(copy), { ...snapshot, parts: { ...snapshot.parts, store } }, 'copy'));
 }
 
-/** Reads a stored history; null for none and for text that is not one. */
+/** Returns null for null and for malformed text. */
 export function parseHistory(text: string | null): History | null {
   if (text === null) return null;
   try {

@@ -5,10 +5,10 @@ import { HISTORY_DAYS, MAX_INCIDENTS, OUTAGE_GAP_SECONDS, PARTS, STALE_SECONDS }
 export type PartName = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as PartName[];
 
-/** `unknown`: nothing recent says how it is, which counts as red. */
+/** `unknown`: no recent check. Counts as red. */
 export type State = 'green' | 'degraded' | 'red' | 'unknown';
 
-/** Verdict on one part. `detail` is a text of ours, never that of an error. */
+/** `detail` is public, so it never contains the message of an error. */
 export interface Check {
   state: State;
   detail: string | null;
@@ -31,7 +31,7 @@ export interface UpstreamItem {
   nextTryAt: UnixSeconds | null;
 }
 
-/** What the minute's check found. */
+/** Result of one check. */
 export interface Snapshot {
   checkedAt: UnixSeconds;
   parts: Record<PartName, Check>;
@@ -47,7 +47,7 @@ export interface Incident {
   detail: string | null;
 }
 
-/** Checked minutes of a day that were degraded and red, by part, and of all. */
+/** Minutes of a day: checked, and degraded and red by part. */
 export interface DayTally {
   /** Start of the day in UTC. */
   day: UnixSeconds;
@@ -56,7 +56,7 @@ export interface DayTally {
   red: Partial<Record<PartName, number>>;
 }
 
-/** Everything that is kept: the newest snapshot and what came of the earlier ones. */
+/** The newest snapshot with the tallies and incidents of earlier ones. */
 export interface History {
   snapshot: Snapshot;
   /** Oldest first. */
@@ -67,12 +67,11 @@ export interface History {
 
 const SEVERITY: Readonly<Record<State, number>> = { green: 0, degraded: 1, unknown: 2, red: 2 };
 
-/** The worst of some states. */
 export function worst(states: readonly State[]): State {
   return states.reduce<State>((found, state) => (SEVERITY[state] > SEVERITY[found] ? state : found), 'green');
 }
 
-/** State of the whole service: an outside service that fails degrades it, because its last good data is still served. */
+/** A failing outside service only degrades the service, because its last good data is still served. */
 export function overallState(parts: Readonly<Record<PartName, Check>>): Exclude<State, 'unknown'> {
   const states = PART_NAMES.map((name) => (name === 'upstreams' && parts[name].state === 'red' ? 'degraded' : parts[name].state));
   const state = worst(states);
@@ -81,18 +80,17 @@ export function overallState(parts: Readonly<Record<PartName, Check>>): Exclude<
 
 export const dayOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_DAY) * SECONDS_PER_DAY;
 
-/** The newer of two histories. */
 export function newer(one: History | null, other: History | null): History | null {
   if (!one || !other) return one ?? other;
   return other.snapshot.checkedAt > one.snapshot.checkedAt ? other : one;
 }
 
 /**
- * The history with one more snapshot; the same history when the snapshot is not newer. Minutes without a snapshot count
- * against the schedule. `kept`: where the history was read.
+ * Adds a snapshot. Returns the same history when the snapshot is not newer. Minutes without a snapshot count as red minutes of the
+ * scheduler. `kept`: the store that the history was read from.
  */
 export function advance(history: History | null, snapshot: Snapshot, kept: keyof typeof OUTAGE_GAP_SECONDS): History {
-  // The first check of a deployment runs beside the first jobs and before the first alarm: it is shown, and counts for nothing.
+  // The first check of a deployment runs before the first jobs end and before the first alarm, so it is not counted.
   if (!history) return { snapshot, days: [], incidents: [] };
   if (snapshot.checkedAt <= history.snapshot.checkedAt) return history;
   const { checkedAt } = snapshot;
@@ -136,7 +134,7 @@ function count(tally: DayTally, kind: 'degraded' | 'red', part: PartName, minute
   tally[kind][part] = (tally[kind][part] ?? 0) + minutes;
 }
 
-/** Opens, worsens and closes incidents: a part has at most one that is open. */
+/** Opens, raises and closes incidents. A part has at most one open incident. */
 function withIncidents(incidents: readonly Incident[], { checkedAt, parts }: Snapshot): Incident[] {
   const opened: Incident[] = [];
   const open = new Set<PartName>();
@@ -156,13 +154,12 @@ function withIncidents(incidents: readonly Incident[], { checkedAt, parts }: Sna
   return [...opened, ...kept];
 }
 
-/** What a reader found: the history and where, or that nothing answered. */
+/** The history and its store; nulls when neither store could be read. */
 export interface Found {
   history: History | null;
   source: 'object' | 'copy' | null;
 }
 
-/** The state as a reader may believe it. */
 export interface View {
   status: Exclude<State, 'unknown'>;
   checkedAt: UnixSeconds | null;
@@ -174,7 +171,7 @@ export interface View {
   incidents: Incident[];
 }
 
-/** Judges what was found at an instant: a snapshot that is old or not there is red by itself. */
+/** The state at `now`. A stale or missing snapshot makes it red. */
 export function viewAt({ history, source }: Found, now: UnixSeconds): View {
   if (!history) return nothingFound();
   const { snapshot, days, incidents } = history;
@@ -192,7 +189,7 @@ export function viewAt({ history, source }: Found, now: UnixSeconds): View {
       detail: 'no check ran',
     });
   }
-  if (source === 'copy') parts.store = { state: 'red', detail: 'the status object does not answer; read from the copy in KV' };
+  if (source === 'copy') parts.store = { state: 'red', detail: 'the status object does not respond; read from the copy in KV' };
   return {
     status: overallState(parts),
     ...{ checkedAt: snapshot.checkedAt, source, parts, days, incidents: shown },

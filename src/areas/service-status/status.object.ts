@@ -4,9 +4,9 @@ import { parseHistory } from './status-store.ts';
 
 const HISTORY = 'history';
 
-/** Keeps the newest snapshot, 90 days of verdicts and the incidents, apart from every store that they are about. */
+/** Stores the newest snapshot, 90 days of tallies and the incidents, separate from the stores that it reports on. */
 export class ServiceStatusObject extends DurableObject<Env> {
-  /** Adds a snapshot; returns the history as JSON. `copy`: the history in KV, which is newer after an outage of this object. */
+  /** Returns the new history as JSON. `copy`: the history in KV, which is newer after an outage of this object. */
   record(snapshot: Snapshot, copy: string | null): string {
     const own = parseHistory(this.read());
     const history = newer(own, parseHistory(copy));

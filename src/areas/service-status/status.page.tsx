@@ -3,29 +3,28 @@ import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.ts';
-import { HISTORY_DAYS, PARTS, SHOWN_INCIDENTS } from './status.data.ts';
+import { HISTORY_DAYS, MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import { type Check, type DayTally, dayOf, PART_NAMES, type PartName, type State, type View } from './status.domain.ts';
 
 const HEADLINES: Readonly<Record<View['status'], string>> = {
-  green: 'All parts work',
-  degraded: 'Degraded: the service works with restrictions',
-  red: 'Red: a part of the service does not work',
+  green: 'All systems operational',
+  degraded: 'Degraded: the service works with limitations',
+  red: 'Outage: a part of the service is down',
 };
-const STATE_NAMES: Readonly<Record<State, string>> = { green: 'Works', degraded: 'Degraded', red: 'Red', unknown: 'Unknown' };
+const STATE_NAMES: Readonly<Record<State, string>> = { green: 'Operational', degraded: 'Degraded', red: 'Red', unknown: 'Unknown' };
 const ABOUT = 'State of every part of the service now and over the last 90 days, with its incidents.';
-/** Width of a bar and of a day, in units of the drawing. */
+/** Widths of a bar and of a day in SVG units. */
 const BAR = 4;
 const STEP = 5;
 const BAR_HEIGHT = 28;
 
-/** What a day was for a part. */
 interface DayState {
   date: string;
   state: State | 'none';
   text: string;
 }
 
-/** The page `/status`: no script, nothing inline. */
+/** `/status`, without scripts and inline styles. */
 export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { baseUrl: string }, view: View, now: UnixSeconds): string {
   const days = lastDays(view.days, now);
   const preview = { title: 'Service status', description: ABOUT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
@@ -78,7 +77,7 @@ const Badge: FC<{ state: State }> = ({ state }) => <span class={`badge ${state}`
 const Part: FC<{ name: PartName; check: Check; days: readonly DayState[] }> = ({ name, check, days }) => {
   const troubled = days.filter(({ state }) => state === 'red' || state === 'degraded').length;
   const unchecked = days.filter(({ state }) => state === 'none').length;
-  const label = `${PARTS[name]}: ${troubled} of ${HISTORY_DAYS} days with trouble, ${unchecked} without data`;
+  const label = `${PARTS[name]}: ${troubled} of ${HISTORY_DAYS} days with incidents, ${unchecked} without data`;
   return (
     <li>
       <div class="row">
@@ -100,7 +99,7 @@ const Part: FC<{ name: PartName; check: Check; days: readonly DayState[] }> = ({
 /** The bars as a table, newest day first. */
 const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
   <details>
-    <summary>The last {HISTORY_DAYS} days as a table</summary>
+    <summary>Last {HISTORY_DAYS} days as a table</summary>
     <Scroll label="Table of days">
       <table>
         <thead>
@@ -134,7 +133,7 @@ const Incidents: FC<{ view: View }> = ({ view: { incidents } }) => (
       <p>None in the last {HISTORY_DAYS} days.</p>
     ) : (
       <ol class="incidents">
-        {incidents.slice(0, SHOWN_INCIDENTS).map((incident) => (
+        {incidents.slice(0, MAX_SHOWN_INCIDENTS).map((incident) => (
           <li id={incidentId(incident)} class={incident.closedAt === null ? incident.state : 'over'}>
             <strong>{incidentTitle(incident)}</strong>
             <span>
@@ -224,7 +223,7 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
   </>
 );
 
-/** A region that scrolls sideways, by keyboard as well. */
+/** Focusable, so the keyboard can scroll it. */
 const Scroll: FC<{ label: string; children?: Child }> = ({ label, children }) => (
   <section class="scroll" tabindex={0} aria-label={label}>
     {children}
@@ -235,9 +234,9 @@ const Instant: FC<{ at: UnixSeconds | null }> = ({ at }) =>
   at === null ? <>–</> : <time datetime={toIso(at)}>{`${toIso(at).slice(0, 16).replace('T', ' ')} UTC`}</time>;
 
 function checkedText({ checkedAt, source }: View, now: UnixSeconds): string {
-  if (checkedAt === null) return 'No check could be read.';
+  if (checkedAt === null) return 'No check available.';
   const age = duration(Math.max(0, now - checkedAt));
-  return `Last check ${age} ago, once a minute.${source === 'copy' ? ' Read from the copy.' : ''}`;
+  return `Last check ${age} ago. Checks run once a minute.${source === 'copy' ? ' Read from the KV copy.' : ''}`;
 }
 
 interface Day {
@@ -245,7 +244,7 @@ interface Day {
   tally: DayTally | undefined;
 }
 
-/** Every day of the period, oldest first, also those without a check. */
+/** Every day of the period, oldest first, including days without a check. */
 function lastDays(days: readonly DayTally[], now: UnixSeconds): Day[] {
   const known = new Map(days.map((tally) => [tally.day, tally]));
   const today = dayOf(now);
@@ -261,7 +260,7 @@ function dayState({ date, tally }: Day, part: PartName): DayState {
   const degraded = tally.degraded[part] ?? 0;
   if (tally.checked + red + degraded === 0) return { date, state: 'none', text: 'no data' };
   const parts = [...(red > 0 ? [`${duration(red * 60)} red`] : []), ...(degraded > 0 ? [`${duration(degraded * 60)} degraded`] : [])];
-  return { date, state: red > 0 ? 'red' : degraded > 0 ? 'degraded' : 'green', text: parts.join(', ') || 'works' };
+  return { date, state: red > 0 ? 'red' : degraded > 0 ? 'degraded' : 'green', text: parts.join(', ') || 'operational' };
 }
 
 function duration(seconds: number): string {

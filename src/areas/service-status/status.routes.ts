@@ -8,12 +8,12 @@ import { type Found, viewAt } from './status.domain.ts';
 import { statusPage } from './status.page.tsx';
 import { ServiceStatusBody, toServiceStatusBody } from './status.schemas.ts';
 
-/** How long a cache may keep the page and the feed, in seconds: the next check is never more than a minute away. */
+/** `max-age` of page and feed in seconds. Checks run once a minute. */
 const MAX_AGE = 10;
 
 /**
- * The state of the service itself. Open to everybody, so that nothing is asked but the status store: counting the request would ask a
- * Durable Object, which may be what is dead.
+ * Reads nothing but the status store. The endpoints have no rate limit, because counting needs a Durable Object, which may be the failing
+ * part.
  */
 export function createServiceStatusEndpoints(site: Required<Site>, find: () => Found | Promise<Found>): Endpoint[] {
   const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
@@ -22,18 +22,18 @@ export function createServiceStatusEndpoints(site: Required<Site>, find: () => F
     ...shared,
     path: '/v1/status',
     operationId: 'getServiceStatus',
-    summary: 'State of the service itself',
+    summary: 'Get the service status',
     description:
-      'The last check of every part, made once a minute: storage, Durable Objects, event stream, background jobs and outside services, with the last 90 days. A check older than 90 s, or none at all, is red. Always 200; `GET /health` tells only that the service answers.',
-    ok: { description: 'The state.', schema: ServiceStatusBody },
+      'The last check of every part, run once a minute: storage, Durable Objects, event stream, background jobs and outside services, with the last 90 days. The status is red without a check in the last 90 s. Always returns 200. `GET /health` only confirms that the service is running.',
+    ok: { description: 'The status.', schema: ServiceStatusBody },
   }).handle(async ({ now }) => jsonWithClock(toServiceStatusBody(viewAt(await find(), now), now), ['age_seconds']));
 
   const page = defineRoute({
     ...shared,
     path: '/status',
     operationId: 'getServiceStatusPage',
-    summary: 'Page of the state of the service',
-    description: 'The state of the service with the last 90 days, for people.',
+    summary: 'Service status page',
+    description: 'The service status with the last 90 days.',
     surface: 'page',
     hidden: true,
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
@@ -46,7 +46,7 @@ export function createServiceStatusEndpoints(site: Required<Site>, find: () => F
     ...shared,
     path: '/status.atom',
     operationId: 'getServiceIncidents',
-    summary: 'Feed of incidents',
+    summary: 'Get the incident feed',
     description: 'Incidents of the service as an Atom feed, newest first.',
     hidden: true,
     ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },

@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { namedValues } from '../../platform/values/named-values.ts';
-import { PARTS, SHOWN_INCIDENTS } from './status.data.ts';
+import { MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import { type DayTally, type Incident, PART_NAMES, type View } from './status.domain.ts';
 
 const STATES = namedValues('ServiceState', 'State of a part of the service.', ['green', 'degraded', 'red', 'unknown']);
-const FAULTS = namedValues('ServiceFault', 'State that makes an incident.', ['degraded', 'red']);
+const FAULTS = namedValues('ServiceFault', 'State that opens an incident.', ['degraded', 'red']);
 const state = (description: string) => enumOf(STATES).openapi({ description, example: 'green' });
 const at = (description: string) => z.number().int().nullable().openapi({ description, example: 1773156600 });
 const name = (description: string, example: string) => z.string().openapi({ description, example });
@@ -19,31 +19,35 @@ const minutes = (description: string) => z.record(z.string(), z.number().int()).
 const PartBody = z
   .object({
     name: PartName,
-    label: name('Name for people.', 'Database (D1)'),
-    state: state('Verdict of the last check; `unknown` when no recent check says how it is.'),
-    detail: z.string().nullable().openapi({ description: 'Why it is not green.', example: null }),
+    label: name('Display name.', 'Database (D1)'),
+    state: state('Result of the last check; `unknown` without a recent check.'),
+    detail: z.string().nullable().openapi({ description: 'Reason for a state other than green.', example: null }),
   })
   .openapi('ServicePart', { description: 'A part of the service.' });
 
 const JobBody = z
   .object({
     name: name('Name of the job.', 'mail'),
-    state: state('`red` after a failed run, or when it is late.'),
+    state: state('`red` after a failed run and when a run is overdue.'),
     last_run_at: at('Start of the last run.'),
-    last_success_at: at('Start of the last run that succeeded.'),
+    last_success_at: at('Start of the last successful run.'),
     failures: z.number().int().openapi({ description: 'Failed runs since the last success.', example: 0 }),
-    next_run_at: at('Next run; after failures of an upstream job the end of its pause of 1, 2, 5, 15 or 30 minutes.'),
+    next_run_at: at('Next run. After failures of an upstream job: the end of its backoff of 1, 2, 5, 15 or 30 minutes.'),
   })
   .openapi('ServiceJob', { description: 'A background job.' });
 
 const UpstreamBody = z
   .object({
     name: name('Name of the source.', 'news'),
-    state: state('`red` since its last call failed; `unknown` before the first call.'),
-    last_success_at: at('Last call that succeeded.'),
-    age_seconds: z.number().int().nullable().openapi({ description: 'Age of that call at the time of the check.', example: 240 }),
-    failures: z.number().int().openapi({ description: 'Failed calls since then.', example: 0 }),
-    next_try_at: at('When a failing source is called next; null otherwise.'),
+    state: state('`red` when the last request failed; `unknown` before the first request.'),
+    last_success_at: at('Last successful request.'),
+    age_seconds: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: 'Age of the last successful request at the time of the check.', example: 240 }),
+    failures: z.number().int().openapi({ description: 'Failed requests since the last success.', example: 0 }),
+    next_try_at: at('Next request to a failing source; null for other sources.'),
   })
   .openapi('ServiceUpstream', { description: 'An outside service.' });
 
@@ -51,39 +55,41 @@ const DayBody = z
   .object({
     date: name('Day in UTC.', '2026-03-10'),
     checked_minutes: z.number().int().openapi({ description: 'Minutes with a check.', example: 1440 }),
-    degraded_minutes: minutes('Degraded minutes by part; parts without any are left out.'),
-    red_minutes: minutes('Red minutes by part; parts without any are left out.'),
+    degraded_minutes: minutes('Degraded minutes by part; parts without any are absent.'),
+    red_minutes: minutes('Red minutes by part; parts without any are absent.'),
   })
   .openapi('ServiceDay', { description: 'A day of checks.' });
 
 const IncidentBody = z
   .object({
     part: PartName,
-    state: enumOf(FAULTS).openapi({ description: 'The worst it was.', example: 'red' }),
-    opened_at: z.number().int().openapi({ description: 'First check that found it.', example: 1773156600 }),
-    closed_at: at('First check that found it over; null while it lasts.'),
-    detail: z.string().nullable().openapi({ description: 'What the check found.', example: 'the probe failed or took too long' }),
+    state: enumOf(FAULTS).openapi({ description: 'Worst state of the incident.', example: 'red' }),
+    opened_at: z.number().int().openapi({ description: 'Time of the first check that found it.', example: 1773156600 }),
+    closed_at: at('Time of the first green check; null while the incident is open.'),
+    detail: z.string().nullable().openapi({ description: 'Reason given by the check.', example: 'the probe failed or timed out' }),
   })
-  .openapi('ServiceIncident', { description: 'A time in which a part was not green.' });
+  .openapi('ServiceIncident', { description: 'A period in which a part was not green.' });
 
 export const ServiceStatusBody = z
   .object({
     status: namedEnum('ServiceVerdict', 'State of the whole service.', ['green', 'degraded', 'red']).openapi({
-      description: 'The worst part, except that failing outside services only degrade the service.',
+      description: 'State of the worst part. Failing outside services only degrade the service.',
       example: 'green',
     }),
-    checked_at: at('Instant of the last check; more than 90 s ago is red by itself.'),
-    age_seconds: z.number().int().nullable().openapi({ description: 'Age of that check.', example: 12 }),
-    read_from: orNull(namedEnum('ServiceStatusStore', 'Store of the status.', ['object', 'copy']), 'Which store answered; null: none.'),
+    checked_at: at('Time of the last check. A check that is 90 s old makes the status red.'),
+    age_seconds: z.number().int().nullable().openapi({ description: 'Age of the last check.', example: 12 }),
+    read_from: orNull(
+      namedEnum('ServiceStatusStore', 'Store of the status.', ['object', 'copy']),
+      'Store that the status was read from; null when neither could be read.',
+    ),
     parts: z.array(PartBody).openapi({ description: 'Every part of the service.' }),
-    jobs: z.array(JobBody).openapi({ description: 'Background jobs that are switched on.' }),
-    upstreams: z.array(UpstreamBody).openapi({ description: 'Outside services of those jobs.' }),
-    days: z.array(DayBody).openapi({ description: 'The last 90 days, oldest first; days without any check are left out.' }),
-    incidents: z.array(IncidentBody).openapi({ description: `Newest first, at most ${SHOWN_INCIDENTS}.` }),
+    jobs: z.array(JobBody).openapi({ description: 'Enabled background jobs.' }),
+    upstreams: z.array(UpstreamBody).openapi({ description: 'Outside services that enabled jobs read.' }),
+    days: z.array(DayBody).openapi({ description: 'The last 90 days, oldest first; days without a check are absent.' }),
+    incidents: z.array(IncidentBody).openapi({ description: `Newest first, at most ${MAX_SHOWN_INCIDENTS}.` }),
   })
   .openapi('ServiceStatus', { description: 'State of the service itself.' });
 
-/** The body of `/v1/status`. */
 export function toServiceStatusBody(view: View, now: number): z.infer<typeof ServiceStatusBody> {
   const { checkedAt, source, parts, jobs, upstreams, days, incidents } = view;
   return {
@@ -109,7 +115,7 @@ export function toServiceStatusBody(view: View, now: number): z.infer<typeof Ser
       next_try_at: upstream.nextTryAt,
     })),
     days: days.map(toDayBody),
-    incidents: incidents.slice(0, SHOWN_INCIDENTS).map(toIncidentBody),
+    incidents: incidents.slice(0, MAX_SHOWN_INCIDENTS).map(toIncidentBody),
   };
 }
 

@@ -5,7 +5,7 @@ import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
 import { LATE_SECONDS } from './status.data.ts';
 import type { Check, JobItem, State, UpstreamItem } from './status.domain.ts';
 
-/** Jobs that are switched on, each with its state. */
+/** Enabled jobs with their states. */
 export function jobItems(jobs: readonly JobStatus[], now: UnixSeconds): JobItem[] {
   return enabled(jobs).map((job) => ({
     name: job.name,
@@ -24,7 +24,7 @@ function jobState(job: JobStatus, now: UnixSeconds): State {
   return isLate ? 'red' : 'green';
 }
 
-/** Verdict on all jobs. Failures of upstream jobs are red among the outside services, and degrade the jobs. */
+/** Combined state of all jobs. Failing upstream jobs only degrade it, because the outside services already show red. */
 export function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[]): Check {
   const upstreamJobs = new Set(jobs.filter(({ sources }) => sources.length > 0).map(({ name }) => name));
   const failing = items.filter(({ state }) => state === 'red');
@@ -36,7 +36,7 @@ export function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[])
   return { state: 'green', detail: null };
 }
 
-/** Sources of the jobs that are switched on. */
+/** Sources of enabled jobs. */
 export function upstreamItems(jobs: readonly JobStatus[], states: readonly UpstreamState[]): UpstreamItem[] {
   const known = new Map(states.map((state) => [state.source, state]));
   return enabled(jobs)
@@ -59,7 +59,7 @@ function enabled(jobs: readonly JobStatus[]): JobStatus[] {
   return jobs.filter(({ state }) => state !== 'disabled' && state !== 'unconfigured');
 }
 
-/** At most five names: details are sentences, not lists. */
+/** At most five names, to keep details short. */
 function names(items: readonly { name: string }[]): string {
   const shown = items.slice(0, 5).map(({ name }) => name);
   return items.length > shown.length ? `${shown.join(', ')} and ${items.length - shown.length} more` : shown.join(', ');

@@ -1,6 +1,5 @@
-/** One change of a release of the API. */
 export interface Change {
-  /** Heading above it, in lower case: added, changed, fixed, removed … */
+  /** The `###` heading in lower case: added, changed, fixed, removed … */
   kind: string;
   /** Markdown. */
   text: string;
@@ -8,7 +7,7 @@ export interface Change {
 }
 
 export interface ChangelogSection {
-  /** `YYYY-MM-DD`; null while it is unreleased. */
+  /** `YYYY-MM-DD`; null while unreleased. */
   date: string | null;
   changes: Change[];
 }
@@ -18,7 +17,7 @@ const KIND = /^### (.+)$/;
 const ITEM = /^- (.+)$/;
 const BREAKING = /^\*\*Breaking:\*\*\s*/;
 
-/** Reads CHANGELOG.md: sections by date, headings of kinds, items that go on in indented lines. Newest first, as written. */
+/** Parses CHANGELOG.md: `##` sections by date, `###` headings by kind, list items with indented continuation lines. */
 export function parseChangelog(markdown: string): ChangelogSection[] {
   const sections: ChangelogSection[] = [];
   let kind = '';

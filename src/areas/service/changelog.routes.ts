@@ -9,9 +9,9 @@ const MAX_AGE = 3600;
 
 const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
 
-/** What changed in the API: CHANGELOG.md as JSON and as a feed. */
+/** CHANGELOG.md as JSON and as a feed. */
 export function createChangelogEndpoints(assets: Fetcher): Endpoint[] {
-  /** It is part of the deployment: read once in the life of the isolate. */
+  /** Part of the deployment, so it is read once per isolate. */
   let read: ChangelogSection[] | null = null;
 
   async function sections(baseUrl: string): Promise<ChangelogSection[]> {
@@ -23,8 +23,8 @@ export function createChangelogEndpoints(assets: Fetcher): Endpoint[] {
     ...shared,
     path: '/v1/changelog',
     operationId: 'getChangelog',
-    summary: 'Changelog of the API',
-    description: 'What changed in the API, newest first. `breaking` marks changes that clients may have to follow.',
+    summary: 'Get the API changelog',
+    description: 'Changes of the API, newest first. `breaking` marks changes that may require a change in clients.',
     ok: { description: 'The changelog.', schema: ChangelogBody },
   }).handle(async ({ baseUrl }) => json(toChangelogBody(await sections(baseUrl)), { maxAge: MAX_AGE }));
 
@@ -32,7 +32,7 @@ export function createChangelogEndpoints(assets: Fetcher): Endpoint[] {
     ...shared,
     path: '/v1/changelog.atom',
     operationId: 'getChangelogFeed',
-    summary: 'Changelog as an Atom feed',
+    summary: 'Get the changelog feed',
     description: 'One entry for each dated release of the API, for feed readers (RFC 4287).',
     ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
   }).handle(async ({ baseUrl }) =>

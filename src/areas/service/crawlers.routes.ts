@@ -8,21 +8,21 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 const MAX_AGE = 3600;
 const shared = { method: 'get', tag: 'Service', access: openAccess, hidden: true } as const;
 
-function kept(body: string | Uint8Array<ArrayBuffer>, contentType: string): RawReply {
+function cacheable(body: string | Uint8Array<ArrayBuffer>, contentType: string): RawReply {
   return { kind: 'raw', body, contentType, etag: `"${digestOf(body)}"`, maxAge: MAX_AGE };
 }
 
-/** What search engines and browsers ask every site for: robots.txt, the sitemap of the public pages, the icon. */
+/** robots.txt, the sitemap of the public pages, favicon.ico. */
 export function createCrawlerEndpoints(documented: () => readonly Endpoint[], assets: Fetcher): Endpoint[] {
   const robots = defineRoute({
     ...shared,
     path: '/robots.txt',
     operationId: 'getRobotsText',
-    summary: 'Rules for crawlers',
-    description: 'Crawlers may read the pages; the API and the portal are of no use to them.',
+    summary: 'Get robots.txt',
+    description: 'Allows crawlers to read the public pages, but not the API and the portal.',
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
   }).handle(({ baseUrl }) =>
-    kept(
+    cacheable(
       `User-agent: *\nDisallow: /v1/\nDisallow: /admin/\nDisallow: /portal/\nSitemap: ${baseUrl}/sitemap.xml\n`,
       'text/plain; charset=utf-8',
     ),
@@ -32,12 +32,12 @@ export function createCrawlerEndpoints(documented: () => readonly Endpoint[], as
     ...shared,
     path: '/sitemap.xml',
     operationId: 'getSitemap',
-    summary: 'Sitemap',
+    summary: 'Get the sitemap',
     description: 'The public pages.',
     ok: { contentTypes: ['application/xml'], description: 'A sitemap (sitemaps.org 0.9).' },
   }).handle(async ({ baseUrl, settings }) => {
     const paths = await Promise.all(documented().map((endpoint) => pathsOf(endpoint, settings)));
-    return kept(
+    return cacheable(
       String(html`${raw('<?xml version="1.0" encoding="utf-8"?>')}
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${paths.flat().map(
@@ -54,20 +54,20 @@ ${paths.flat().map(
     surface: 'page',
     path: '/favicon.ico',
     operationId: 'getFavicon',
-    summary: 'Icon of the site',
-    description: 'The icon that browsers show beside the title.',
+    summary: 'Get the site icon',
+    description: 'The icon that browsers show beside the page title.',
     errors: ['not_found'],
     ok: { contentTypes: ['image/svg+xml'], description: 'SVG image.' },
   }).handle(async ({ baseUrl }) => {
     const file = await assets.fetch(`${baseUrl}/ui/logo.svg`);
-    if (!file.ok) throw notFound('no such file');
-    return kept(new Uint8Array(await file.arrayBuffer()), 'image/svg+xml');
+    if (!file.ok) throw notFound('file not found');
+    return cacheable(new Uint8Array(await file.arrayBuffer()), 'image/svg+xml');
   });
 
   return [robots, sitemap, icon];
 }
 
-/** Paths of pages for everybody that are of use in a search. */
+/** Paths of the public pages that an endpoint serves. */
 async function pathsOf({ spec }: Endpoint, settings: Settings): Promise<readonly string[]> {
   const { surface, method, params, path, feature, addresses } = spec;
   const isPage = surface === 'page' && method === 'get' && 'contentTypes' in spec.ok && spec.ok.contentTypes.includes('text/html');

@@ -5,8 +5,8 @@ import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/cl
 import { LinkSetBody } from './documents.schemas.ts';
 
 const MAX_AGE = 3600;
-/** How far ahead security.txt expires (RFC 9116 asks for less than a year). */
-const SECURITY_TEXT_DAYS = 180;
+/** RFC 9116 recommends less than a year. */
+const SECURITY_TEXT_TTL_DAYS = 180;
 
 const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
 
@@ -14,13 +14,13 @@ function textReply(text: string, contentType: string): RawReply {
   return { kind: 'raw', body: text, contentType, etag: `"${digestOf(text)}"`, maxAge: MAX_AGE };
 }
 
-/** `/.well-known/*`: where machines find the API's descriptions and whom to tell of a weakness. */
+/** `/.well-known/*`: API catalog and security contact. */
 export function createDiscoveryEndpoints(securityContact: string): Endpoint[] {
   const catalog = defineRoute({
     ...shared,
     path: '/.well-known/api-catalog',
     operationId: 'getApiCatalog',
-    summary: 'API catalogue',
+    summary: 'Get the API catalog',
     description: 'Links to the description and the documentation of the API (RFC 9727).',
     ok: { contentTypes: ['application/linkset+json'], description: 'A link set (RFC 9264).', document: LinkSetBody },
   }).handle(({ baseUrl }) => textReply(JSON.stringify(apiCatalog(baseUrl)), 'application/linkset+json'));
@@ -29,8 +29,8 @@ export function createDiscoveryEndpoints(securityContact: string): Endpoint[] {
     ...shared,
     path: '/.well-known/security.txt',
     operationId: 'getSecurityText',
-    summary: 'Security contact',
-    description: 'Whom to tell of a weakness (RFC 9116).',
+    summary: 'Get the security contact',
+    description: 'Contact for reporting vulnerabilities (RFC 9116).',
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
   }).handle(({ baseUrl, now }) => textReply(securityText(baseUrl, securityContact, now), 'text/plain; charset=utf-8'));
 
@@ -56,8 +56,8 @@ function apiCatalog(baseUrl: string): object {
   };
 }
 
-/** The expiry moves once a day, so that the text is stable between. */
+/** The expiry changes once a day, which keeps the ETag stable within a day. */
 function securityText(baseUrl: string, contact: string, now: UnixSeconds): string {
-  const expires = (Math.floor(now / SECONDS_PER_DAY) + SECURITY_TEXT_DAYS) * SECONDS_PER_DAY;
+  const expires = (Math.floor(now / SECONDS_PER_DAY) + SECURITY_TEXT_TTL_DAYS) * SECONDS_PER_DAY;
   return `Contact: ${contact}\nExpires: ${toIso(expires)}\nPreferred-Languages: en\nCanonical: ${baseUrl}/.well-known/security.txt\n`;
 }

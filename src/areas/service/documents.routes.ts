@@ -10,53 +10,52 @@ const DOCUMENT_MAX_AGE = 300;
 
 const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
 
-function kept({ text, etag }: CachedDocument, contentType: string): RawReply {
+function cacheable({ text, etag }: CachedDocument, contentType: string): RawReply {
   return { kind: 'raw', body: text, etag, contentType, maxAge: DOCUMENT_MAX_AGE };
 }
 
-/** The generated documents. */
 export function createDocumentEndpoints(documents: Documents, guides: Ports['guides']): Endpoint[] {
   const openapi = defineRoute({
     ...shared,
     path: '/openapi.json',
     operationId: 'getOpenapi',
-    summary: 'This document',
-    description: 'The OpenAPI 3.1 description of every operation that is switched on, always current.',
+    summary: 'Get the OpenAPI document',
+    description: 'The OpenAPI 3.1 description of every operation whose feature is switched on.',
     ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.1 document.', document: OpenApiDocumentBody },
-  }).handle(({ settings, baseUrl }) => kept(documents.openapi(settings, baseUrl), 'application/json'));
+  }).handle(({ settings, baseUrl }) => cacheable(documents.openapi(settings, baseUrl), 'application/json'));
 
   const openapi30 = defineRoute({
     ...shared,
     path: '/openapi-3.0.json',
     operationId: 'getOpenapi30',
-    summary: 'OpenAPI 3.0 document',
-    description: 'The same as OpenAPI 3.0.3, for tools that read no 3.1. It has no webhooks.',
+    summary: 'Get the OpenAPI 3.0 document',
+    description: 'The same document as OpenAPI 3.0.3, for tools without support for 3.1. It has no webhooks.',
     ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.0 document.', document: OpenApiDocumentBody },
-  }).handle(({ settings, baseUrl }) => kept(documents.openapi30(settings, baseUrl), 'application/json'));
+  }).handle(({ settings, baseUrl }) => cacheable(documents.openapi30(settings, baseUrl), 'application/json'));
 
   const openapiOfTag = defineRoute({
     ...shared,
     path: '/openapi/{tag}.json',
     operationId: 'getOpenapiOfTag',
-    summary: 'OpenAPI document of one group',
-    description: 'The operations of one group of the documentation, and the schemas they need.',
+    summary: 'Get the document of a tag',
+    description: 'The operations of one tag and the schemas that they use.',
     params: TagParams,
     errors: ['not_found'],
     ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.1 document.', document: OpenApiDocumentBody },
   }).handle(({ params: { tag }, settings, baseUrl }) => {
     const document = documents.openapiOfTag(settings, baseUrl, tag);
-    if (!document) throw notFound(`no group has this name; groups: ${documents.tags(settings, baseUrl).join(', ')}`);
-    return kept(document, 'application/json');
+    if (!document) throw notFound(`tag not found; tags: ${documents.tags(settings, baseUrl).join(', ')}`);
+    return cacheable(document, 'application/json');
   });
 
   const llms = defineRoute({
     ...shared,
     path: '/llms.txt',
     operationId: 'getLlmsText',
-    summary: 'Description for language models',
-    description: 'What holds for every endpoint, links to the guides, and one line for each operation, as plain text.',
+    summary: 'Get llms.txt',
+    description: 'A description for language models as plain text: conventions, links to the guides, and one line for each operation.',
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
-  }).handle(async ({ settings, baseUrl }) => kept(documents.llms(settings, baseUrl, await guides.all()), 'text/plain; charset=utf-8'));
+  }).handle(async ({ settings, baseUrl }) => cacheable(documents.llms(settings, baseUrl, await guides.all()), 'text/plain; charset=utf-8'));
 
   return [openapi, openapi30, openapiOfTag, llms];
 }

@@ -2,11 +2,10 @@ import { z } from '@hono/zod-openapi';
 
 const part = (description: string) => z.looseObject({}).openapi({ description });
 
-/** An OpenAPI document, for the document itself. */
 export const OpenApiDocumentBody = z
   .looseObject({
     openapi: z.string().openapi({ description: 'Version of the OpenAPI specification.', example: '3.1.0' }),
-    info: part('Title, version, contact and licence.'),
+    info: part('Title, version, contact and license.'),
     paths: part('Operations by path and method.'),
     components: part('Schemas, responses, headers and parameters that operations refer to.'),
   })
@@ -14,21 +13,21 @@ export const OpenApiDocumentBody = z
 
 const Link = z
   .object({
-    href: z.string().openapi({ description: 'Address.', example: 'https://api.example.com/openapi.json' }),
+    href: z.string().openapi({ description: 'URL.', example: 'https://api.example.com/openapi.json' }),
     type: z.string().openapi({ description: 'Media type.', example: 'application/openapi+json' }),
   })
   .openapi('Link', { description: 'A link.' });
 
 const links = (description: string) => z.array(Link).openapi({ description });
 
-/** A link set with one context, as the API catalogue has it. */
+/** RFC 9264, as used by the API catalog (RFC 9727). */
 export const LinkSetBody = z
   .object({
     linkset: z
       .array(
         z
           .object({
-            anchor: z.string().openapi({ description: 'The API that the links are about.', example: 'https://api.example.com/v1' }),
+            anchor: z.string().openapi({ description: 'The API that the links describe.', example: 'https://api.example.com/v1' }),
             'service-desc': links('Machine-readable descriptions.'),
             'service-doc': links('Documentation.'),
             status: links('State of the service.'),
@@ -40,5 +39,5 @@ export const LinkSetBody = z
   .openapi('LinkSet', { description: 'A link set (RFC 9264).' });
 
 export const TagParams = z.object({
-  tag: z.string().max(64).openapi({ description: 'Group in lower case, with hyphens for spaces.', example: 'rotations' }),
+  tag: z.string().max(64).openapi({ description: 'Tag in lower case, with hyphens for spaces.', example: 'rotations' }),
 });

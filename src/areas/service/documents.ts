@@ -9,62 +9,61 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { type GuideLink, llmsText } from './llms-text.ts';
 
-/** A generated document with its ETag. */
 export interface CachedDocument {
   text: string;
   etag: string;
 }
 
-/** The generated documents. Each is built on first demand and kept for each set of switches and limits, as building is slow. */
+/** Documents are built on first use and cached per set of feature switches and rate limits, because building is slow. */
 export interface Documents {
   openapi(settings: Settings, baseUrl: string): CachedDocument;
   openapi30(settings: Settings, baseUrl: string): CachedDocument;
-  /** The part about one group of operations; null when there is none under that name. */
+  /** The operations of one tag; null for an unknown tag. */
   openapiOfTag(settings: Settings, baseUrl: string, tag: string): CachedDocument | null;
-  /** Names of the groups. */
+  /** Slugs of the tags. */
   tags(settings: Settings, baseUrl: string): string[];
   llms(settings: Settings, baseUrl: string, guides: readonly GuideLink[]): CachedDocument;
 }
 
-const KEPT = 4;
+const MAX_DOCUMENT_SETS = 4;
 
-/** The documents of one set of switches and limits. Only texts are kept: the objects are several times as large. */
+/** The documents of one set of feature switches and rate limits. Caches texts only: parsed objects take several times the memory. */
 class DocumentSet {
   readonly openapi: CachedDocument;
   readonly tags: readonly string[];
   readonly #ofTags = new Map<string, CachedDocument>();
   readonly #llms: (guides: readonly GuideLink[]) => string;
   #openapi30: CachedDocument | null = null;
-  #llmsKept: CachedDocument | null = null;
+  #llmsCached: CachedDocument | null = null;
 
   constructor(document: Node, llms: (document: Node, guides: readonly GuideLink[]) => string) {
-    this.openapi = keep(JSON.stringify(document));
+    this.openapi = toCached(JSON.stringify(document));
     this.#llms = (guides) => llms(JSON.parse(this.openapi.text), guides);
     this.tags = tagSlugs(document);
   }
 
   get openapi30(): CachedDocument {
-    this.#openapi30 ??= keep(JSON.stringify(asOpenApi30(JSON.parse(this.openapi.text))));
+    this.#openapi30 ??= toCached(JSON.stringify(asOpenApi30(JSON.parse(this.openapi.text))));
     return this.#openapi30;
   }
 
-  /** The guides are part of the deployment: they are the same each time. */
+  /** The guides are part of the deployment, so the first result stays valid. */
   llms(guides: readonly GuideLink[]): CachedDocument {
-    this.#llmsKept ??= keep(this.#llms(guides));
-    return this.#llmsKept;
+    this.#llmsCached ??= toCached(this.#llms(guides));
+    return this.#llmsCached;
   }
 
   ofTag(tag: string): CachedDocument | null {
     const known = this.#ofTags.get(tag);
     if (known || !this.tags.includes(tag)) return known ?? null;
-    const made = keep(JSON.stringify(documentOfTag(JSON.parse(this.openapi.text), tag)));
+    const made = toCached(JSON.stringify(documentOfTag(JSON.parse(this.openapi.text), tag)));
     this.#ofTags.set(tag, made);
     return made;
   }
 }
 
 export function createDocuments(endpoints: () => readonly Endpoint[], about: DocumentAbout, scopes: ScopeRegistry): Documents {
-  const kept = new BoundedMap<string, DocumentSet>(KEPT);
+  const kept = new BoundedMap<string, DocumentSet>(MAX_DOCUMENT_SETS);
   let last: { settings: Settings; baseUrl: string; documents: DocumentSet } | null = null;
 
   function documentsFor(settings: Settings, baseUrl: string): DocumentSet {
@@ -89,11 +88,11 @@ export function createDocuments(endpoints: () => readonly Endpoint[], about: Doc
   };
 }
 
-function keep(text: string): CachedDocument {
+function toCached(text: string): CachedDocument {
   return { text, etag: `"${digestOf(text)}"` };
 }
 
-/** The settings that show in the documents: switches and limits. */
+/** Settings that change the documents. */
 function shapingSettings(settings: Settings): unknown[] {
   return Object.entries(settings).filter(([name]) => /^feature|RateLimit|^ingestCooldown/.test(name));
 }

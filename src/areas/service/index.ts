@@ -12,7 +12,7 @@ import { createStatusEndpoints, type HealthFacts } from './status.routes.ts';
 
 declare module '../../platform/area.ts' {
   interface Ports {
-    /** The OpenAPI document of one tag, named by its slug. */
+    /** The OpenAPI document of one tag, by its slug. */
     tagDocument: Documents['openapiOfTag'];
   }
 }
@@ -28,7 +28,7 @@ export interface ServiceAreaDeps {
   health: HealthFacts;
 }
 
-/** What the service says about itself: health, token, snapshot, documents, discovery. */
+/** Health, token, snapshot, documents, discovery. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
   const { documents } = deps;
   const endpoints = [
@@ -64,7 +64,7 @@ export const serviceArea = defineArea({
   },
 });
 
-/** The contact is a `mailto:` or web address of the deployment. */
+/** `contact`: `mailto:` or web URL of the operator. */
 function infoWith(contact: string): DocumentAbout['info'] {
   const [, email] = /^mailto:([^?]+)/.exec(contact) ?? [];
   const address = email === undefined ? { url: contact } : { email };

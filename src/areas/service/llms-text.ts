@@ -23,10 +23,9 @@ interface DocumentLike {
   components?: { schemas?: Record<string, SchemaLike> };
 }
 
-/** Nesting shown in the outline of a body. */
+/** Nesting levels in the outline of a body. */
 const OUTLINE_DEPTH = 2;
 
-/** A guide of the documentation. */
 export interface GuideLink {
   /** Path below `/docs/`. */
   name: string;
@@ -40,14 +39,14 @@ interface LlmsContext {
   guides: readonly GuideLink[];
 }
 
-/** A plain-text description for language models: what holds everywhere, the guides, and one line for each operation of the document. */
+/** llms.txt: conventions, guides, and one line for each operation of the document. */
 export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: LlmsContext): string {
   const lines = [
     '# Game Data API',
     '',
     '> HTTP JSON API with live data for an online game: rotations, feeds, calculators, game files, leaderboards, market, events.',
     '',
-    `Base address: ${baseUrl}. Machine-readable description: ${baseUrl}/openapi.json. Never call paths under /auth: they are for the portal.`,
+    `Base URL: ${baseUrl}. OpenAPI document: ${baseUrl}/openapi.json. Never call paths under /auth: they are for the portal.`,
     '',
     `Assistants: ten read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
     '',
@@ -115,7 +114,7 @@ function outline(document: DocumentLike, schema: SchemaLike, depth: number): str
   return `{${fields.join(', ')}}`;
 }
 
-/** The schema that is outlined: of alternatives the first. */
+/** Follows `$ref`. Of alternatives, returns the first. */
 function resolvedSchema({ components }: DocumentLike, schema: SchemaLike): SchemaLike | undefined {
   const choice = schema.anyOf?.[0] ?? schema;
   return choice.$ref ? components?.schemas?.[choice.$ref.split('/').at(-1) ?? ''] : choice;

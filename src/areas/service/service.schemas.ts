@@ -7,24 +7,24 @@ import type { ChangelogSection } from './changelog.domain.ts';
 
 export const HealthBody = z
   .object({
-    status: z.literal('ok').openapi({ description: 'The service answers.', example: 'ok' }),
+    status: z.literal('ok').openapi({ description: 'The service is running.', example: 'ok' }),
     problems: z
       .array(z.string().openapi({ example: 'BASE_URL is empty: mails with links are not sent' }))
       .optional()
-      .openapi({ description: 'Mistakes in the configuration that switch a part of the service off; absent when there are none.' }),
-    demo: z.literal(true).optional().openapi({ description: 'The data are made up for development; absent in production.', example: true }),
+      .openapi({ description: 'Configuration errors that disable part of the service; absent when there are none.' }),
+    demo: z.literal(true).optional().openapi({ description: 'The service has demo data; absent in production.', example: true }),
   })
   .openapi('Health', { description: 'State of the service.' });
 
 type Parts = Readonly<Record<string, Pick<SnapshotBody, 'schema' | 'feature'>>>;
 
-/** Parts come from the areas, so the schemas are made for them. */
+/** Areas contribute the parts, so the schema depends on them. */
 export function snapshotQuery(parts: Parts) {
   const names = namedValues('SnapshotPart', 'Part of a snapshot.', Object.keys(parts));
   const switches = Object.fromEntries(Object.entries(parts).flatMap(([name, { feature }]) => (feature ? [[name, feature]] : [])));
   return z.object({
     include: nameList(names, {
-      description: 'Parts in the order wanted; all rotations when absent.',
+      description: 'Parts in the requested order; all rotations when absent.',
       example: ['server-time', 'corruxion'],
       switches,
     }).optional(),
@@ -35,12 +35,12 @@ export function snapshotParts(parts: Parts) {
   const shape = Object.entries(parts).map(([name, { schema, feature }]) => [
     name,
     feature
-      ? orNull(schema, 'Body of its own route; null while it is switched off.').optional().openapi({ 'x-switch': feature })
+      ? orNull(schema, 'Body of its own endpoint; null while its feature is switched off.').optional().openapi({ 'x-switch': feature })
       : schema.optional(),
   ]);
   return z
     .object({
-      parts: z.object(Object.fromEntries(shape)).openapi({ description: 'Each part is exactly the body of its own route.' }),
+      parts: z.object(Object.fromEntries(shape)).openapi({ description: 'Each part is exactly the body of its own endpoint.' }),
     })
     .openapi('Snapshot', { description: 'Several bodies of one instant.' });
 }
@@ -49,7 +49,7 @@ const ChangeBody = z
   .object({
     kind: z.string().openapi({ description: 'Added, changed, fixed or removed, in lower case.', example: 'added' }),
     text: z.string().openapi({ description: 'What changed, in Markdown.', example: '`GET /v1/changelog`.' }),
-    breaking: z.boolean().openapi({ description: 'Clients may have to follow.', example: false }),
+    breaking: z.boolean().openapi({ description: 'Clients may need a change.', example: false }),
   })
   .openapi('ApiChange', { description: 'One change.' });
 
@@ -60,14 +60,14 @@ export const ChangelogBody = z
         z
           .object({
             date: z.string().nullable().openapi({ description: 'Day of the release; null while unreleased.', example: '2026-11-22' }),
-            changes: z.array(ChangeBody).openapi({ description: 'Its changes.' }),
+            changes: z.array(ChangeBody).openapi({ description: 'Changes of the release.' }),
           })
           .openapi('ApiRelease', { description: 'A release of the API.' }),
       )
-      .openapi({ description: 'Its releases.' }),
+      .openapi({ description: 'Releases.' }),
     count: z.number().int().openapi({ description: 'Number of releases.', example: 1 }),
   })
-  .openapi('Changelog', { description: 'What changed in the API, newest first.' });
+  .openapi('Changelog', { description: 'Changes of the API, newest first.' });
 
 export function toChangelogBody(sections: readonly ChangelogSection[]): z.infer<typeof ChangelogBody> {
   const items = sections.map(({ date, changes }) => ({

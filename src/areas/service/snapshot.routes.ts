@@ -5,7 +5,6 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import type { Representation } from '../../platform/http/replies/reply.ts';
 import { snapshotParts, snapshotQuery } from './service.schemas.ts';
 
-/** Many bodies in one call and one unit of budget. */
 export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBody>>): Endpoint {
   const names = Object.keys(parts);
   const defaults = names.filter((name) => parts[name]?.isDefault);
@@ -16,12 +15,12 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBo
     path: '/v1/snapshot',
     operationId: 'getSnapshot',
     tag: 'Service',
-    summary: 'Many bodies in one call',
+    summary: 'Get several bodies at once',
     description:
-      'Answers several rotation bodies for one instant at the price of one request. A part is byte for byte the body of its own route, and null while that one is switched off.',
+      'Returns several rotation bodies for the same instant and counts as one request. Each part is byte for byte the body of its own endpoint, and null while its feature is switched off.',
     access: publicAccess('rotations:read', STANDARD_GROUP, (asked) => scopesOf(parts, asked.get('include'))),
     query,
-    ok: { description: 'The parts in the order asked for.', schema: snapshotParts(parts) },
+    ok: { description: 'The parts in the requested order.', schema: snapshotParts(parts) },
   }).handle(async ({ query: { include }, now, settings, baseUrl }) => {
     const wanted = include ?? defaults;
     const bodies = await Promise.all(
@@ -37,7 +36,7 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBo
   });
 }
 
-/** Scopes of the parts a query names; unknown names are refused later, by validation. */
+/** Scopes of the requested parts. Validation rejects unknown names later. */
 function scopesOf(parts: Readonly<Record<string, SnapshotBody>>, include: string | null): Scope[] {
   const scopes = (include ?? '').split(',').flatMap((name) => parts[name.trim()]?.scope ?? []);
   return [...new Set(scopes)];

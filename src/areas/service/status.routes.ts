@@ -4,9 +4,9 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { HealthBody } from './service.schemas.ts';
 
 export interface HealthFacts {
-  /** Mistakes in the configuration. */
+  /** Configuration errors. */
   problems: string[];
-  /** Whether the data are made up. */
+  /** Whether the service has demo data. */
   isDemo: boolean;
 }
 
@@ -18,11 +18,10 @@ function healthEndpoint({ problems, isDemo }: HealthFacts): Endpoint {
     operationId: 'getHealth',
     tag: 'Service',
     summary: 'Health',
-    description: 'Answers when the service runs.',
+    description: 'Returns 200 while the service is running.',
     access: openAccess,
-    ok: { description: 'The service answers.', schema: HealthBody },
+    ok: { description: 'The service is running.', schema: HealthBody },
   }).handle(() => json(body));
 }
 
-/** `/health`. */
 export const createStatusEndpoints = (facts: HealthFacts): Endpoint[] => [healthEndpoint(facts)];

@@ -1,10 +1,10 @@
-/** Shows the event stream: one card for each source with its countdown, and the messages as they come. */
+/** The live page: one card per source with its countdown, and the received messages. */
 import { headlineOf, TITLES, windowOf } from './sources.js';
 import { duration, followStream } from './stream.js';
 
 const MAX_LOG = 100;
-/** In which a snapshot has arrived. */
-const SNAPSHOT_MILLISECONDS = 400;
+/** Time in which the snapshot arrives after a connect. */
+const SNAPSHOT_WINDOW_MS = 400;
 
 const byId = (id) => document.getElementById(id);
 const cards = new Map(
@@ -13,7 +13,7 @@ const cards = new Map(
     { root, headline: root.querySelector('.headline'), countdown: root.querySelector('.countdown'), data: null },
   ]),
 );
-/** Highest event id seen; messages above it are news, those at it belong to a snapshot. */
+/** Highest event id seen. Messages with a higher id are new, those with the same id belong to a snapshot. */
 let newestId = null;
 let news = 0;
 let isOpen = false;
@@ -25,7 +25,7 @@ function element(tag, className, ...content) {
   return made;
 }
 
-/** Brings the countdowns to the second, and tells which of them is over first. */
+/** Updates the countdowns and shows the one that ends first. */
 function tick() {
   const now = Math.floor(Date.now() / 1000);
   let next = null;
@@ -44,11 +44,11 @@ function tick() {
 
 function flash({ root }) {
   root.classList.remove('changed');
-  // A frame without the class, or the animation would not start again.
+  // The animation restarts only after a frame without the class.
   requestAnimationFrame(() => requestAnimationFrame(() => root.classList.add('changed')));
 }
 
-/** Lines that are not shown yet: those of a snapshot are added at once, or each would push down the ones before it. */
+/** Pending lines. The lines of a snapshot are added together to avoid layout shifts. */
 let pending = [];
 
 function flushLog() {
@@ -66,9 +66,9 @@ function addToLog(event, { type, data, ts }, isNews) {
   const summary = element('summary', '', time, element('b', '', type), element('span', 'text', headlineOf(type, data)));
   summary.append(element('span', 'id', isNews ? `#${event.lastEventId}` : 'snapshot'));
   const details = element('details', '', summary);
-  // Most messages are never looked into: the text is laid out when one is.
+  // The text is formatted when the message is opened, because most are never opened.
   details.addEventListener('toggle', () => details.append(element('pre', '', JSON.stringify({ type, data, ts }, null, 2))), { once: true });
-  if (pending.length === 0) setTimeout(flushLog, isNews ? 0 : SNAPSHOT_MILLISECONDS);
+  if (pending.length === 0) setTimeout(flushLog, isNews ? 0 : SNAPSHOT_WINDOW_MS);
   pending.push(element('li', isNews ? 'news' : 'snapshot', details));
 }
 
@@ -101,7 +101,7 @@ followStream('/v1/events/stream', Object.keys(TITLES), receive, (state, text) =>
   else if (byId('state').textContent !== text) byId('state').textContent = text;
 });
 setTimeout(() => {
-  // What the snapshot left out has nothing to say yet.
+  // Sources that the snapshot omits have no data yet.
   for (const { data, headline } of cards.values()) if (isOpen && data === null) headline.textContent = 'Nothing yet';
 }, 3000);
 setInterval(tick, 1000);

@@ -1,4 +1,4 @@
-/** What the page knows about the types of the stream: their names, and what they have to say in one line. */
+/** Titles and one-line summaries of the event types. */
 
 export const TITLES = {
   challenge: 'Challenge',
@@ -18,7 +18,7 @@ export const TITLES = {
 };
 
 const DAY_SECONDS = 86400;
-/** The game's day turns at 11:00 UTC. */
+/** The game day starts at 11:00 UTC. */
 const DAY_OFFSET_SECONDS = 11 * 3600;
 
 const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -41,7 +41,7 @@ const headlines = {
   mod_release: (data) => `${data.project.title} ${data.release.tag}`,
 };
 
-/** One line about a message; empty for a type or a body this page does not know. */
+/** One line about a message; empty for an unknown type or body. */
 export function headlineOf(type, data) {
   try {
     return headlines[type]?.(data) ?? '';
@@ -50,7 +50,7 @@ export function headlineOf(type, data) {
   }
 }
 
-/** The span of time a source is in, or comes to next; null for one without. */
+/** The current or next time span of a source; null for a source without one. */
 export function windowOf(type, data, now) {
   if (type === 'daily_bonuses') {
     const start = now - ((((now - DAY_OFFSET_SECONDS) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS);

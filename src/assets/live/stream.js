@@ -1,9 +1,9 @@
-/** The event stream: what arrived, and why nothing does. */
+/** Client of the event stream. */
 
-/** Pause before another try when the service names none. */
+/** Retry delay when the response has none. */
 const PAUSE_SECONDS = 60;
 
-/** Why a stream was refused: its event source does not say, so one more request asks. Resolves to null when it is open again. */
+/** Returns the reason for a rejected stream, or null when it opens again. `EventSource` does not expose it, so this sends another request. */
 async function refusalOf(url) {
   const asked = new AbortController();
   try {
@@ -30,8 +30,8 @@ const REFUSALS = {
 };
 
 /**
- * Follows the stream: `receive(event)` for each message of `types`, `tell(state, text)` for what became of the connection, with state
- * `open`, `waiting` or `lost`. After a refusal it waits as long as the service asks for.
+ * Reads the stream. Calls `receive(event)` for each message of `types` and `tell(state, text)` when the connection changes, with state
+ * `open`, `waiting` or `lost`. After a rejection it waits for the time that the service requests.
  */
 export function followStream(url, types, receive, tell) {
   const source = new EventSource(url);

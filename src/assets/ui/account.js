@@ -1,4 +1,4 @@
-/** The account: name, address, password, data. */
+/** Account page: name, address, password, data. */
 import { call, callRaw, useCredential } from './api.js';
 import { announce, busy, byId, facts, time } from './dom.js';
 import { wireForm } from './form.js';
@@ -7,7 +7,7 @@ import { account } from './portal.js';
 function show(me) {
   byId('profile').replaceChildren(
     ...facts([
-      ['E-mail', me.email],
+      ['Email', me.email],
       ['Verified', me.is_verified ? 'yes' : 'no'],
       ['Roles', me.roles.join(', ') || 'none'],
       ['Since', time(me.created_at)],
@@ -28,7 +28,7 @@ wireForm(byId('password-form'), call, {
   done(session) {
     useCredential(session);
     byId('password-form').reset();
-    announce('The password is changed; every other session has ended.');
+    announce('Password changed. All other sessions are signed out.');
   },
 });
 wireForm(byId('delete-form'), call);
@@ -36,7 +36,7 @@ wireForm(byId('delete-form'), call);
 byId('export').addEventListener('click', ({ currentTarget }) =>
   busy(currentTarget, async () => {
     const response = await callRaw('GET', '/auth/me/export');
-    if (!response.ok) throw new Error('The export did not work: try again.');
+    if (!response.ok) throw new Error('The export failed. Try again.');
     const link = document.createElement('a');
     link.href = URL.createObjectURL(await response.blob());
     link.download = 'account.json';

@@ -1,10 +1,10 @@
-/** Editors of the addresses a token may be used from. */
+/** Editors of the allowed addresses of a token. */
 import { faultOf } from './addresses.js';
 import { get } from './api.js';
 import { busy, h } from './dom.js';
 
 const MAX_ENTRIES = 64;
-/** The editor of one fieldset: what it holds, and setting it. */
+/** Editor of one fieldset. */
 export function allowlistEditor(fieldset) {
   const part = (role) => fieldset.querySelector(`[data-role="${role}"]`);
   const [list, input, fault] = [part('entries'), part('address'), part('address-error')];
@@ -28,7 +28,7 @@ export function allowlistEditor(fieldset) {
     );
   }
 
-  /** Whether everything typed was taken over. */
+  /** Returns whether all typed entries are valid and added. */
   function add(text) {
     const wanted = text.split(/[\s,;]+/).filter(Boolean);
     const wrong = wanted.map(faultOf).find((reason) => reason !== null);
@@ -57,13 +57,13 @@ export function allowlistEditor(fieldset) {
   part('add-mine').addEventListener('click', ({ currentTarget }) =>
     busy(currentTarget, async () => {
       const { address } = await get('/portal/my-address');
-      if (address === null) throw new Error('Your address is not known here: type it.');
+      if (address === null) throw new Error('Your address could not be determined. Enter it.');
       add(address);
     }),
   );
 
   return {
-    /** The entries, with what was typed but not added; null when that is wrong. */
+    /** The entries including a typed one that is not added yet; null when it is invalid. */
     take: () => (add(input.value) ? entries : null),
     clear() {
       entries = [];

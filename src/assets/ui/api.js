@@ -1,14 +1,14 @@
-/** Calls of the portal's endpoints. The credential is kept in this variable alone; a cookie that no script reads renews it. */
+/** Requests to the API. The access token stays in a module variable and is renewed by an HttpOnly cookie. */
 
 let credential = null;
 let expiresAt = 0;
-const MARGIN_MILLISECONDS = 30_000;
+const EXPIRY_MARGIN_MS = 30_000;
 const LOGIN_PAGE = '/portal/login';
 
-/** What the service said no to. `problems`: the fields it is about. */
+/** An error response. `problems`: errors by field. */
 export class ApiProblem extends Error {
   constructor(status, { code, message, details } = {}) {
-    super(message ?? `The service answered ${status}.`);
+    super(message ?? `The service returned ${status}.`);
     this.status = status;
     this.code = code ?? '';
     if (status === 404 && message === 'path not found') this.message = 'This part of the service is switched off.';
@@ -21,7 +21,9 @@ export function useCredential({ access_token: token, expires_in: seconds }) {
   expiresAt = Date.now() + seconds * 1000;
 }
 
-/** Renews the credential; one tab at a time, for a refresh token is good once. Leaves for the sign-in page when there is no session. */
+/**
+ * Renews the access token, in one tab at a time, because each refresh token is valid once. Opens the sign-in page when there is no session.
+ */
 async function renew() {
   const ask = async () => {
     const response = await fetch('/auth/refresh', { method: 'POST' });
@@ -44,7 +46,7 @@ async function problemOf(response) {
 function send(method, path, body, authorization) {
   return fetch(path, {
     method,
-    // What was just changed must be seen, also in lists that caches may keep.
+    // Lists must show the latest change, even if a cache may store them.
     cache: 'no-store',
     headers: {
       ...(authorization ? { Authorization: `Bearer ${authorization}` } : {}),
@@ -54,22 +56,22 @@ function send(method, path, body, authorization) {
   });
 }
 
-/** The parsed answer; null without one. Throws `ApiProblem`. */
+/** Returns the parsed body, or null without one. Throws `ApiProblem`. */
 async function read(response) {
   if (!response.ok) throw await problemOf(response);
   return response.status === 204 ? null : response.json();
 }
 
-/** A call of somebody who need not be signed in. */
+/** Sends a request without a session. */
 export const callOpen = async (method, path, body) => read(await send(method, path, body));
 
-/** A call in the name of who is signed in. */
+/** Sends a request with the session of the account. */
 export async function call(method, path, body) {
   return read(await callRaw(method, path, body));
 }
 
 export async function callRaw(method, path, body) {
-  if (credential === null || Date.now() > expiresAt - MARGIN_MILLISECONDS) await renew();
+  if (credential === null || Date.now() > expiresAt - EXPIRY_MARGIN_MS) await renew();
   const response = await send(method, path, body, credential);
   if (response.status !== 401 || !(await isSignedOut(response))) return response;
   await renew();
@@ -84,7 +86,7 @@ async function isSignedOut(response) {
   return body.error?.code === 'not_authenticated';
 }
 
-/** The bytes of an answer that is no JSON. Throws `ApiProblem`. */
+/** Returns the bytes of a response that is not JSON. Throws `ApiProblem`. */
 export async function callForBytes(method, path, body) {
   const response = await callRaw(method, path, body);
   if (!response.ok) throw await problemOf(response);
@@ -93,7 +95,7 @@ export async function callForBytes(method, path, body) {
 
 export const get = (path) => call('GET', path);
 
-/** Ends the session and leaves. */
+/** Ends the session and opens the sign-in page. */
 export async function signOut() {
   await fetch('/auth/logout', { method: 'POST' });
   location.assign(LOGIN_PAGE);

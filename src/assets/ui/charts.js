@@ -1,10 +1,10 @@
-/** Small charts of requests. Each comes with a table or a text that says the same. */
+/** Charts of requests. Each has a table or text with the same values. */
 import { h, number, table } from './dom.js';
 import { everyDay, everyHour, roundUp } from './figures.js';
 
 /** Hours of the chart by hour. */
 const HOURS = 48;
-/** Drawn for the width there is: a picture for a desktop has letters on a phone that nobody can read. */
+/** Uses the available width: a chart scaled down from a desktop is unreadable on a phone. */
 const isNarrow = matchMedia('(max-width: 40rem)').matches;
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = isNarrow ? [330, 170, 36, 22, 10] : [720, 200, 48, 22, 10];
 const MAX_LABELS = isNarrow ? 4 : 8;
@@ -16,7 +16,7 @@ function svg(tag, attributes, ...content) {
   return made;
 }
 
-/** What a row counts, in the order it is stacked. */
+/** Series in stacking order. */
 const partsOf = ({ count, error_count: errors, rate_limited: limited }) => [
   ['fine', count - errors],
   ['failed', errors - limited],
@@ -40,7 +40,7 @@ function gridLine(share, top) {
   ];
 }
 
-/** Requests by day, stacked by how they were answered. */
+/** Requests by day, stacked by result. */
 export const dayChart = ({ window_days: days, by_day: rows }) =>
   barChart(
     'Requests by day (UTC)',
@@ -48,7 +48,7 @@ export const dayChart = ({ window_days: days, by_day: rows }) =>
     everyDay(days, rows).map((row) => ({ ...row, label: row.date, short: row.date.slice(5) })),
   );
 
-/** Requests of the last two days by hour, in the visitor's zone. */
+/** Requests of the last two days by hour, in the time zone of the visitor. */
 export function hourChart({ by_hour: rows = [] }) {
   const hours = everyHour(HOURS, rows).map((row) => {
     const at = new Date(row.hour);
@@ -61,7 +61,7 @@ export function hourChart({ by_hour: rows = [] }) {
   return barChart('Requests by hour, last two days', 'Hour', hours);
 }
 
-/** A bar for each row, stacked by how requests were answered; those with 429 are marked above. */
+/** One bar per row, stacked by result. Bars with 429 responses have a marker. */
 function barChart(title, unit, all) {
   const top = roundUp(Math.max(2, ...all.map(({ count }) => count)));
   const [step, room] = [(WIDTH - LEFT) / all.length, HEIGHT - TOP - BOTTOM];
@@ -82,9 +82,9 @@ function barChart(title, unit, all) {
   const labels = all.flatMap(({ short }, index) =>
     index % every === 0 ? [svg('text', { x: LEFT + (index + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, short)] : [],
   );
-  const picture = svg(
+  const image = svg(
     'svg',
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${title}; the table below says the same` },
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${title}. The table below has the same values.` },
     ...[0, 0.5, 1].flatMap((share) => gridLine(share, top)),
     ...bars,
     ...labels,
@@ -92,7 +92,7 @@ function barChart(title, unit, all) {
   const columns = [{ title: unit, value: ({ label }) => label }, ...COUNT_COLUMNS];
   const rows = all.filter(({ count }) => count > 0);
   const figures = h('details', {}, h('summary', {}, 'As a table'), table(title, columns, rows, 'No requests.'));
-  return h('figure', { className: 'chart card' }, h('figcaption', {}, title), picture, legend(), figures);
+  return h('figure', { className: 'chart card' }, h('figcaption', {}, title), image, legend(), figures);
 }
 
 /** A small triangle that points at the top of a bar. */
@@ -105,7 +105,7 @@ const COUNT_COLUMNS = [
   { title: 'Average', kind: 'number', value: ({ avg_duration_ms: duration }) => `${number(duration)} ms` },
 ];
 
-/** A bar of one row; its length tells its share of the longest. */
+/** Length relative to the longest bar. */
 function bar(row, longest) {
   const pieces = partsOf(row)
     .filter(([, count]) => count > 0)
@@ -128,7 +128,6 @@ export function endpointChart({ by_endpoint: rows }) {
   return h('section', {}, h('h2', {}, 'Requests by endpoint'), table('Requests by endpoint', columns, rows, 'No requests.'));
 }
 
-/** The figures of a summary. */
 export function totals(summary) {
   const one = (label, value) => h('p', { className: 'card' }, h('span', { className: 'hint' }, label), h('b', {}, value));
   return h(
@@ -141,7 +140,6 @@ export function totals(summary) {
   );
 }
 
-/** Everything about a summary. */
 export const usageCharts = (summary) => [
   ...(summary.budgets?.length > 0 ? [budgets(summary.budgets)] : []),
   totals(summary),
@@ -150,12 +148,12 @@ export const usageCharts = (summary) => [
   endpointChart(summary),
 ];
 
-/** what is left of each rate limit of a token now. */
+/** Remaining requests of each rate limit of a token. */
 function budgets(rows) {
   const cards = rows.map(({ name, limit, remaining, reset, window_seconds: seconds }) => {
     const used = limit - remaining;
     const meter = h('meter', { min: 0, max: limit, value: remaining, low: limit * 0.1, high: limit * 0.5, optimum: limit });
-    meter.setAttribute('aria-label', `Left of ${BUDGET_TITLES[name] ?? name}`);
+    meter.setAttribute('aria-label', `Remaining: ${BUDGET_TITLES[name] ?? name}`);
     const opens = used === 0 ? '' : `, all again at ${new Date(reset * 1000).toLocaleTimeString()}`;
     return h(
       'div',
@@ -168,8 +166,8 @@ function budgets(rows) {
   });
   return h(
     'section',
-    { 'aria-label': 'Rate limit, left now' },
-    h('h2', {}, 'Rate limit, left now'),
+    { 'aria-label': 'Remaining rate limits' },
+    h('h2', {}, 'Remaining rate limits'),
     h('div', { className: 'totals' }, ...cards),
   );
 }

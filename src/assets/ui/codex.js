@@ -1,4 +1,4 @@
-/** Codex pages: shows what is found while the text is typed. Without this script the form does the same when it is sent. */
+/** Codex pages: search as you type. Without this script the form loads the results. */
 import { byId, debounced, h, number } from './dom.js';
 
 const LIMIT = 24;
@@ -11,7 +11,7 @@ const first = { text: input.value.trim(), said: found.textContent, content: [...
 const { codexSearch: type, branch } = form.dataset;
 let running = null;
 
-/** Query of the form without what is empty or the default. */
+/** Query of the form without empty and default values. */
 function queryOf() {
   const query = new URLSearchParams(new FormData(form));
   for (const [name, value] of [...query]) if (value === '' || (name === 'sort' && value === 'name')) query.delete(name);
@@ -25,7 +25,7 @@ function addressOf(query) {
   return `/v1/codexes/${type || 'search'}?${wanted}`;
 }
 
-/** The outline of a cube that stands where there is no image, as the server draws it. */
+/** Placeholder for a missing image, identical to the server-rendered one. */
 function outline() {
   const made = (tag, attributes) => {
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -70,9 +70,9 @@ async function search() {
   try {
     const response = await fetch(addressOf(query), { signal: running.signal });
     if (response.ok) show(await response.json());
-    else found.textContent = 'Press Search to see what is found.';
+    else found.textContent = 'Press Search to see the results.';
   } catch (error) {
-    if (error.name !== 'AbortError') found.textContent = 'Press Search to see what is found.';
+    if (error.name !== 'AbortError') found.textContent = 'Press Search to see the results.';
   }
 }
 

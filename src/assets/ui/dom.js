@@ -3,7 +3,7 @@ import { localText, utcText } from './times.js';
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element; `properties` are properties, `data-`, `aria-` and `role` attributes, and `on…` listeners. */
+/** Creates an element. `properties`: properties, `data-`, `aria-` and `role` attributes, and `on…` listeners. */
 export function h(tag, properties = {}, ...content) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -19,13 +19,13 @@ export function h(tag, properties = {}, ...content) {
 const announced = byId('announcer');
 let announcement = 0;
 
-/** Messages of the service are sentence fragments; a page shows sentences. */
+/** Turns an error message, a sentence fragment, into a sentence. */
 export const sentence = (text) => {
   const trimmed = text.trim();
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?…]$/.test(trimmed) ? '' : '.'}`;
 };
 
-/** Says something, to the eye and to screen readers, and takes it away again. */
+/** Shows a message for a few seconds and announces it to screen readers. */
 export function announce(text) {
   announced.textContent = text;
   clearTimeout(announcement);
@@ -38,7 +38,7 @@ const numbers = new Intl.NumberFormat();
 
 export const number = (value) => numbers.format(value);
 
-/** A time of the wire (ISO text, or null) in the visitor's zone; UTC on hover. */
+/** Shows an ISO 8601 time or null in the time zone of the visitor, with UTC on hover. */
 export function time(iso, none = 'never') {
   return iso === null || iso === undefined ? none : h('time', { dateTime: iso, title: utcText(iso) }, localText(iso));
 }
@@ -47,7 +47,7 @@ export function time(iso, none = 'never') {
 export function table(label, columns, rows, none = 'Nothing here.') {
   if (rows.length === 0) return h('p', { className: 'hint' }, none);
   const head = columns.map(({ title, kind }) => h('th', { scope: 'col', className: kind === 'number' ? 'number' : '' }, title));
-  // On phones every row is a card: the title of its column stands beside each value.
+  // On phones each row is a card that shows the column title beside each value.
   const cell = ({ title, value, kind }, row) => h('td', { className: kind ?? '', 'data-label': title }, h('div', {}, value(row)));
   const body = rows.map((row) => h('tr', {}, ...columns.map((column) => cell(column, row))));
   return h(
@@ -57,19 +57,18 @@ export function table(label, columns, rows, none = 'Nothing here.') {
   );
 }
 
-/** A list of terms and what is said of them. */
 export function facts(entries) {
   return entries.flatMap(([term, value]) => [h('dt', {}, term), h('dd', {}, value)]);
 }
 
-/** A button that does something that may take a while or fail; failures are announced. */
+/** A button that is disabled while `work` runs and announces its failure. */
 export function button(label, work, className = '') {
   const made = h('button', { type: 'button', className }, label);
   made.addEventListener('click', () => busy(made, work));
   return made;
 }
 
-/** Runs work with its button switched off, and announces a failure. */
+/** Disables the button while `work` runs, and announces a failure. */
 export async function busy(trigger, work) {
   trigger.disabled = true;
   try {
@@ -81,7 +80,7 @@ export async function busy(trigger, work) {
   }
 }
 
-/** Fills a place with what is loaded, or with why there is nothing. */
+/** Replaces the content of an element with the loaded content or the error. */
 export async function fill(place, load) {
   place.setAttribute('aria-busy', 'true');
   try {
@@ -93,7 +92,7 @@ export async function fill(place, load) {
   }
 }
 
-/** Calls back a moment after the last keystroke. */
+/** Debounces input events. */
 export function debounced(work, milliseconds = 300) {
   let timer = 0;
   return () => {
@@ -102,7 +101,7 @@ export function debounced(work, milliseconds = 300) {
   };
 }
 
-/** Wires what every page has: dialogs that open and close, buttons that copy. */
+/** Adds listeners for dialogs and copy buttons. */
 function wirePage() {
   document.addEventListener('click', async ({ target }) => {
     const pressed = target.closest('button');
@@ -112,11 +111,11 @@ function wirePage() {
     if (pressed.dataset.copy) {
       await navigator.clipboard.writeText(byId(pressed.dataset.copy).textContent).then(
         () => announce('Copied.'),
-        () => announce('The browser did not allow copying: select the text instead.'),
+        () => announce('The browser blocked copying. Select the text instead.'),
       );
     }
   });
-  // What is announced must be heard while a dialog makes the rest of the page inert.
+  // A modal dialog makes the rest of the page inert, so the live region moves into the dialog.
   for (const dialog of document.querySelectorAll('dialog')) {
     new MutationObserver(() => (dialog.open ? dialog : document.body).append(announced)).observe(dialog, { attributeFilter: ['open'] });
   }

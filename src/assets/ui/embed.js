@@ -1,4 +1,4 @@
-/** A message as a chat shows it, more or less. Everything in it is set as text. */
+/** Approximates how Discord shows a message. Sets text content only, never markup. */
 import { h } from './dom.js';
 
 const MARKED = /(<t:-?\d{1,12}:[tTdDfFR]>|\[[^[\]\n]+\]\(https?:\/\/[^\s()]+\))/;
@@ -31,7 +31,7 @@ function timeOf(instant, style) {
   return h('time', { dateTime: date.toISOString(), title: date.toLocaleString() }, text);
 }
 
-/** A text with its timestamps and links as readers see them. */
+/** A text with formatted timestamps and links. */
 function marked(text) {
   return text.split(MARKED).map((part) => {
     const [, instant, style] = TIMESTAMP.exec(part) ?? [];
@@ -41,20 +41,20 @@ function marked(text) {
   });
 }
 
-/** `pictureOf`: the picture of an embed that has one attached; null where there is none. */
-export async function messageView({ content, embeds }, pictureOf) {
-  const views = await Promise.all(embeds.map((embed) => embedView(embed, pictureOf)));
+/** `loadImage`: loads the attached image of an embed; null without one. */
+export async function messageView({ content, embeds }, loadImage) {
+  const views = await Promise.all(embeds.map((embed) => embedView(embed, loadImage)));
   return [content ? h('p', { className: 'said' }, ...marked(content)) : null, ...views].filter(Boolean);
 }
 
-async function embedView({ title, url, description, color, fields = [], footer, image }, pictureOf) {
+async function embedView({ title, url, description, color, fields = [], footer, image }, loadImage) {
   const view = h(
     'div',
     { className: 'embed' },
     title ? h('p', { className: 'title' }, url ? h('a', { href: url, rel: 'noreferrer nofollow', target: '_blank' }, title) : title) : null,
     description ? h('p', { className: 'said' }, ...marked(description)) : null,
     fields.length > 0 ? h('dl', {}, ...fields.map(fieldView)) : null,
-    await pictureView(image, pictureOf),
+    await imageView(image, loadImage),
     footer ? h('p', { className: 'hint' }, footer.text) : null,
   );
   if (color !== undefined) view.style.setProperty('border-left-color', `#${color.toString(16).padStart(6, '0')}`);
@@ -65,8 +65,8 @@ function fieldView({ name, value, inline }) {
   return h('div', { className: inline ? '' : 'whole' }, h('dt', {}, ...marked(name)), h('dd', {}, ...marked(value)));
 }
 
-async function pictureView(image, pictureOf) {
+async function imageView(image, loadImage) {
   if (!image) return null;
-  if (image.url.startsWith('attachment:')) return pictureOf();
-  return /^https:/.test(image.url) ? h('img', { src: image.url, alt: 'Picture of the message' }) : h('p', { className: 'hint' }, image.url);
+  if (image.url.startsWith('attachment:')) return loadImage();
+  return /^https:/.test(image.url) ? h('img', { src: image.url, alt: 'Image of the message' }) : h('p', { className: 'hint' }, image.url);
 }

@@ -1,15 +1,15 @@
-/** What charts reckon. */
+/** Calculations for charts. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** The least round number that is not below a value: 1, 2 or 5 times a power of ten. */
+/** The smallest number not below `value` that is 1, 2 or 5 times a power of ten. */
 export function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [1, 2, 5, 10].map((step) => step * power).find((round) => round >= value);
 }
 
-/** The hours up to this one, those without requests included. */
+/** The hours up to the current one, including hours without requests. */
 export function everyHour(hours, rows, now = Date.now()) {
   const byHour = new Map(rows.map((row) => [row.hour, row]));
   const last = Math.floor(now / HOUR_MS) * HOUR_MS;
@@ -19,7 +19,7 @@ export function everyHour(hours, rows, now = Date.now()) {
   });
 }
 
-/** The days up to today, those without requests included. */
+/** The days up to today, including days without requests. */
 export function everyDay(days, rows, now = Date.now()) {
   const byDate = new Map(rows.map((row) => [row.date, row]));
   return Array.from({ length: days }, (_, index) => {

@@ -12,7 +12,7 @@ const readers = {
       .filter(Boolean),
 };
 
-/** Values of a form's named fields, as they are sent; an empty optional one is left out. */
+/** Values of the named fields of a form, without empty optional ones. */
 export function valuesOf(form) {
   const values = {};
   for (const field of form.elements) {
@@ -32,7 +32,7 @@ function clearErrors(form) {
   for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
 }
 
-/** Shows what went wrong: at its field where the service names one, else at the end of the form. */
+/** Shows an error at its field, or at the end of the form when the error has no field. */
 export function showProblem(form, problem) {
   let first = null;
   for (const { loc = [], msg } of problem.problems ?? []) {
@@ -44,13 +44,13 @@ export function showProblem(form, problem) {
     field.setAttribute('aria-invalid', 'true');
     first ??= field;
   }
-  form.querySelector('[data-role="error"]').textContent = first ? 'Please look at the marked fields.' : sentence(problem.message);
+  form.querySelector('[data-role="error"]').textContent = first ? 'Check the marked fields.' : sentence(problem.message);
   first?.focus();
 }
 
 /**
- * Sends a form with `send(method, path, body)` when it is submitted. `prepare` may change the body and path; `done` gets the
- * answer. Without it the page of `data-next` follows, or the message of the answer is announced.
+ * Sends a form with `send(method, path, body)` on submit. `prepare` may change body and path. `done` receives the response. Without `done`,
+ * the page of `data-next` opens or the message of the response is announced.
  */
 export function wireForm(form, send, { prepare = (request) => request, done, failed } = {}) {
   form.addEventListener('submit', async (event) => {

@@ -1,4 +1,4 @@
-/** The front page: the tiles that the server drew, as the event stream goes on. */
+/** Front page: updates the server-rendered tiles from the event stream. */
 import { headlineOf, windowOf } from '/live/sources.js';
 import { duration, followStream } from '/live/stream.js';
 import { byId } from './dom.js';
@@ -6,7 +6,7 @@ import { utcText } from './times.js';
 
 const tiles = new Map([...document.querySelectorAll('#rotations [data-type]')].map((tile) => [tile.dataset.type, { tile, data: null }]));
 
-/** Brings the countdowns to the second. */
+/** Updates the countdowns. */
 function tick() {
   const now = Math.floor(Date.now() / 1000);
   for (const [type, { tile, data }] of tiles) {

@@ -1,4 +1,4 @@
-/** Giveaways to enter, and what the account entered. */
+/** Open giveaways and the entries of the account. */
 import { call, callOpen, get } from './api.js';
 import { announce, button, byId, facts, fill, h, number, table, time } from './dom.js';
 import { account } from './portal.js';
@@ -14,8 +14,8 @@ async function change({ id, title }, method, said) {
 
 function actionOf(giveaway) {
   return entries.has(giveaway.id)
-    ? button('Withdraw', () => change(giveaway, 'DELETE', 'your entry is withdrawn.'))
-    : button('Enter', () => change(giveaway, 'POST', 'you take part.'), 'primary');
+    ? button('Withdraw', () => change(giveaway, 'DELETE', 'entry withdrawn.'))
+    : button('Enter', () => change(giveaway, 'POST', 'you are entered.'), 'primary');
 }
 
 function cardOf(giveaway, action) {
@@ -42,9 +42,9 @@ function cardOf(giveaway, action) {
 const cardsOf = (giveaways, none, action) =>
   giveaways.length === 0 ? h('p', { className: 'hint' }, none) : giveaways.map((giveaway) => cardOf(giveaway, action?.(giveaway)));
 
-/** A code that was won is shown on demand alone: others may look at the screen. */
+/** A prize code is shown on demand only, because others may see the screen. */
 function outcomeOf({ won, prize_code: code, giveaway }) {
-  if (!won) return giveaway.status === 'drawn' ? `won by ${giveaway.winner_username ?? 'somebody'}` : giveaway.status;
+  if (!won) return giveaway.status === 'drawn' ? `won by ${giveaway.winner_username ?? 'another account'}` : giveaway.status;
   const place = h('span', {}, h('span', { className: 'badge good' }, 'you won'), ' ');
   place.append(button('Show the code', () => place.replaceChildren(h('code', {}, code))));
   return place;
@@ -63,19 +63,13 @@ async function show() {
     return items;
   });
   await Promise.all([
-    fill(byId('mine'), async () =>
-      h(
-        'div',
-        { className: 'small' },
-        table('List of your entries', columns, await mine, 'You have not entered a giveaway yet: enter one that is open.'),
-      ),
-    ),
+    fill(byId('mine'), async () => h('div', { className: 'small' }, table('List of your entries', columns, await mine, 'No entries yet.'))),
     fill(byId('open'), async () => {
       const open = await callOpen('GET', '/v1/giveaways/ongoing');
       await mine;
-      return cardsOf(open, 'None is open now. New ones are announced by the event stream and by webhooks.', actionOf);
+      return cardsOf(open, 'Open: none. The event stream and webhooks announce new giveaways.', actionOf);
     }),
-    fill(byId('upcoming'), async () => cardsOf(await callOpen('GET', '/v1/giveaways/upcoming'), 'None planned yet.')),
+    fill(byId('upcoming'), async () => cardsOf(await callOpen('GET', '/v1/giveaways/upcoming'), 'Upcoming: none yet.')),
   ]);
   // Shown once the lists above them have their height, so that nothing moves.
   for (const section of document.querySelectorAll('section[hidden]')) section.hidden = false;
@@ -83,4 +77,4 @@ async function show() {
 
 await show();
 const { is_verified: isVerified } = await account;
-if (!isVerified) announce('Verify your e-mail address before you enter a giveaway.');
+if (!isVerified) announce('Verify your email address before you enter a giveaway.');

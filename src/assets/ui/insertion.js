@@ -1,7 +1,7 @@
-/** Buttons that put a placeholder where somebody writes. */
+/** Buttons that insert a placeholder at the cursor. */
 import { button } from './dom.js';
 
-/** `fields`: those that take placeholders; before any of them was used, the first one does. */
+/** Inserts into the last focused of `fields`, or into the first one when none had the focus. */
 export function placeholderButtons(names, fields) {
   let last = null;
   const remember = ({ target }) => {

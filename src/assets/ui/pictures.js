@@ -1,4 +1,4 @@
-/** Pictures of drawings. The page's policy shows pictures from data: addresses, not from those of the browser's memory. */
+/** Rendered designs as data: URLs, because the policy of the page does not allow blob: URLs. */
 import { callForBytes } from './api.js';
 import { h } from './dom.js';
 
@@ -6,13 +6,13 @@ function dataAddress(blob) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(reader.result));
-    reader.addEventListener('error', () => reject(new Error('The picture could not be read.')));
+    reader.addEventListener('error', () => reject(new Error('The image could not be read.')));
     reader.readAsDataURL(blob);
   });
 }
 
-/** A drawing with the made-up values of an event, drawn by the service. */
-export async function drawnPicture(svg, event, alt) {
+/** Renders an SVG with the sample values of an event. */
+export async function renderDesign(svg, event, alt) {
   const src = await dataAddress(await callForBytes('POST', '/v1/webhooks/designs/preview', { svg, event }));
   const image = h('img', { src, alt });
   await image.decode().catch(() => {});

@@ -1,10 +1,10 @@
-/** What every page of the portal does first: it finds out who is signed in. */
+/** Start of every portal page: loads the signed-in account. */
 import { get, signOut } from './api.js';
 import { busy, byId } from './dom.js';
 
 byId('sign-out').addEventListener('click', ({ currentTarget }) => busy(currentTarget, signOut));
 
-/** The account that is signed in; whoever is not is led to the sign-in page. */
+/** The signed-in account. Without a session the sign-in page opens. */
 export const account = get('/auth/me');
 
 account.then(

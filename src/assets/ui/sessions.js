@@ -1,4 +1,4 @@
-/** Where the account is signed in. */
+/** Sessions of the account. */
 import { call, get, signOut } from './api.js';
 import { announce, busy, button, byId, fill, h, table, time } from './dom.js';
 import './portal.js';
@@ -15,13 +15,13 @@ const columns = [
     title: 'Device',
     kind: 'wide',
     value: ({ device, current }) =>
-      h('span', {}, device ?? 'not known', current ? ' ' : '', current ? h('span', { className: 'badge good' }, 'this one') : ''),
+      h('span', {}, device ?? 'unknown', current ? ' ' : '', current ? h('span', { className: 'badge good' }, 'this session') : ''),
   },
   { title: 'Signed in', value: (session) => time(session.created_at) },
   { title: 'Last used', value: (session) => time(session.last_used_at) },
   { title: 'Ends', value: (session) => time(session.expires_at) },
   {
-    title: 'End it',
+    title: 'Actions',
     value: (session) =>
       h(
         'div',

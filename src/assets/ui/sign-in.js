@@ -1,11 +1,11 @@
-/** Pages for people who are not signed in: their forms, and the captcha. */
+/** Forms and captcha of the pages without a session. */
 import { callOpen } from './api.js';
 import { sentence } from './dom.js';
 import { wireForm } from './form.js';
 
 const FIRST_PAGE = '/portal/tokens';
 
-/** The captcha of a form; undefined where there is none. */
+/** The captcha of a form; undefined without one. */
 async function captchaOf(form) {
   const place = form.querySelector('.captcha');
   if (!place) return undefined;
@@ -16,23 +16,23 @@ async function captchaOf(form) {
   return { answer: () => turnstile.getResponse(widget), renew: () => turnstile.reset(widget) };
 }
 
-/** Page of this portal to go on to; any other address is not followed. */
+/** Next page. Only paths of the portal are followed, to prevent open redirects. */
 function nextPage() {
   const next = new URLSearchParams(location.search).get('next') ?? '';
   return /^\/portal\/[a-z/-]*$/.test(next) ? next : FIRST_PAGE;
 }
 
-/** Forms of pages that mailed links lead to. */
+/** Forms of the pages that links in emails open. */
 const LINK_FORMS = ['reset', 'verify', 'confirm-change'];
 
 /**
- * Takes the token of the mailed link out of the address bar, and with it out of the history and of what is copied from there.
- * It is in the fragment, which is sent to no server; in the query for links mailed before that was so.
+ * Removes the token of the mailed link from the address bar and the history. The token is in the fragment, which is never sent to a server.
+ * Older links have it in the query.
  */
 function takeLinkToken() {
   const token = [location.hash, location.search].map((text) => new URLSearchParams(text.slice(1)).get('token')).find(Boolean) ?? '';
   history.replaceState(null, '', location.pathname);
-  // Another link to the page that is open changes nothing but the fragment, which loads no page by itself.
+  // A second link to the open page changes only the fragment, which does not reload the page.
   addEventListener('hashchange', () => location.reload());
   return token;
 }
@@ -48,7 +48,7 @@ for (const form of document.querySelectorAll('form[data-sends]')) {
       if (isOfLink) request.body.token = linkToken;
       return request;
     },
-    // The credential of the answer is left: the page that follows gets its own by the cookie.
+    // The access token of the response is unused: the next page gets its own with the cookie.
     done: form.id === 'login' ? () => location.assign(nextPage()) : isOfLink ? ({ message }) => showDone(form, message) : undefined,
     failed: async () => (await captcha)?.renew(),
   });

@@ -1,4 +1,4 @@
-/** Times in the visitor's zone, with UTC on hover. Without this script they stand in UTC. */
+/** Shows times in the time zone of the visitor, with UTC on hover. Without this script times are in UTC. */
 
 const formats = {
   clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
@@ -7,7 +7,7 @@ const formats = {
 
 export const utcText = (iso) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Text of a time, ISO 8601. */
+/** `iso`: ISO 8601. */
 export const localText = (iso, kind = 'minute') => formats[kind].format(new Date(iso));
 
 export function localizeTimes(root = document) {

@@ -1,11 +1,11 @@
-/** The tokens of the account: list, make, edit, rotate, revoke. */
+/** Tokens of the account: list, create, edit, rotate, revoke. */
 import { allowlistEditor } from './allowlist.js';
 import { call, get } from './api.js';
 import { announce, button, byId, facts, fill, h, number, time } from './dom.js';
 import { showProblem, wireForm } from './form.js';
 import { account } from './portal.js';
 
-/** The token that the open dialog is about. */
+/** Token of the open dialog. */
 let chosen = null;
 
 const sinceWhen = (at) => at !== null && new Date(at) < new Date();
@@ -31,7 +31,7 @@ function openEditor(token) {
   byId('edit-allowlist').hidden = true;
   editEditor.clear();
   const count = token.allowed_ip_count;
-  byId('edit-allowlist-state').textContent = count === 0 ? 'It may be used from anywhere now.' : `It has ${count} allowed addresses now.`;
+  byId('edit-allowlist-state').textContent = count === 0 ? 'Currently allowed from any address.' : `Currently ${count} allowed addresses.`;
   openFor(token, 'edit-dialog');
 }
 
@@ -74,17 +74,17 @@ const refresh = () =>
     const order = [...tokens].sort((a, b) => Number(a.revoked) - Number(b.revoked));
     return order.length === 0
       ? [
-          h('p', {}, 'You have no token yet. With one you have higher limits, and endpoints that need a key.'),
+          h('p', {}, 'No tokens yet. A token gives you higher rate limits and access to the endpoints that require one.'),
           h(
             'div',
             { className: 'actions' },
-            h('button', { type: 'button', className: 'primary', 'data-opens': 'create-dialog' }, 'Make your first token'),
+            h('button', { type: 'button', className: 'primary', 'data-opens': 'create-dialog' }, 'Create your first token'),
           ),
         ]
       : order.map(cardOf);
   });
 
-/** Shows a secret, once: closing the dialog takes it out of the page. */
+/** Shows a secret once. Closing the dialog removes it from the page. */
 function showSecret(token) {
   byId('secret').textContent = token.token;
   byId('secret-command').textContent = `curl -H 'Authorization: Bearer ${token.token}' ${location.origin}/v1/token`;
@@ -101,15 +101,15 @@ const editEditor = allowlistEditor(document.querySelector('[data-allowlist="edit
 
 function listOf(editor) {
   const entries = editor.take();
-  if (entries === null) throw new Error('Please look at the allowed addresses.');
+  if (entries === null) throw new Error('Check the allowed addresses.');
   return entries;
 }
 
-/** Mask of what is ticked; 0 is every scope. */
+/** Bit mask of the selected scopes; 0 is all access. */
 function pickedScopes() {
   if (byId('scope-all').checked) return 0;
   const mask = [...document.querySelectorAll('#scopes input:checked')].reduce((sum, { value }) => sum + Number(value), 0);
-  if (mask === 0) throw new Error('Tick at least one scope, or all access.');
+  if (mask === 0) throw new Error('Select at least one scope, or all access.');
   return mask;
 }
 
@@ -182,4 +182,4 @@ byId('reasons').append(
 
 await refresh();
 const { is_verified: isVerified } = await account;
-if (!isVerified) showProblem(byId('create-form'), new Error('Verify your e-mail address before you make a token.'));
+if (!isVerified) showProblem(byId('create-form'), new Error('Verify your email address before you create a token.'));

@@ -1,4 +1,4 @@
-/** What the tokens of the account are used for. */
+/** Usage of the account's tokens. */
 import { get } from './api.js';
 import { usageCharts } from './charts.js';
 import { byId, fill, h } from './dom.js';
@@ -11,10 +11,10 @@ const show = () =>
     const path = tokenList.value === '' ? '/tokens/activity' : `/tokens/${encodeURIComponent(tokenList.value)}/activity`;
     const summary = await get(`${path}?days=${daysList.value}`);
     if (tokens.length === 0) {
-      const link = h('a', { className: 'button primary', href: '/portal/tokens' }, 'Make a token');
-      return [h('p', {}, 'Requests show here once you use a token. You have none yet.'), h('p', { className: 'links' }, link)];
+      const link = h('a', { className: 'button primary', href: '/portal/tokens' }, 'Create a token');
+      return [h('p', {}, 'No tokens yet. Requests appear here after you use a token.'), h('p', { className: 'links' }, link)];
     }
-    const hint = tokenList.value === '' ? [h('p', { className: 'hint' }, 'Choose a token to see what is left of its rate limit now.')] : [];
+    const hint = tokenList.value === '' ? [h('p', { className: 'hint' }, 'Select a token to see its remaining rate limits.')] : [];
     return [...hint, ...usageCharts(summary)];
   });
 
@@ -24,7 +24,7 @@ byId('usage-form').addEventListener('submit', (event) => event.preventDefault())
 const wanted = new URLSearchParams(location.search).get('token');
 const tokens = await get('/tokens');
 const usable = tokens.filter(({ revoked }) => !revoked);
-// Rate limits are those of one token: the only one is chosen.
+// Rate limits apply per token, so a single token is preselected.
 const chosen = wanted ?? (usable.length === 1 ? usable[0].id : null);
 for (const { id, name } of tokens) tokenList.append(h('option', { value: id, selected: id === chosen }, name));
 await show();

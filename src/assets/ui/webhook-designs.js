@@ -1,18 +1,18 @@
-/** Designs: list, make, change, delete. */
+/** Designs: list, create, edit, delete. */
 import { call, get } from './api.js';
 import { announce, busy, button, byId, debounced, facts, fill, h, time } from './dom.js';
 import { wireForm } from './form.js';
 import { placeholderButtons } from './insertion.js';
-import { drawnPicture } from './pictures.js';
+import { renderDesign } from './pictures.js';
 import './portal.js';
 import { EVENT_LABELS } from './webhook-events.js';
 
 const form = byId('design-form');
 const [svg, event] = [byId('svg'), byId('event')];
 
-/** The design that the open dialog is about; null for a new one. */
+/** Design of the open dialog; null for a new one. */
 let chosen = null;
-/** Numbers previews, so that a slow one does not cover a later one. */
+/** Number of the latest preview. A slow response must not replace a later one. */
 let latest = 0;
 
 const loaded = Promise.all([get('/v1/webhooks/events'), get('/v1/webhooks/designs/starters')]);
@@ -22,15 +22,15 @@ async function starterOf(key) {
   return items.find((item) => item.event === key);
 }
 
-async function showPicture() {
+async function showImage() {
   latest += 1;
   const turn = latest;
   if (svg.value.trim() === '') return;
   try {
-    const picture = await drawnPicture(svg.value, event.value, 'The design with made-up values');
+    const image = await renderDesign(svg.value, event.value, 'Design with sample values');
     if (turn !== latest) return;
-    byId('picture').replaceChildren(picture);
-    // What was wrong with it is not any more.
+    byId('picture').replaceChildren(image);
+    // The earlier error no longer applies.
     for (const place of [byId('picture-error'), byId('svg-error'), form.querySelector('[data-role="error"]')]) place.textContent = '';
     svg.removeAttribute('aria-invalid');
   } catch (problem) {
@@ -51,13 +51,13 @@ async function open(design) {
   form.reset();
   for (const place of form.querySelectorAll('.error')) place.textContent = '';
   byId('picture').replaceChildren();
-  byId('design-dialog-title').textContent = design ? 'Change the design' : 'New design';
+  byId('design-dialog-title').textContent = design ? 'Edit the design' : 'New design';
   byId('name').value = design?.name ?? '';
   event.value = design?.event ?? 'game_update';
   svg.value = design?.svg ?? (await starterOf(event.value)).svg;
   byId('design-dialog').showModal();
   await showPlaceholders();
-  await showPicture();
+  await showImage();
 }
 
 function openRemoval(design) {
@@ -67,10 +67,10 @@ function openRemoval(design) {
   dialog.showModal();
 }
 
-/** The place of the drawn image, or why there is none. */
+/** The rendered image, or the reason for its absence. */
 function placeOf(design) {
   if (design.problem !== null) {
-    return h('p', { className: 'error' }, `This design is not drawn, and messages go without its image: ${design.problem}.`);
+    return h('p', { className: 'error' }, `This design cannot be rendered. Messages are sent without its image: ${design.problem}.`);
   }
   const place = h('div', { className: 'drawn', 'data-picture': design.id, 'aria-busy': 'true' });
   place.style.setProperty('aspect-ratio', `${design.width} / ${design.height}`);
@@ -100,13 +100,13 @@ function cardOf(design) {
   );
 }
 
-/** One after the other: each takes the service a moment. */
+/** Sequential, because each rendering takes CPU time. */
 async function drawAll(designs) {
   for (const design of designs.filter(({ problem }) => problem === null)) {
     const place = document.querySelector(`[data-picture="${CSS.escape(design.id)}"]`);
-    const alt = `${design.name} with made-up values`;
-    const picture = await drawnPicture(design.svg, design.event, alt).catch((problem) => h('p', { className: 'error' }, problem.message));
-    place?.replaceChildren(picture);
+    const alt = `${design.name} with sample values`;
+    const image = await renderDesign(design.svg, design.event, alt).catch((problem) => h('p', { className: 'error' }, problem.message));
+    place?.replaceChildren(image);
     place?.removeAttribute('aria-busy');
   }
 }
@@ -115,7 +115,7 @@ async function refresh() {
   let designs = [];
   await fill(byId('designs'), async () => {
     designs = (await get('/v1/webhooks/designs')).items;
-    if (designs.length === 0) return h('p', {}, 'No design yet: make the first one.');
+    if (designs.length === 0) return h('p', {}, 'No designs yet.');
     return h('div', { className: 'cards' }, ...designs.map(cardOf));
   });
   await drawAll(designs);
@@ -128,17 +128,17 @@ const leave = (dialogId, said) => {
 };
 
 byId('new-design').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => open(null)));
-byId('show-picture').addEventListener('click', ({ currentTarget }) => busy(currentTarget, showPicture));
+byId('show-picture').addEventListener('click', ({ currentTarget }) => busy(currentTarget, showImage));
 byId('take-starter').addEventListener('click', ({ currentTarget }) =>
   busy(currentTarget, async () => {
     svg.value = (await starterOf(event.value)).svg;
-    await showPicture();
+    await showImage();
   }),
 );
-svg.addEventListener('input', debounced(showPicture, 700));
+svg.addEventListener('input', debounced(showImage, 700));
 event.addEventListener('change', async () => {
   await showPlaceholders();
-  await showPicture();
+  await showImage();
 });
 
 wireForm(form, call, {

@@ -1,2 +1,2 @@
-/** Names of the events that webhooks are told of. */
+/** Display names of the events. */
 export const EVENT_LABELS = { challenge: 'Challenge', mod_release: 'Mod release', game_update: 'Game update' };

@@ -1,10 +1,10 @@
-/** The editor of how a webhook tells of an event, with what comes of it. */
+/** Editor of the message that a webhook posts for an event, with a preview. */
 import { call, get } from './api.js';
 import { announce, busy, button, byId, debounced, h } from './dom.js';
 import { messageView } from './embed.js';
 import { wireForm } from './form.js';
 import { placeholderButtons } from './insertion.js';
-import { drawnPicture } from './pictures.js';
+import { renderDesign } from './pictures.js';
 import { EVENT_LABELS } from './webhook-events.js';
 
 const MAX_FIELDS = 25;
@@ -13,13 +13,13 @@ const form = byId('message-form');
 const imageKind = byId('image-kind');
 const DESIGN = 'design:';
 
-/** What the open editor is about. */
+/** Webhook and event of the open editor. */
 let [webhook, event, saved] = [null, null, () => {}];
-/** Designs of the event, and what there is to know about events. */
+/** Designs of the event, and the placeholders of all events. */
 let designs = [];
 let meta = [];
 let starters = [];
-/** Numbers previews, so that a slow one does not cover a later one. */
+/** Number of the latest preview. A slow response must not replace a later one. */
 let latest = 0;
 let rows = 0;
 
@@ -38,9 +38,9 @@ function addField({ name = '', value = '', inline = true } = {}) {
   const row = h(
     'div',
     { className: 'row embed-field' },
-    labelled('Line above', `field-name-${rows}`, name, 256),
-    labelled('Line below', `field-value-${rows}`, value, 1024),
-    h('label', { className: 'choice' }, h('input', { type: 'checkbox', checked: inline }), h('span', {}, 'beside others')),
+    labelled('Field name', `field-name-${rows}`, name, 256),
+    labelled('Field value', `field-value-${rows}`, value, 1024),
+    h('label', { className: 'choice' }, h('input', { type: 'checkbox', checked: inline }), h('span', {}, 'inline')),
     button('Remove', () => {
       row.remove();
       byId('add-field').disabled = false;
@@ -70,7 +70,7 @@ function imageKindOf({ show_image: isShown, image_design_id: designId, image_url
   return url === '' ? 'standard' : 'address';
 }
 
-/** The template as the form has it. */
+/** Reads the template from the form. */
 function read() {
   const texts = Object.fromEntries(Object.entries(TEXTS).map(([name, id]) => [name, byId(id).value]));
   const fields = fieldRows().map((row) => {
@@ -88,10 +88,10 @@ function read() {
   };
 }
 
-/** The picture that would be attached: that of the design, or the service's own. */
-function attachedPicture({ enabled, image_design_id: designId }) {
+/** The attached image: of the design, or the default image. */
+function renderAttachedImage({ enabled, image_design_id: designId }) {
   const design = enabled && designId !== null ? designs.find(({ id }) => id === designId) : starters.find((one) => one.event === event);
-  return design ? drawnPicture(design.svg, event, 'Picture of the message with made-up values') : null;
+  return design ? renderDesign(design.svg, event, 'Image of the message with sample values') : null;
 }
 
 async function showPreview() {
@@ -100,7 +100,7 @@ async function showPreview() {
   const template = read();
   try {
     const message = await call('POST', '/v1/webhooks/preview', { event, template });
-    const view = await messageView(message, () => attachedPicture(template));
+    const view = await messageView(message, () => renderAttachedImage(template));
     if (turn !== latest) return;
     byId('preview').replaceChildren(...view);
     byId('preview-error').textContent = '';
@@ -117,7 +117,7 @@ function offerDesigns() {
 async function load() {
   const [events, kept, begin] = await Promise.all([
     get('/v1/webhooks/events'),
-    // Pictures may be switched off: messages go without.
+    // Messages have no image while images are switched off.
     get('/v1/webhooks/designs').catch(() => ({ items: [] })),
     get('/v1/webhooks/designs/starters').catch(() => ({ items: [] })),
   ]);
@@ -128,7 +128,7 @@ async function load() {
 
 const metaOf = (key) => meta.find((one) => one.key === key);
 
-/** Opens the editor for an event of a webhook; `done` is called once it is saved. */
+/** Opens the editor for an event of a webhook. Calls `done` after saving. */
 export async function openMessage(about, key, done) {
   [webhook, event, saved] = [about, key, done];
   await load();

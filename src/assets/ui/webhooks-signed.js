@@ -9,7 +9,7 @@ const MAX_DELIVERIES = 50;
 const SECONDS_PER_HOUR = 3600;
 const STATES = { pending: 'warn', delivered: 'good', failed: 'bad' };
 
-/** The webhook that the open dialog is about. */
+/** Webhook of the open dialog. */
 let chosen = null;
 
 const pathOf = ({ id }, end = '') => `${PATH}/${encodeURIComponent(id)}${end}`;
@@ -182,7 +182,7 @@ async function showDetails(delivery, place) {
   );
 }
 
-/** Shows a secret, once: closing the dialog removes it from the page. */
+/** Shows a secret once. Closing the dialog removes it from the page. */
 function showSecret(secret) {
   byId('secret').textContent = secret;
   byId('secret-dialog').showModal();

@@ -1,4 +1,4 @@
-/** The chat webhooks of the account: list, register, edit, try, switch, delete. */
+/** Chat webhooks of the account: list, create, edit, test, switch, delete. */
 import { call, get } from './api.js';
 import { announce, button, byId, facts, fill, h, time } from './dom.js';
 import { wireForm } from './form.js';
@@ -6,7 +6,7 @@ import './portal.js';
 import { EVENT_LABELS } from './webhook-events.js';
 import { openMessage } from './webhook-message.js';
 
-/** The webhook that the open dialog is about. */
+/** Webhook of the open dialog. */
 let chosen = null;
 
 const pathOf = ({ id }) => `/v1/webhooks/${encodeURIComponent(id)}`;
@@ -18,7 +18,7 @@ function badgeOf({ active, disabled_reason: reason, last_error: error }) {
 }
 
 function eventsOf({ events, templates }) {
-  return events.map((key) => (templates[key]?.enabled ? `${EVENT_LABELS[key]} (own message)` : EVENT_LABELS[key])).join(', ');
+  return events.map((key) => (templates[key]?.enabled ? `${EVENT_LABELS[key]} (custom message)` : EVENT_LABELS[key])).join(', ');
 }
 
 function healthOf({ last_status: status, last_error: error, last_delivered_at: deliveredAt, disabled_reason: reason }) {
@@ -29,17 +29,17 @@ function healthOf({ last_status: status, last_error: error, last_delivered_at: d
   ];
 }
 
-/** What to try: an event, or that the webhook works. */
+/** Options of a test: an event, or a plain test message. */
 function trialOf(webhook) {
   const select = h(
     'select',
-    { 'aria-label': `What to post to ${nameOf(webhook)}` },
-    h('option', { value: '' }, 'that it works'),
+    { 'aria-label': `Test message for ${nameOf(webhook)}` },
+    h('option', { value: '' }, 'plain test message'),
     ...Object.entries(EVENT_LABELS).map(([value, label]) => h('option', { value }, label)),
   );
-  const trial = button('Post a test', async () => {
+  const trial = button('Send a test', async () => {
     const { ok, status, error } = await call('POST', `${pathOf(webhook)}/test${select.value ? `?event=${select.value}` : ''}`);
-    announce(ok ? 'The test is posted.' : `The test was not taken: ${error ?? `status ${status}`}.`);
+    announce(ok ? 'Test message posted.' : `The test failed: ${error ?? `status ${status}`}.`);
     await refresh();
   });
   return h('div', { className: 'trial' }, select, trial);
@@ -62,7 +62,7 @@ function cardOf(webhook) {
       { className: 'facts' },
       ...facts([
         ['Address', h('code', {}, webhook.url)],
-        ['Tells of', eventsOf(webhook)],
+        ['Events', eventsOf(webhook)],
         ...healthOf(webhook),
         ['Made', time(webhook.created_at)],
       ]),
@@ -82,9 +82,7 @@ function cardOf(webhook) {
 const refresh = () =>
   fill(byId('webhooks'), async () => {
     const { items } = await get('/v1/webhooks');
-    return items.length === 0
-      ? h('p', {}, 'No webhook yet: register the first one to have changes posted to your chat.')
-      : items.map(cardOf);
+    return items.length === 0 ? h('p', {}, 'No webhooks yet. Create one to post events to your chat.') : items.map(cardOf);
   });
 
 const boxesOf = (prefix) => [...document.querySelectorAll(`[data-events="${prefix}"] input`)];
@@ -93,7 +91,7 @@ function pickedEvents(prefix) {
   const events = boxesOf(prefix)
     .filter(({ checked }) => checked)
     .map(({ value }) => value);
-  const fault = events.length === 0 ? 'Tick at least one event.' : '';
+  const fault = events.length === 0 ? 'Select at least one event.' : '';
   byId(`${prefix}-events-error`).textContent = fault;
   if (fault) throw new Error(fault);
   return events;
@@ -125,7 +123,7 @@ wireForm(byId('create-form'), call, {
   prepare: ({ method, path, body }) => ({ method, path, body: { ...body, events: pickedEvents('create') } }),
   async done() {
     byId('create-form').reset();
-    await leave('create-dialog', 'The webhook is registered.');
+    await leave('create-dialog', 'Webhook created.');
   },
 });
 

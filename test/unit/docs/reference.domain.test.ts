@@ -33,7 +33,7 @@ function depthOf(fields: readonly FieldView[]): number {
 }
 
 describe('tagView', () => {
-  it('separates the sentence on access from the description and states scope and limits', () => {
+  it('separates the access sentence from the description and lists scope and rate limits', () => {
     const { paragraphs, access, scope, rateLimits, badge } = viewOf({});
     expect(paragraphs).toEqual(['A thing.', 'More of it.']);
     expect([access, scope, badge]).toEqual(['Public. A token lifts the limit.', 'things:read', 'public']);
@@ -45,11 +45,11 @@ describe('tagView', () => {
     ['any-token', 'token'],
     ['master', 'superuser'],
     ['open', 'public'],
-  ])('marks access %s as %s', (access, badge) => {
+  ])('shows access "%s" as badge "%s"', (access, badge) => {
     expect(viewOf({ 'x-access': access }).badge).toBe(badge);
   });
 
-  it('puts examples of required parameters alone into the command', () => {
+  it('includes only required parameters in the curl command', () => {
     const parameter = (name: string, where: string, required: boolean) => ({
       name,
       in: where,
@@ -63,7 +63,7 @@ describe('tagView', () => {
     expect(curl).toBe(String.raw`curl 'https://api.test/v1/things/a'\''b?q=a'\''b'`);
   });
 
-  it('sends a token and the documented body in the command of a write', () => {
+  it('includes the token and the example body in the curl command of a write', () => {
     const requestBody = { content: { 'application/json': { schema: { type: 'object' }, example: { name: 'a' } } } };
     const { curl, body } = viewOf({ requestBody, 'x-access': 'master' }, {}, 'post', '/v1/things');
     expect(curl).toContain('curl -X POST \'https://api.test/v1/things\' \\\n  -H "Authorization: Bearer $GAME_DATA_TOKEN" \\\n');
@@ -71,13 +71,13 @@ describe('tagView', () => {
     expect(body?.example).toBe('{\n  "name": "a"\n}');
   });
 
-  it('cannot run forms with files and streams', () => {
+  it('marks file uploads and event streams as not runnable', () => {
     expect(viewOf({ requestBody: { content: { 'multipart/form-data': {} } } }).isRunnable).toBe(false);
     expect(viewOf({ responses: { 200: { description: '', content: { 'text/event-stream': {} } } } }).isRunnable).toBe(false);
     expect(viewOf({}).isRunnable).toBe(true);
   });
 
-  it('lists the codes of each error status', () => {
+  it('lists the error codes of each status', () => {
     const responses = { 429: { $ref: '#/components/responses/limited', description: '' }, 304: { description: '' } };
     const components = { responses: { limited: { description: 'Too many.', 'x-error-codes': ['rate_limited'] } } };
     const both = { 403: { description: '`a`: One. `b`: Two `c`.', 'x-error-codes': ['a', 'b'] } };
@@ -86,8 +86,8 @@ describe('tagView', () => {
   });
 });
 
-describe('fields of a body', () => {
-  it('name types, null, bounds, allowed values and what is required', () => {
+describe('body fields of tagView', () => {
+  it('includes types, null, bounds, allowed values and whether a field is required', () => {
     const { fields, type } = bodyOf({
       type: 'object',
       required: ['a'],
@@ -106,7 +106,7 @@ describe('fields of a body', () => {
     expect([fields[0]?.limits, fields[1]?.values, fields[2]?.children[0]?.type]).toEqual([['1 to 5'], ['x', 'y'], 'string (uri)']);
   });
 
-  it('end where a schema contains itself', () => {
+  it('stops at a schema that contains itself', () => {
     const node = {
       type: 'object',
       properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/components/schemas/Node' } } },
@@ -115,7 +115,7 @@ describe('fields of a body', () => {
     expect(fields[1]).toMatchObject({ type: 'array of objects', children: [], omission: 'the same fields as Node above' });
   });
 
-  it('end at six levels and 240 fields', () => {
+  it('stops at six levels and at 240 fields', () => {
     let deep: object = { type: 'string' };
     for (let level = 0; level < 20; level += 1) deep = { type: 'object', properties: { inner: deep } };
     expect(depthOf(bodyOf(deep).fields)).toBe(6);
@@ -123,7 +123,7 @@ describe('fields of a body', () => {
     expect(bodyOf(wide).fields).toHaveLength(240);
   });
 
-  it('show each form of a union', () => {
+  it('includes each variant of a union', () => {
     const schemas = {
       One: { type: 'object', properties: { a: { type: 'string' } } },
       Two: { type: 'object', properties: { b: { type: 'string' } } },
@@ -135,7 +135,7 @@ describe('fields of a body', () => {
     ]);
   });
 
-  it('cut long examples', () => {
+  it('cuts long examples', () => {
     const example = Array.from({ length: 2000 }, (_, n) => n);
     const { example: shown } = bodyOf({ type: 'array', items: { type: 'integer' }, example });
     expect(shown?.length).toBeLessThan(4100);

@@ -11,18 +11,18 @@ describe('createSearch', () => {
     entry('429 rate_limited', 'Wait for Retry-After.'),
   ]);
 
-  it('ranks a match in the title before one in the text', () => {
+  it('ranks a match in the title before a match in the text', () => {
     expect(titlesOf(createSearch([entry('One', 'a token here'), entry('Token')]), 'token')).toEqual(['Token', 'One']);
   });
 
-  it('finds prefixes, slips of the finger, numbers and parts of codes', () => {
+  it('matches prefixes, typing errors, numbers and parts of error codes', () => {
     expect(titlesOf(find, 'strea')).toEqual(['Resume the stream']);
     expect(titlesOf(find, 'resumme')).toEqual(['Resume the stream']);
     expect(titlesOf(find, 'why 429')).toEqual(['429 rate_limited']);
     expect(titlesOf(find, 'limited')[0]).toBe('429 rate_limited');
   });
 
-  it('finds nothing for words that every question has, and for nothing', () => {
+  it('returns no results for stop words alone and for an empty query', () => {
     expect(titlesOf(find, 'how do I get the')).toEqual([]);
     expect(titlesOf(find, '')).toEqual([]);
   });

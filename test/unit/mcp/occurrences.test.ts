@@ -14,7 +14,7 @@ const PARTS: SnapshotParts = {
 };
 
 describe('occurrencesOf', () => {
-  it('lists each daily bonus once, from the one that is on', () => {
+  it('lists each daily bonus once, starting with the active one', () => {
     const found = occurrencesOf('daily_bonus', PARTS, NOW);
     expect(found.map(({ text }) => text.split(' ', 1)[0])).toEqual([
       ...['Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday'],
@@ -23,7 +23,7 @@ describe('occurrencesOf', () => {
     expect(found[6]).toMatchObject({ startsAt: RESET + 5 * DAY, endsAt: RESET + 6 * DAY });
   });
 
-  it('lists each weekly bonus once, in the order of the rotation', () => {
+  it('lists each weekly bonus once, in rotation order', () => {
     const found = occurrencesOf('weekly_bonus', PARTS, NOW);
     expect(found.map(({ text, startsAt }) => [text, (startsAt - RESET - 3 * DAY) / (7 * DAY)])).toEqual([
       ['B: x', -1],
@@ -33,14 +33,14 @@ describe('occurrencesOf', () => {
     ]);
   });
 
-  it('leaves out what is over, and repeats of the same window', () => {
+  it('omits past windows and repeats of the same window', () => {
     const window = (name: string, starts: number) => ({ name, starts_at: starts, ends_at: starts + 100 });
     const two = window('2-day plants', 950);
     const gardening = { two_day: two, three_day: window('3-day plants', 100), upcoming: [two, window('3-day plants', 1500)] };
     expect(occurrencesOf('gardening', { gardening }, NOW).map(({ startsAt }) => startsAt)).toEqual([950, 1500]);
   });
 
-  it('has nothing for what is switched off', () => {
+  it('returns an empty list for a rotation that is switched off', () => {
     for (const topic of ['corruxion', 'biome', 'daily_bonus', 'challenge', 'daily_reset'] as const) {
       expect(occurrencesOf(topic, { biomes: null }, NOW)).toEqual([]);
     }

@@ -8,13 +8,16 @@ describe('isTrustedOrigin', () => {
     { origin: 'http://127.0.0.1:8787', own: 'http://127.0.0.1:8787', isConfigured: false, trusted: true },
     { origin: 'http://localhost:8787', own: 'http://localhost:8787', isConfigured: false, trusted: true },
     { origin: 'http://api.example', own: 'http://api.example', isConfigured: true, trusted: true },
-    // A name that an attacker points at a local server: Host and Origin agree, but nobody configured it.
+    // DNS rebinding: Host and Origin agree, but the name is not configured.
     { origin: 'http://rebound.example:8787', own: 'http://rebound.example:8787', isConfigured: false, trusted: false },
     { origin: 'http://127.0.0.1:9999', own: 'http://127.0.0.1:8787', isConfigured: false, trusted: false },
     { origin: 'https://api.example.evil', own: 'https://api.example', isConfigured: true, trusted: false },
     { origin: 'null', own: 'https://api.example', isConfigured: true, trusted: false },
     { origin: '', own: 'https://api.example', isConfigured: true, trusted: false },
-  ])('gives $trusted for $origin at $own', ({ origin, own, isConfigured, trusted }) => {
-    expect(isTrustedOrigin(origin, own, isConfigured)).toBe(trusted);
-  });
+  ])(
+    'returns $trusted for origin $origin when the service is at $own (configured: $isConfigured)',
+    ({ origin, own, isConfigured, trusted }) => {
+      expect(isTrustedOrigin(origin, own, isConfigured)).toBe(trusted);
+    },
+  );
 });

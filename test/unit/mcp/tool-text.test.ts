@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { answerText, durationText, MAX_ANSWER_CHARACTERS, spanText } from '../../../src/areas/mcp/tool-text.domain.ts';
+import { durationText, MAX_TEXT_CHARACTERS, outputText, spanText } from '../../../src/areas/mcp/tool-text.domain.ts';
 
 const BASE = 'https://api.example';
 
-describe('answerText', () => {
-  it('puts links below the lines, absolute', () => {
-    const text = answerText({ lines: ['a', 'b'], links: { Page: '/x', Other: 'https://o.example/' } }, BASE);
+describe('outputText', () => {
+  it('appends links as absolute URLs', () => {
+    const text = outputText({ lines: ['a', 'b'], links: { Page: '/x', Other: 'https://o.example/' } }, BASE);
     expect(text).toBe('a\nb\n\nPage: https://api.example/x\nOther: https://o.example/');
   });
 
-  it('cuts lines beyond the bound and keeps the links', () => {
-    const text = answerText({ lines: Array.from({ length: 10_000 }, () => 'line'), links: { Page: '/x' } }, BASE);
-    expect(text.length).toBeLessThan(MAX_ANSWER_CHARACTERS + 100);
+  it('cuts text above the maximum length and keeps the links', () => {
+    const text = outputText({ lines: Array.from({ length: 10_000 }, () => 'line'), links: { Page: '/x' } }, BASE);
+    expect(text.length).toBeLessThan(MAX_TEXT_CHARACTERS + 100);
     expect(text).toMatch(/\(cut; the links have the rest\)\n\nPage: https:\/\/api\.example\/x$/);
   });
 });
@@ -31,7 +31,7 @@ describe('durationText', () => {
 });
 
 describe('spanText', () => {
-  it('tells what comes, what is on and what is over', () => {
+  it('describes upcoming, current and past spans', () => {
     expect(spanText(7200, 10_800, 0)).toBe('starts 1970-01-01 02:00 UTC (in 2 h), ends 1970-01-01 03:00 UTC');
     expect(spanText(0, 7200, 0)).toBe('on now, ends 1970-01-01 02:00 UTC (in 2 h)');
     expect(spanText(0, 60, 60)).toBe('ended 1970-01-01 00:01 UTC');

@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-/** Scripts of pages have no types: they are imported by computed path. */
+/** Page scripts have no types, so they are imported by computed path. */
 async function scriptOf(name: string): Promise<Record<string, (...values: unknown[]) => unknown>> {
   return import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/ui/${name}`).href);
 }
 
-describe('charts', () => {
+describe('figures.js', () => {
   it.each([
     [0, 1],
     [1, 1],
@@ -14,11 +14,11 @@ describe('charts', () => {
     [11, 20],
     [500, 500],
     [501, 1000],
-  ])('have %i below the round number %i', async (value, round) => {
+  ])('rounds %i up to %i', async (value, round) => {
     expect((await scriptOf('figures.js')).roundUp?.(value)).toBe(round);
   });
 
-  it('show days without requests', async () => {
+  it('includes days without requests with a count of 0', async () => {
     const now = Date.UTC(2026, 2, 10, 12);
     const row = { date: '2026-03-09', count: 3, error_count: 1, rate_limited: 0, avg_duration_ms: 2 };
     const days = (await scriptOf('figures.js')).everyDay?.(3, [row], now) as { date: string; count: number }[];
@@ -30,13 +30,16 @@ describe('charts', () => {
   });
 });
 
-describe('the editor of an allowlist', () => {
-  it.each(['198.51.100.7', '198.51.100.0/24', '0.0.0.0/0', '2001:db8::/48', '::1', '::ffff:198.51.100.7'])('takes %s', async (text) => {
-    expect((await scriptOf('addresses.js')).faultOf?.(text)).toBeNull();
-  });
+describe('faultOf in addresses.js', () => {
+  it.each(['198.51.100.7', '198.51.100.0/24', '0.0.0.0/0', '2001:db8::/48', '::1', '::ffff:198.51.100.7'])(
+    'accepts the address or network %s',
+    async (text) => {
+      expect((await scriptOf('addresses.js')).faultOf?.(text)).toBeNull();
+    },
+  );
 
   it.each(['', 'example.com', '300.1.1.1', '1.2.3', '198.51.100.0/33', '198.51.100.0/', '1.2.3.4/8/8', '2001:db8::/129', '<b>'])(
-    'refuses %j',
+    'rejects %j as an address or network',
     async (text) => {
       expect((await scriptOf('addresses.js')).faultOf?.(text)).toMatch(/address|length/);
     },

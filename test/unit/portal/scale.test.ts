@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hitAreas, linePath, roundUp, spanOf, thinned, timeLabel } from '../../../src/areas/portal/charts/scale.domain.ts';
+import { hitAreas, linePath, roundUp, spanOf, thinPoints, timeLabel } from '../../../src/areas/portal/charts/scale.domain.ts';
 
 const FRAME = { from: 0, to: 1000, top: 100 };
 
@@ -11,31 +11,31 @@ describe('roundUp', () => {
     [7, 8],
     [101, 150],
     [9999, 10_000],
-  ])('rounds %s up to %s', (value, rounded) => {
+  ])('rounds %s up to the axis end %s', (value, rounded) => {
     expect(roundUp(value)).toBeCloseTo(rounded, 9);
   });
 });
 
 describe('linePath', () => {
-  it('breaks the line where a value is not known and draws a lone value as a dot', () => {
+  it('leaves a gap at null values and draws a point between two gaps as a dot', () => {
     const values = [0, 50, null, 100, null];
     const points = values.map((value, index) => ({ at: index * 250, value }));
     expect(linePath(points, FRAME)).toBe('M0 300L250 150M750 0h0.01');
   });
 
-  it('is empty without values', () => {
+  it('returns an empty path for an empty series', () => {
     expect(linePath([], FRAME)).toBe('');
   });
 });
 
 describe('spanOf', () => {
-  it('keeps short spans visible', () => {
+  it('returns the minimum width for a span shorter than it', () => {
     expect(spanOf(500, 500, FRAME, 1.5)).toEqual({ x: 500, width: 1.5 });
   });
 });
 
 describe('hitAreas', () => {
-  it('covers the whole width without overlap', () => {
+  it('covers the full width of the chart without overlap', () => {
     const areas = hitAreas(
       [100, 400, 900].map((at) => ({ at, value: 1 })),
       FRAME,
@@ -48,17 +48,17 @@ describe('hitAreas', () => {
   });
 });
 
-describe('thinned', () => {
-  it('keeps the ends and at most so many points', () => {
+describe('thinPoints', () => {
+  it('keeps the first and last point and at most `limit` points', () => {
     const points = Array.from({ length: 1001 }, (_, index) => index);
-    const few = thinned(points, 11);
+    const few = thinPoints(points, 11);
     expect(few).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
-    expect(thinned([1, 2], 11)).toEqual([1, 2]);
+    expect(thinPoints([1, 2], 11)).toEqual([1, 2]);
   });
 });
 
 describe('timeLabel', () => {
-  it('shows minutes within two days, then days, then months', () => {
+  it('shows the minute for spans up to two days, the day for spans up to a year, and the month for longer spans', () => {
     expect(timeLabel(90_000, { from: 0, to: 2 * 86_400 })).toBe('01:00');
     expect(timeLabel(86_400, { from: 0, to: 30 * 86_400 })).toBe('2 Jan');
     expect(timeLabel(86_400, { from: 0, to: 800 * 86_400 })).toBe('Jan 1970');

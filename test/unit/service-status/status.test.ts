@@ -26,7 +26,7 @@ function historyOf(...snapshots: Snapshot[]): History {
 }
 
 describe('overallState', () => {
-  it('is the worst part, save that outside services only degrade', () => {
+  it('returns the worst state of the parts, and degraded at worst when only upstreams are red', () => {
     expect(overallState(snapshotAt(NOW).parts)).toBe('green');
     for (const part of PART_NAMES) {
       expect(overallState(snapshotAt(NOW, { [part]: 'red' }).parts)).toBe(part === 'upstreams' ? 'degraded' : 'red');
@@ -37,7 +37,7 @@ describe('overallState', () => {
 });
 
 describe('advance', () => {
-  it('opens an incident, worsens it and closes it', () => {
+  it('opens an incident, raises it from degraded to red and closes it', () => {
     const history = historyOf(
       snapshotAt(NOW),
       snapshotAt(NOW + 60, { cache: 'degraded' }),
@@ -48,18 +48,18 @@ describe('advance', () => {
     expect(history.days).toEqual([{ day: NOW - (NOW % DAY), checked: 3, degraded: { cache: 1 }, red: { cache: 1 } }]);
   });
 
-  it('shows the first check of a deployment, and counts it for nothing', () => {
+  it('stores the first check of a deployment without counting it', () => {
     expect(historyOf(snapshotAt(NOW, { stream: 'red' }))).toMatchObject({ days: [], incidents: [], snapshot: { checkedAt: NOW } });
     expect(historyOf(snapshotAt(NOW, { stream: 'red' }), snapshotAt(NOW + 60)).incidents).toEqual([]);
   });
 
-  it('ignores a snapshot that is not newer', () => {
+  it('ignores a snapshot that is not newer than the stored one', () => {
     const history = historyOf(snapshotAt(NOW));
     expect(advance(history, snapshotAt(NOW, { cache: 'red' }), 'object')).toBe(history);
     expect(advance(history, snapshotAt(NOW - 60, { cache: 'red' }), 'object')).toBe(history);
   });
 
-  it('counts minutes without a check against the schedule, on the days they belong to', () => {
+  it('counts minutes without a check as red minutes of the scheduler, split by UTC day', () => {
     const midnight = NOW - (NOW % DAY) + DAY;
     const history = historyOf(snapshotAt(midnight - 600), snapshotAt(midnight + 600));
     expect(history.days.map(({ red }) => red.scheduler)).toEqual([9, 10]);
@@ -68,11 +68,11 @@ describe('advance', () => {
     ]);
   });
 
-  it('does not take the delay of the copy for an outage', () => {
+  it('opens no incident for a gap that the delay of the KV copy explains', () => {
     expect(advance(historyOf(snapshotAt(NOW)), snapshotAt(NOW + 180), 'copy').incidents).toEqual([]);
   });
 
-  it('keeps 90 days and 200 incidents, however long it runs', () => {
+  it('keeps at most 90 days and 200 incidents', () => {
     const state = fc.constantFrom<Check['state']>('green', 'degraded', 'red');
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 60, max: 3 * DAY }), state), { minLength: 300, maxLength: 500 }), (steps) => {
@@ -96,7 +96,7 @@ describe('advance', () => {
 describe('viewAt', () => {
   const history = historyOf(snapshotAt(NOW));
 
-  it('believes a snapshot for less than 90 s', () => {
+  it('reports red once the snapshot is 90 s old', () => {
     expect(viewAt({ history, source: 'object' }, NOW + 89).status).toBe('green');
     const stale = viewAt({ history, source: 'object' }, NOW + 90);
     expect(stale.status).toBe('red');
@@ -105,7 +105,7 @@ describe('viewAt', () => {
     expect(PART_NAMES.filter((name) => stale.parts[name].state === 'green')).toEqual([]);
   });
 
-  it('is red when it was read from the copy, and when nothing could be read', () => {
+  it('reports red when the history came from the copy and when it could not be read', () => {
     expect(viewAt({ history, source: 'copy' }, NOW)).toMatchObject({ status: 'red', parts: { store: { state: 'red' } } });
     const nothing = viewAt({ history: null, source: null }, NOW);
     expect(nothing).toMatchObject({ status: 'red', checkedAt: null, parts: { store: { state: 'red' } } });
@@ -113,7 +113,7 @@ describe('viewAt', () => {
   });
 });
 
-it('newer takes the history with the later check', () => {
+it('newer returns the history with the later check', () => {
   const old = historyOf(snapshotAt(NOW));
   const young = historyOf(snapshotAt(NOW + 60));
   expect([newer(old, young), newer(young, old), newer(null, old), newer(old, null), newer(null, null)]).toEqual([

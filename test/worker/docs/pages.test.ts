@@ -20,8 +20,8 @@ async function docsPaths(): Promise<string[]> {
 const idsIn = (text: string) => [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id);
 const linksIn = (text: string) => [...text.matchAll(/\shref="([^"]+)"/g)].map(([, href = '']) => href);
 
-describe('pages of the documentation', () => {
-  it('are in the sitemap: front page, guides, recipes, a page for each tag', async () => {
+describe('documentation pages', () => {
+  it('lists the front page, guides, recipes and one page per tag in the sitemap', async () => {
     const paths = await docsPaths();
     const tags = new Set(ENDPOINTS.filter(({ spec }) => !spec.hidden).map(({ spec }) => slugOf(spec.tag)));
     expect(paths).toEqual(
@@ -33,7 +33,7 @@ describe('pages of the documentation', () => {
     expect(paths).not.toContain('/docs/search');
   });
 
-  it('have one heading, a description, no inline script or style, and a policy that forbids them', async () => {
+  it('serves one h1, a description, no inline script or style, and a policy that forbids them', async () => {
     for (const path of [...(await docsPaths()), '/docs/search?q=token']) {
       const { status, text, headers } = await get(path);
       expect([path, status, headers.get('Content-Type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
@@ -48,7 +48,7 @@ describe('pages of the documentation', () => {
     }
   });
 
-  it('return 304 for their ETag, and headers alone for HEAD', async () => {
+  it('returns 304 for a matching ETag, and only headers for HEAD', async () => {
     for (const path of await docsPaths()) {
       const { headers } = await get(path);
       const etag = headers.get('ETag') ?? '';
@@ -59,7 +59,7 @@ describe('pages of the documentation', () => {
     }
   });
 
-  it('lead to pages and anchors that exist', async () => {
+  it('links only to existing pages and anchors', async () => {
     const pages = new Map<string, string[]>();
     const idsOf = async (path: string) => {
       const known = pages.get(path);
@@ -83,7 +83,7 @@ describe('pages of the documentation', () => {
     }
   });
 
-  it('name the address they are served from in commands', async () => {
+  it('uses the origin of the request in commands', async () => {
     const fetch = testApp({ bindings: { BASE_URL: 'https://public.test' }, settings: {} });
     for (const path of ['/docs', '/docs/quickstart', '/docs/errors', '/docs/reference/market']) {
       const { text } = await call(path, {}, fetch);
@@ -92,7 +92,7 @@ describe('pages of the documentation', () => {
     }
   });
 
-  it('are 404 where there is none', async () => {
+  it('returns 404 for an unknown page or file', async () => {
     for (const path of [
       '/docs/nothing',
       '/docs/recipes/nothing',
@@ -105,8 +105,8 @@ describe('pages of the documentation', () => {
   });
 });
 
-describe('/docs', () => {
-  it('keeps the anchors of the former documentation page', async () => {
+describe('GET /docs', () => {
+  it('keeps the anchors of the former single-page documentation', async () => {
     const ids = idsIn((await get('/docs')).text);
     const former = [
       'conventions',
@@ -123,8 +123,8 @@ describe('/docs', () => {
   });
 });
 
-describe('/docs/errors', () => {
-  it('has an anchor for each error code, which doc_url of errors names', async () => {
+describe('GET /docs/errors', () => {
+  it('has an anchor for each error code, and doc_url of errors links to it', async () => {
     const ids = idsIn((await get('/docs/errors')).text);
     expect(ids).toEqual(expect.arrayContaining([...ERROR_CODES]));
     const { doc_url } = JSON.parse((await get('/v1/nothing')).text).error;
@@ -133,12 +133,12 @@ describe('/docs/errors', () => {
 });
 
 describe('generated parts of guides', () => {
-  it('state the rate limits in force', async () => {
+  it('shows the configured rate limits', async () => {
     const { text } = await call('/docs/rate-limits', {}, testApp({ settings: { publicAnonRateLimitMax: 7 } }));
     expect(text).toMatch(/Without a token<\/th><td>7<\/td>/);
   });
 
-  it('name each scope and each type of the event stream that is switched on', async () => {
+  it('lists each scope and each event type that is switched on', async () => {
     expect((await get('/docs/authentication')).text).toContain('<code>rotations:read</code>');
     const on = await call('/docs/event-stream', {}, testApp({ settings: { featureServerStatusEnabled: true } }));
     const off = await call('/docs/event-stream', {}, testApp({ settings: { featureServerStatusEnabled: false } }));
@@ -148,8 +148,8 @@ describe('generated parts of guides', () => {
   });
 });
 
-describe('reference pages', () => {
-  it('have a section for each operation of the tag, with badge, scope, parameters, errors and a command', async () => {
+describe('GET /docs/reference/{tag}', () => {
+  it('has a section for each operation of the tag, with badge, scope, parameters, errors and a command', async () => {
     const { text } = await get('/docs/reference/market');
     for (const { spec } of ENDPOINTS.filter(({ spec }) => spec.tag === 'Market' && !spec.hidden)) {
       expect(text).toContain(`<h2 id="${spec.operationId}">`);
@@ -162,13 +162,13 @@ describe('reference pages', () => {
     expect(text).toContain('-H &quot;Authorization: Bearer $GAME_DATA_TOKEN&quot;');
   });
 
-  it('follow the switches', async () => {
+  it('shows operations of a feature only when it is switched on', async () => {
     const on = await call('/docs/reference/rotations', {}, testApp({ settings: { featureDelvesEnabled: true } }));
     expect(on.text).toContain('<code>/v1/rotations/delves</code>');
     expect((await get('/docs/reference/rotations')).text).not.toContain('<code>/v1/rotations/delves</code>');
   });
 
-  it('mark what is public, what needs a token and what needs a superuser', async () => {
+  it('shows a badge for public, token and superuser access', async () => {
     const { text } = await get('/docs/reference/rotations');
     const badgeOf = (id: string) => new RegExp(`<h2 id="${id}">.*?<span class="badge ([a-z]+)">`, 's').exec(text)?.[1];
     expect([badgeOf('getServerTime'), badgeOf('insertChallenge')]).toEqual(['public', 'superuser']);
@@ -176,7 +176,7 @@ describe('reference pages', () => {
   });
 });
 
-describe('/docs/search', () => {
+describe('GET /docs/search', () => {
   const resultsOf = async (query: string) => {
     const { text } = await get(`/docs/search?q=${encodeURIComponent(query)}`);
     const list = /<ol class="results">.*?<\/ol>/s.exec(text)?.[0] ?? '';
@@ -188,21 +188,21 @@ describe('/docs/search', () => {
     ['why 429', '/docs/errors#rate_limited'],
     ['resume the stream', '/docs/event-stream#resume'],
     ['market listings', '/docs/reference/market#listMarketListings'],
-  ])('finds the part about "%s" among the first results', async (query, expected) => {
+  ])('returns the section about "%s" among the first three results', async (query, expected) => {
     expect((await resultsOf(query)).filter((url) => url.startsWith(expected))).not.toEqual([]);
   });
 
-  it('shows the query as text', async () => {
+  it('escapes markup in the query', async () => {
     const { text } = await get(`/docs/search?q=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
     expect(text).not.toContain('<img');
     expect(text).toContain('&lt;img');
   });
 
-  it('is 422 for a query over 100 characters', async () => {
+  it('returns 422 for a query over 100 characters', async () => {
     expect((await get(`/docs/search?q=${'a'.repeat(101)}`)).status).toBe(422);
   });
 
-  it('has its entries, which lead to pages and anchors that exist, as JSON for the script', async () => {
+  it('serves the search entries as JSON, each with an existing page and anchor', async () => {
     const { text, headers } = await get('/docs/search.json');
     const entries: { url: string; title: string }[] = JSON.parse(text);
     expect(entries.length).toBeGreaterThan(150);
@@ -215,8 +215,8 @@ describe('/docs/search', () => {
   });
 });
 
-describe('files of the documentation', () => {
-  it('are served with an ETag and the headers of every page', async () => {
+describe('documentation assets', () => {
+  it('serves them with an ETag and the security headers of pages', async () => {
     const { text } = await get('/docs');
     const files = [...text.matchAll(/(?:src|href)="(\/(?:docs\/assets|ui)\/[^"]+)"/g)].map(([, file = '']) => file);
     expect(files).toEqual(expect.arrayContaining(['/docs/assets/docs.css', '/docs/assets/docs.js']));

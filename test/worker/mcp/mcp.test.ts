@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAX_ANSWER_CHARACTERS } from '../../../src/areas/mcp/tool-text.domain.ts';
+import { MAX_TEXT_CHARACTERS } from '../../../src/areas/mcp/tool-text.domain.ts';
 import { TOOLS } from '../../../src/areas/mcp/tools/all.ts';
 import { seedMarket, seedStorage } from '../../contract/seeds.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
@@ -19,7 +19,7 @@ const GEM = {
     { type: 6, value: 165 },
   ],
 };
-/** Input of each tool, and what its answer has to say over the stored examples. */
+/** Input of each tool, and the text expected in its result for the stored examples. */
 const CALLS: Readonly<Record<string, { input: Record<string, unknown>; says: RegExp }>> = {
   whats_on_now: { input: NOTHING, says: /^Now: 20\d\d-.*Daily bonus: .*Corruxion: .*Fluxion/s },
   when_is_next: { input: { what: 'daily_bonus', name: 'delve' }, says: /^Delve Day \(Monday\).*(?:on now|starts) / },
@@ -42,7 +42,7 @@ interface ConnectOptions {
 
 const roomy = testApp({ settings: { publicAnonRateLimitMax: 1000, apiRateLimitMax: 1000 } });
 
-/** A client of the SDK over the application's own `fetch`. */
+/** Connects a client of the SDK through the application's own `fetch`. */
 async function connect({
   mode = 'legacy',
   authorization = null,
@@ -67,7 +67,7 @@ function textOf({ content }: ToolResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-/** A message sent by hand. */
+/** Posts one message without the SDK. */
 const post = (body: unknown, headers: Record<string, string> = {}, fetch = roomy) =>
   call(PATH, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }, fetch);
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -93,19 +93,22 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
     await client.close();
   });
 
-  it.each(TOOLS.map(({ name }) => name))('returns %s as a bounded text with absolute links', async (name) => {
-    const client = await connect({ mode, authorization: token });
-    const { input = NOTHING, says = /^$/ } = CALLS[name] ?? {};
-    const result = await client.callTool({ name, arguments: input });
-    const text = textOf(result);
-    expect(result.isError ?? false, text).toBe(false);
-    expect(text).toMatch(says);
-    expect(text.length).toBeLessThan(MAX_ANSWER_CHARACTERS + 2000);
-    expect(text).toContain(`${ORIGIN}/`);
-    await client.close();
-  });
+  it.each(TOOLS.map(({ name }) => name))(
+    'returns the result of %s as text within the maximum length, with absolute links',
+    async (name) => {
+      const client = await connect({ mode, authorization: token });
+      const { input = NOTHING, says = /^$/ } = CALLS[name] ?? {};
+      const result = await client.callTool({ name, arguments: input });
+      const text = textOf(result);
+      expect(result.isError ?? false, text).toBe(false);
+      expect(text).toMatch(says);
+      expect(text.length).toBeLessThan(MAX_TEXT_CHARACTERS + 2000);
+      expect(text).toContain(`${ORIGIN}/`);
+      await client.close();
+    },
+  );
 
-  it('returns what an endpoint refuses as an error of the tool', async () => {
+  it('returns an error of an endpoint as an error result of the tool', async () => {
     const client = await connect({ mode });
     const closed = await client.callTool({ name: 'price_history', arguments: { item: 'Sun Sap' } });
     expect([closed.isError, textOf(closed)]).toEqual([true, expect.stringMatching(/^not_authenticated: .*API token/s)]);
@@ -114,7 +117,7 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
     await client.close();
   });
 
-  it('refuses arguments that do not fit the schema', async () => {
+  it('returns an error for arguments that do not match the input schema', async () => {
     const client = await connect({ mode });
     const outcome = await client.callTool({ name: 'when_is_next', arguments: { what: 'christmas' } }).then(
       (result) => (result.isError ? textOf(result) : 'accepted'),
@@ -126,7 +129,7 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
 });
 
 describe('TOOLS', () => {
-  it('reads endpoints that exist, none of which changes anything', () => {
+  it('uses only existing, read-only endpoints', () => {
     const known = new Map(ENDPOINTS.map(({ spec }) => [`${spec.method.toUpperCase()} ${spec.path}`, spec]));
     for (const endpoint of TOOLS.flatMap(({ endpoints }) => endpoints)) {
       const spec = known.get(endpoint);
@@ -137,7 +140,7 @@ describe('TOOLS', () => {
 });
 
 describe('POST /mcp', () => {
-  it('returns the image of an item when asked', async () => {
+  it('returns the image of an item when image is true', async () => {
     const client = await connect();
     const result = await client.callTool({ name: 'get_item', arguments: { name: ENTRY_EXAMPLE.name, image: true } });
     expect(result.content.map(({ type }) => type)).toEqual(['text', 'image']);
@@ -146,7 +149,7 @@ describe('POST /mcp', () => {
     await client.close();
   });
 
-  it('charges a tool as the endpoints it reads, and nothing for messages that read none', async () => {
+  it('counts a tool call against the rate limits of its endpoints, and other messages against none of them', async () => {
     const now = freshInstant();
     const client = await connect({ now, authorization: token });
     const used = async () => {
@@ -164,19 +167,19 @@ describe('POST /mcp', () => {
     await client.close();
   });
 
-  it('charges the address of a client without a token, and says when to try again', async () => {
+  it('counts calls without a token by address, and includes the retry time when the limit is exceeded', async () => {
     const now = freshInstant();
     const fetch = testApp({ settings: { publicAnonRateLimitMax: 3 } });
     const client = await connect({ now, fetch });
     const results = [];
     for (let count = 0; count < 4; count += 1) results.push(await client.callTool({ name: 'news', arguments: {} }));
     expect(results.map(({ isError = false }) => isError)).toEqual([false, false, false, true]);
-    expect(textOf(results[3] as ToolResult)).toMatch(/^rate_limited: more than 3 requests in 60 seconds\nTry again in \d+ seconds\./);
+    expect(textOf(results[3] as ToolResult)).toMatch(/^rate_limited: more than 3 requests in 60 seconds\nRetry after \d+ seconds\./);
     expect((await call('/v1/feeds/news', { now }, fetch)).status).toBe(429);
     await client.close();
   });
 
-  it('names the scope that a token lacks, and a broken token', async () => {
+  it('returns the missing scope of a token, and not_authenticated for a malformed token', async () => {
     const narrow = await connect({ authorization: bearer(await createToken({ scopes: 1 })) });
     const refused = await narrow.callTool({ name: 'player', arguments: { name: 'Ana' } });
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^insufficient_scope: .*leaderboards:read/)]);
@@ -185,7 +188,7 @@ describe('POST /mcp', () => {
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/^not_authenticated: /)]);
   });
 
-  it('keeps no session: no header names one, and one that a client sends is ignored', async () => {
+  it('sends no Mcp-Session-Id and ignores one that a client sends', async () => {
     const initialize = {
       ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
@@ -202,7 +205,7 @@ describe('POST /mcp', () => {
     expect([status, text]).toEqual([202, '']);
   });
 
-  it('opens no stream for subscriptions', async () => {
+  it('returns a JSON error for subscriptions/listen', async () => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' },
@@ -219,7 +222,7 @@ describe('POST /mcp', () => {
     ['another version of JSON-RPC', { ...PING, jsonrpc: '1.0' }, 422],
     ['no method', { jsonrpc: '2.0', id: 1 }, 422],
     ['a message over 64 KiB', { ...PING, params: { text: 'x'.repeat(65_536) } }, 413],
-  ])('refuses %s', async (_, body, expected) => {
+  ])('rejects %s', async (_, body, expected) => {
     const { status, text } = await post(body);
     expect(status).toBe(expected);
     expect(JSON.parse(text).error.code).toMatch(/^(?:validation_error|bad_request)$/);
@@ -230,7 +233,7 @@ describe('POST /mcp', () => {
     expect([status, headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  it('serves programs and its own pages, and refuses pages of other origins', async () => {
+  it('accepts its own origin and returns 403 for other origins', async () => {
     const statusFrom = async (origin: string) => (await post(PING, { Origin: origin })).status;
     expect(await statusFrom(ORIGIN)).toBe(200);
     for (const origin of ['https://evil.example', 'http://localhost:6274', 'null', `${ORIGIN}.evil.example`]) {
@@ -238,7 +241,7 @@ describe('POST /mcp', () => {
     }
   });
 
-  it('bounds the messages of an address', async () => {
+  it('allows 300 messages per window from an address', async () => {
     const now = freshInstant();
     const { headers } = await call(
       PATH,

@@ -28,19 +28,23 @@ beforeAll(async () => {
   await seedStatus();
 });
 
-describe('pages with charts', () => {
-  it.each(['/activity', '/activity?period=1d', '/servers', '/servers?days=90'])('%s needs no script and no inline style', async (path) => {
-    const { status, headers, text } = await page(path);
-    expect(status).toBe(200);
-    expect(headers.get('Cache-Control')).toBe('public, max-age=60');
-    expect(headers.get('Content-Security-Policy')).toContain("script-src 'none';");
-    expect(text).not.toMatch(/\sstyle="|\son\w+="|<script|NaN|undefined/);
-    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual([...new Set(ids)]);
-    for (const [, names = ''] of text.matchAll(/aria-labelledby="([^"]+)"/g)) for (const id of names.split(' ')) expect(ids).toContain(id);
-  });
+describe('GET /activity and /servers', () => {
+  it.each(['/activity', '/activity?period=1d', '/servers', '/servers?days=90'])(
+    'renders %s without scripts and inline styles',
+    async (path) => {
+      const { status, headers, text } = await page(path);
+      expect(status).toBe(200);
+      expect(headers.get('Cache-Control')).toBe('public, max-age=60');
+      expect(headers.get('Content-Security-Policy')).toContain("script-src 'none';");
+      expect(text).not.toMatch(/\sstyle="|\son\w+="|<script|NaN|undefined/);
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids).toEqual([...new Set(ids)]);
+      for (const [, names = ''] of text.matchAll(/aria-labelledby="([^"]+)"/g))
+        for (const id of names.split(' ')) expect(ids).toContain(id);
+    },
+  );
 
-  it('draws the activity as lines, with the same figures as a table', async () => {
+  it('renders the activity as lines and as a table', async () => {
     const { text } = await page('/activity?period=7d');
     expect(text.match(/<svg/g)).toHaveLength(1 + 18);
     expect(text.match(/<path class="line" d="M[\d. LMh]+"/g)).toHaveLength(1 + 18);
@@ -49,7 +53,7 @@ describe('pages with charts', () => {
     expect(text).toContain('<a class="button" href="/activity?period=7d" aria-current="page">7 days</a>');
   });
 
-  it('draws the status of the game servers, with every outage in a table', async () => {
+  it('renders the status of the game servers, with every outage in a table', async () => {
     const { text } = await page('/servers?days=7');
     expect(text.match(/<svg/g)).toHaveLength(3);
     expect(text).toContain('95.00 % online in 7 days, 1 outage');
@@ -58,18 +62,18 @@ describe('pages with charts', () => {
     expect(text).toContain('no history yet');
   });
 
-  it('says so when there are no figures', async () => {
+  it('shows a notice before the first data', async () => {
     const { text } = await call('/activity', { now: NOW - 400 * 24 * HOUR }, testApp());
-    expect(text).toContain('No figures yet.');
+    expect(text).toContain('No data yet.');
     expect(text).not.toMatch(/NaN|Infinity/);
   });
 
-  it('refuses a window that is not offered', async () => {
+  it('returns 422 for an unknown period or number of days', async () => {
     expect((await page('/activity?period=2d')).status).toBe(422);
     expect((await page('/servers?days=31')).status).toBe(422);
   });
 
-  it('disappears with its feature', async () => {
+  it('returns 404 when the feature is switched off', async () => {
     const off = testApp({ settings: { featurePlayerActivityEnabled: false, featureServerStatusEnabled: false } });
     expect((await page('/activity', off)).status).toBe(404);
     expect((await page('/servers', off)).status).toBe(404);

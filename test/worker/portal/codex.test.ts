@@ -33,7 +33,7 @@ const item = (path: string, name: string, links: DerivedEntry['links'] = []): De
   links,
 });
 
-/** A material that many recipes use. */
+/** A material used by many recipes. */
 const recipes = Array.from({ length: USES }, (_, index): DerivedEntry => {
   const path = `prefabs/recipes/recipe_${String(index).padStart(3, '0')}.binfab`;
   const link = { source: path, qty: index + 1, data: {}, owner: path, rel: 'ingredient', target: PATHS.lion, order: 0 } as const;
@@ -68,7 +68,7 @@ describe('codex pages', () => {
     entryPath('item', HOSTILE_PATH),
   ];
 
-  it.each(paths)('%s is public, has a version and allows no script but its own', async (path) => {
+  it.each(paths)('serves %s publicly, with an ETag and a policy that allows only its own scripts', async (path) => {
     const { status, headers, text } = await page(path);
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
@@ -87,20 +87,20 @@ describe('codex pages', () => {
     expect((await page(path, { 'If-None-Match': etag })).status).toBe(304);
   });
 
-  it('lists the types with their counts', async () => {
+  it('lists the types with their entry counts on /codex', async () => {
     const { text } = await page('/codex');
     expect(text).toContain('<a class="card" href="/codex/mount"><b>Mounts</b> <span class="hint">3</span>');
     expect(text).toContain('<form class="row codex-search" method="get" action="/codex"');
   });
 
-  it('finds entries of every type without a script', async () => {
+  it('finds entries of every type without JavaScript', async () => {
     const { text } = await page('/codex?q=CAT');
     expect(text).toContain('3 entries');
     expect(text).toContain(`href="${entryPath('mount', PATHS.cat).replace('%2F', '%2F')}"`);
     expect(text).toContain('Recipes');
   });
 
-  it('filters, orders and keeps the choices in the form', async () => {
+  it('filters and sorts a list, and shows the selected filters in the form', async () => {
     const { text } = await page('/codex/mount?category=Felines&sort=-mastery');
     expect(text).toContain('2 entries');
     expect(text.indexOf('>Cat<')).toBeLessThan(text.indexOf('>Lion<'));
@@ -108,7 +108,7 @@ describe('codex pages', () => {
     expect(text).toContain('<option value="-mastery" selected="">');
   });
 
-  it('walks a long list page by page', async () => {
+  it('links each page of a long list to the next', async () => {
     const { text } = await page('/codex/recipe');
     expect(text).toContain('Page 1 of 3');
     expect(text).toContain('href="/codex/recipe?page=2"');
@@ -118,7 +118,7 @@ describe('codex pages', () => {
     expect((await page('/codex/recipe?page=4000')).text).toContain('131 entries');
   });
 
-  it('shows every text as text', async () => {
+  it('escapes markup in texts of the game', async () => {
     for (const path of ['/codex/item', `/codex?q=${encodeURIComponent(HOSTILE)}`, entryPath('item', HOSTILE_PATH)]) {
       const { text } = await page(path);
       expect(text, path).toContain('&lt;img src=x onerror=alert(1)&gt;');
@@ -126,7 +126,7 @@ describe('codex pages', () => {
     }
   });
 
-  it('links recipes and materials both ways', async () => {
+  it('links recipes to their materials and materials to their recipes', async () => {
     const recipe = await page(entryPath('recipe', PATHS.recipe));
     expect(recipe.text).toContain('<h2 id="out-crafts">Makes</h2>');
     expect(recipe.text).toContain('<h2 id="out-ingredient">Ingredients</h2>');
@@ -136,7 +136,7 @@ describe('codex pages', () => {
     expect((await page(entryPath('item', PATHS.ore))).text).toContain('<h2 id="in-ingredient">Used in</h2>');
   });
 
-  it('pages through a relation with many links', async () => {
+  it('paginates a relation with many links', async () => {
     const path = entryPath('mount', PATHS.lion);
     const all = await page(path);
     expect(all.text.match(/class="qty"/g)).toHaveLength(24);
@@ -148,11 +148,11 @@ describe('codex pages', () => {
     expect(second.text).not.toContain('rel="next"');
   });
 
-  it('names the version that brought the newest change', async () => {
+  it('shows the version of the latest change', async () => {
     expect((await page(entryPath('mount', PATHS.cat))).text).toContain('<dt>Added in</dt><dd>tag-7 (2026-05-28)</dd>');
   });
 
-  it('answers what does not exist with an error page', async () => {
+  it('returns a 404 error page for an unknown type or entry', async () => {
     for (const path of ['/codex/planet', '/codex?branch=none', entryPath('ally', PATHS.cat), entryPath('mount', 'prefabs/none')]) {
       const { status, text } = await page(path);
       expect(status, path).toBe(404);
@@ -161,7 +161,7 @@ describe('codex pages', () => {
     expect((await call('/codex/planet', {}, app)).text).toContain('"code":"not_found"');
   });
 
-  it('refuses parameters outside their bounds', async () => {
+  it('returns 422 for parameters out of bounds', async () => {
     expect((await page('/codex/mount?page=0')).status).toBe(422);
     expect((await page('/codex/mount?page=5001')).status).toBe(422);
     expect((await page(`/codex?q=${'x'.repeat(201)}`)).status).toBe(422);
@@ -169,16 +169,16 @@ describe('codex pages', () => {
     expect((await page('/codex/mount?sort=price')).status).toBe(400);
   });
 
-  it('disappears with the feature', async () => {
+  it('returns 404 when the feature is switched off', async () => {
     const off = testApp({ settings: { featureCodexesEnabled: false } });
     expect((await call('/codex', {}, off)).status).toBe(404);
   });
 });
 
-describe('images of models', () => {
+describe('model images on codex pages', () => {
   const IMAGE = 'src="/v1/codexes/render?blueprint=c_item.blueprint&amp;dim=256"';
 
-  it('stand on the page of an entry and on lists', async () => {
+  it('shows them on entry pages and in lists', async () => {
     expect((await page(entryPath('item', HOSTILE_PATH))).text).toContain(IMAGE);
     expect((await page('/codex/item')).text).toContain(IMAGE);
   });

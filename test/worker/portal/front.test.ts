@@ -12,7 +12,7 @@ const HOUR = 3600;
 const page = (fetch = testApp(), now = NOW) => call('/', { headers: { Accept: 'text/html' }, now }, fetch);
 
 describe('GET /', () => {
-  it('shows the values of the tiles, the example and its response without a script', async () => {
+  it('renders the tile values, the example request and its response on the server', async () => {
     const { status, text } = await page();
     expect(status).toBe(200);
     expect(text).toContain('<li class="card" data-type="daily_bonuses" data-now="inside">');
@@ -23,7 +23,7 @@ describe('GET /', () => {
     expect(text).not.toContain('needs JavaScript');
   });
 
-  it('names the minute a history of less than a day began', async () => {
+  it('shows the start time of a history shorter than a day', async () => {
     await drizzle(env.DB)
       .insert(statusSegments)
       .values({ environment: 'eu', status: 'online', startedAt: NOW - 2 * HOUR, endedAt: null, lastConfirmedAt: NOW });
@@ -31,14 +31,14 @@ describe('GET /', () => {
     expect(text).toMatch(/100\.00 % online since <time datetime="2026-06-08T12:54:12\.000Z"[^>]*>12:54 UTC<\/time>, 0 outages/);
   });
 
-  it('leaves out what is switched off', async () => {
+  it('omits sections whose feature is switched off', async () => {
     const { status, text } = await page(testApp({ settings: { featureServerStatusEnabled: false, featureCodexesEnabled: false } }));
     expect(status).toBe(200);
     expect(text).not.toContain('id="status-title"');
     expect(text).not.toContain('class="models"');
   });
 
-  it('is shown without the parts that fail', async () => {
+  it('returns 200 without the sections that fail', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { status, text } = await page(testApp({ bindings: { DB: dead<D1Database>('throws') } }), NOW + 1);
     expect(status).toBe(200);

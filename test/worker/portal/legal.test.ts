@@ -6,23 +6,23 @@ import { testApp } from '../platform/test-app.ts';
 
 const { stored, impersonalTables } = composeApp(env).service;
 
-/** Tables of no area that say nothing of any person. */
+/** Tables of the platform, without personal data. */
 const PLATFORM_TABLES = ['job_runs', 'upstream_sources'];
 
 const covers = (names: readonly string[], table: string) =>
   names.some((name) => (name.endsWith('*') ? table.startsWith(name.slice(0, -1)) : table === name));
 
-describe('the privacy page', () => {
-  it('speaks of every table that says something of a person', async () => {
+describe('GET /docs/privacy', () => {
+  it('covers every table with personal data', async () => {
     const { results } = await env.DB.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'",
     ).all<{ name: string }>();
     const spoken = stored.flatMap(({ tables }) => tables);
     const unknown = results.map(({ name }) => name).filter((name) => !covers([...spoken, ...impersonalTables, ...PLATFORM_TABLES], name));
-    expect(unknown, 'declare in the area what these hold of a person (`stored`), or that it is nothing (`impersonalTables`)').toEqual([]);
+    expect(unknown, 'declare the personal data of these tables in their area (`stored`), or list them as `impersonalTables`').toEqual([]);
   });
 
-  it('names every kind of thing and how long it is kept, and whom to ask', async () => {
+  it('lists every kind of stored data with its retention, and the contact', async () => {
     const { status, text } = await call('/docs/privacy', {}, testApp({ bindings: { SECURITY_CONTACT: 'mailto:operator@example.org' } }));
     expect(status).toBe(200);
     const escaped = (words: string) => words.replaceAll('"', '&quot;');
@@ -30,14 +30,14 @@ describe('the privacy page', () => {
     expect(text).toContain('<a href="mailto:operator@example.org">operator@example.org</a>');
   });
 
-  it('speaks of the captcha where there is one', async () => {
+  it('mentions the captcha only when one is configured', async () => {
     const speaks = async (key: string) =>
       (await call('/docs/privacy', {}, testApp({ bindings: { CAPTCHA_SITEKEY: key } }))).text.includes('challenges.cloudflare.com');
     expect([await speaks(''), await speaks('1x00000000000000000000AA')]).toEqual([false, true]);
   });
 });
 
-it('privacy and terms are a link away from every page, the documentation and the form to sign up', async () => {
+it('links privacy and terms from the site pages, the documentation and the sign-up form', async () => {
   const fetch = testApp();
   for (const path of ['/', '/portal/signup', '/portal/tokens', '/docs', '/docs/terms', '/docs/privacy']) {
     const { text } = await call(path, {}, fetch);

@@ -13,8 +13,8 @@ const nonceOf = (headers: Headers) => /'nonce-([^']+)'/.exec(policyOf(headers))?
 /** Opening tags of scripts in a page. */
 const scriptsOf = (text: string) => text.match(/<script[^>]*>/g) ?? [];
 
-describe('every page', () => {
-  it.each(PAGES)('%s is safe to show', async (path) => {
+describe('portal pages', () => {
+  it.each(PAGES)('serves %s with security headers, one h1, and scripts that carry the nonce', async (path) => {
     const { status, headers, text } = await call(path, {}, testApp());
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
@@ -35,13 +35,13 @@ describe('every page', () => {
     expect(text).toMatch(/^<!doctype html><html lang="en">/);
   });
 
-  it('gets a nonce of its own with each answer', async () => {
+  it('uses a new nonce for each response', async () => {
     const fetch = testApp();
     const nonces = await Promise.all([1, 2, 3].map(async () => nonceOf((await call('/portal/login', {}, fetch)).headers)));
     expect(new Set(nonces).size).toBe(3);
   });
 
-  it('labels every field, and ids are not repeated', async () => {
+  it('has no duplicate element ids', async () => {
     for (const path of PAGES) {
       const { text } = await call(path, {}, testApp());
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -51,7 +51,7 @@ describe('every page', () => {
 });
 
 describe('captcha', () => {
-  it('is the one script of somebody else, on the pages that need it', async () => {
+  it('loads its script only on the pages with a captcha form', async () => {
     const fetch = testApp({ bindings: { CAPTCHA_SITEKEY: '1x00000000000000000000AA' } });
     for (const path of ['/portal/login', '/portal/signup', '/portal/forgot-password']) {
       const { headers, text } = await call(path, {}, fetch);
@@ -65,8 +65,8 @@ describe('captcha', () => {
   });
 });
 
-describe('who is signed in', () => {
-  it('is named, as text whatever the name is', async () => {
+describe('portal pages with a session', () => {
+  it('shows the display name with its markup escaped', async () => {
     const { client } = await signedInPerson(world);
     expect((await client.send('PATCH', '/auth/me', { display_name: HOSTILE.slice(0, 80) })).status).toBe(200);
     const { text } = await client.get('/portal/account');
@@ -75,7 +75,7 @@ describe('who is signed in', () => {
     expect(scriptsOf(text)).toHaveLength(1);
   });
 
-  it('sees no secret in a page', async () => {
+  it('contains no token, session credential or cookie value', async () => {
     const { client } = await signedInPerson(world);
     const minted = await client.post('/tokens', { name: HOSTILE.slice(0, 80), scopes: 0 });
     expect(minted.status).toBe(201);
@@ -87,7 +87,7 @@ describe('who is signed in', () => {
     }
   });
 
-  it('is turned away from the pages of superusers unless one', async () => {
+  it('returns 403 for admin pages when the account is not a superuser', async () => {
     const { client } = await signedInPerson(world);
     expect(outcome(await client.get('/portal/admin/settings'))).toBe('403 forbidden');
     expect((await client.get('/portal/tokens')).text).toContain('<div id="superuser-menu" hidden="">');
@@ -96,8 +96,8 @@ describe('who is signed in', () => {
 
 const world = portalWorld();
 
-describe('mailbox', () => {
-  it('shows kept mail as text, with links to click', async () => {
+describe('GET /portal/dev/mailbox', () => {
+  it('shows stored mail with its markup escaped and its links clickable', async () => {
     const fetch = testApp();
     const email = 'mailbox@mail.example';
     const body = JSON.stringify({ email, password: 'four plain words together', display_name: '<b>Eve</b>' });
@@ -109,18 +109,18 @@ describe('mailbox', () => {
     expect(text).not.toContain('<b>Eve</b>');
   });
 
-  it('does not exist in production', async () => {
+  it('returns 404 in production', async () => {
     const { status } = await call('/portal/dev/mailbox', {}, testApp({ bindings: { ENVIRONMENT: 'production' } }));
     expect(status).toBe(404);
   });
 
-  it('is not there where mail is sent', async () => {
+  it('returns 404 when a mail service is configured', async () => {
     expect((await call('/portal/dev/mailbox', {}, world.fetch)).status).toBe(404);
   });
 });
 
 describe('GET /portal/my-address', () => {
-  it('tells the address as allowlists see it', async () => {
+  it('returns the client address in the form that allowlists use', async () => {
     const { client } = await signedInPerson(world);
     expect((await client.send('GET', '/portal/my-address', undefined, { 'CF-Connecting-IP': '2001:DB8:0:0::1' })).body).toEqual({
       address: '2001:db8::1',

@@ -19,14 +19,14 @@ beforeAll(async () => {
   await writes.apply({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
 });
 
-const keptImages = async () => (await env.ARCHIVE.list({ prefix: 'previews/' })).objects.length;
+const countStoredImages = async () => (await env.ARCHIVE.list({ prefix: 'previews/' })).objects.length;
 const sizeOf = (png: Uint8Array) => {
   const view = new DataView(png.buffer, png.byteOffset);
   return [view.getUint32(16), view.getUint32(20)];
 };
 
-describe('preview images', () => {
-  it.each(['/og/front.png', '/og/status.png', CAT])('%s is a PNG of 1200 x 630 that caches may keep', async (path) => {
+describe('GET /og/*', () => {
+  it.each(['/og/front.png', '/og/status.png', CAT])('returns %s as a cacheable PNG of 1200 x 630', async (path) => {
     const { status, headers, bytes } = await call(path, {}, app);
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('image/png');
@@ -38,18 +38,18 @@ describe('preview images', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  it('are drawn once', async () => {
+  it('renders an image once and serves the stored copy afterwards', async () => {
     const first = await call(CAT, {}, app);
-    const before = await keptImages();
+    const before = await countStoredImages();
     const withoutFonts = testApp({
       bindings: { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher },
     });
     const second = await call(CAT, {}, withoutFonts);
     expect(second.bytes).toEqual(first.bytes);
-    expect(await keptImages()).toBe(before);
+    expect(await countStoredImages()).toBe(before);
   });
 
-  it('are refused with 503 when they cannot be drawn', async () => {
+  it('returns 503 when the fonts cannot be loaded', async () => {
     const withoutFonts = testApp({
       bindings: { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher },
     });
@@ -58,7 +58,7 @@ describe('preview images', () => {
     expect(text).toContain('"code":"service_unavailable"');
   });
 
-  it('charge the drawings of an address apart from its reads', async () => {
+  it('returns 429 after 30 new renderings of an address, and still serves stored images', async () => {
     const now = freshInstant();
     const names = Array.from({ length: 32 }, (_, index) => `Preview ${index}`);
     const statuses: number[] = [];
@@ -70,24 +70,27 @@ describe('preview images', () => {
     expect((await call('/og/front.png', { now }, testApp({ bindings: { APP_NAME: 'Preview 3' } }))).status).toBe(200);
   });
 
-  it('do not exist for what does not exist', async () => {
+  it('returns 404 for an unknown entry, type, mod or page', async () => {
     for (const path of ['/og/codex/mount.png?path=none', '/og/codex/planet.png?path=x', '/og/mods/ana/none.png', '/og/none.png'])
       expect((await call(path, {}, app)).status, path).toBe(404);
     expect((await call('/og/codex/mount.png', {}, app)).status).toBe(422);
   });
 });
 
-describe('pages with a preview', () => {
+describe('preview tags of pages', () => {
   const tagOf = (text: string, name: string) =>
     new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&');
 
-  it.each(['/', `/codex/mount/entry?path=${encodeURIComponent(PATHS.cat)}`])('%s names its title, text and image', async (path) => {
-    const { text } = await call(path, {}, app);
-    for (const name of ['og:title', 'og:description', 'og:url', 'og:image']) expect(tagOf(text, name), name).toBeTruthy();
-    expect(tagOf(text, 'twitter:card')).toBe('summary_large_image');
-    const image = tagOf(text, 'og:image') ?? '';
-    expect(image).toMatch(/^https:\/\//);
-    const { pathname, search } = new URL(image);
-    expect((await call(pathname + search, {}, app)).status).toBe(200);
-  });
+  it.each(['/', `/codex/mount/entry?path=${encodeURIComponent(PATHS.cat)}`])(
+    'includes title, description and image on %s',
+    async (path) => {
+      const { text } = await call(path, {}, app);
+      for (const name of ['og:title', 'og:description', 'og:url', 'og:image']) expect(tagOf(text, name), name).toBeTruthy();
+      expect(tagOf(text, 'twitter:card')).toBe('summary_large_image');
+      const image = tagOf(text, 'og:image') ?? '';
+      expect(image).toMatch(/^https:\/\//);
+      const { pathname, search } = new URL(image);
+      expect((await call(pathname + search, {}, app)).status).toBe(200);
+    },
+  );
 });

@@ -1,7 +1,7 @@
-/** How a binding dies. */
+/** Failure mode of a binding. */
 export type Death = 'throws' | 'hangs';
 
-/** A binding of which every call fails, or never ends, however calls are chained. */
+/** Creates a binding whose calls, chained or not, all throw or never settle. */
 export function dead<Binding extends object>(death: Death): Binding {
   const hung: object = new Proxy(() => {}, {
     get: (_, property) => (property === 'then' ? () => {} : hung),

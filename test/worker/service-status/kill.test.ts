@@ -11,7 +11,7 @@ import { appFetch } from '../../support/app-fetch.ts';
 import { call } from '../../support/requests.ts';
 import { type Death, dead } from './dead.ts';
 
-/** A part of the environment, replaced. */
+/** Bindings that replace those of the environment. */
 type Bindings = Partial<Env>;
 
 interface StatusBody {
@@ -24,11 +24,10 @@ interface StatusBody {
   days: { red_minutes: Record<string, number> }[];
 }
 
-/** Pauses of upstreams and the alarm of the stream run by real time. Every test has minutes of its own. */
+/** Upstream backoff and the alarm of the stream use real time, so each test starts an hour later. */
 let start = Math.floor(Date.now() / 60_000) * 60;
 const db = createDatabase(env.DB);
 
-/** The service as one isolate sees it. */
 function isolate(bindings: Bindings = {}) {
   const composed = composeApp({ ...env, ...bindings });
   const fetch = appFetch(createApp(composed));
@@ -46,7 +45,7 @@ function isolate(bindings: Bindings = {}) {
 
 const stateOf = (body: StatusBody, part: PartName) => body.parts.find(({ name }) => name === part)?.state;
 
-/** Every job as if it had just run well. */
+/** Records a successful run of every job at `now`. */
 async function runAllJobs(now: number): Promise<void> {
   await db.delete(upstreamSources);
   for (const { name } of await composeApp(env).scheduler.status(now)) {
@@ -55,7 +54,7 @@ async function runAllJobs(now: number): Promise<void> {
   }
 }
 
-/** A minute in which all is well, after one with an incident that has to survive. */
+/** Stores a green snapshot, preceded by a closed incident that later reads must still contain. */
 async function healthyMinutes(): Promise<void> {
   await env.EVENT_COORDINATOR.getByName('coordinator').wake();
   await runAllJobs(start);
@@ -82,7 +81,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a part that is killed right after a check', () => {
+describe('GET /v1/status after a part fails', () => {
   const deaths: [PartName, string, (death: Death) => Bindings][] = [
     ['database', 'D1', (death) => ({ DB: dead(death) })],
     ['cache', 'KV', (death) => ({ CACHE: dead(death) })],
@@ -94,41 +93,44 @@ describe('a part that is killed right after a check', () => {
   ];
   const cases = deaths.flatMap(([part, what, bindings]) =>
     (['throws', 'hangs'] as const)
-      // Each probe that hangs takes its whole timeout, in real time: `npm run test:long` waits for all of them.
+      // A hanging probe takes its full timeout in real time, so `npm test` runs one and `npm run test:long` runs all.
       .filter((death) => death === 'throws' || part === 'database' || env.FUZZ_SCALE !== undefined)
       .map((death) => ({ part, what, death, bindings: bindings(death) })),
   );
 
-  it.each(cases)('$part: $what $death: red within 90 s, history kept, green after its return', async ({ part, bindings }) => {
-    await isolate(bindings).check(start + 60);
-    const reader = isolate(bindings);
-    const body = await reader.read(start + 90);
-    expect(stateOf(body, part)).toBe('red');
-    expect(body.status).toBe('red');
-    expectSurvivingHistory(body);
-    const { status, text } = await reader.page(start + 90);
-    expect([status, text.includes('Red: a part of the service does not work')]).toEqual([200, true]);
+  it.each(cases)(
+    'reports $part red within 90 s when $what $death, keeps the history, and reports green after recovery',
+    async ({ part, bindings }) => {
+      await isolate(bindings).check(start + 60);
+      const reader = isolate(bindings);
+      const body = await reader.read(start + 90);
+      expect(stateOf(body, part)).toBe('red');
+      expect(body.status).toBe('red');
+      expectSurvivingHistory(body);
+      const { status, text } = await reader.page(start + 90);
+      expect([status, text.includes('Outage: a part of the service is down')]).toEqual([200, true]);
 
-    await isolate().check(start + 120);
-    const after = await isolate().read(start + 121);
-    expect([after.status, after.read_from]).toEqual(['green', 'object']);
-    expect(after.incidents[0]).toMatchObject({ part, state: 'red', opened_at: start + 60, closed_at: start + 120 });
-    expectSurvivingHistory(after);
-  });
+      await isolate().check(start + 120);
+      const after = await isolate().read(start + 121);
+      expect([after.status, after.read_from]).toEqual(['green', 'object']);
+      expect(after.incidents[0]).toMatchObject({ part, state: 'red', opened_at: start + 60, closed_at: start + 120 });
+      expectSurvivingHistory(after);
+    },
+  );
 
-  it('store: object and copy both dead: red, without pretending to know anything', async () => {
+  it('reports no part green when both the status object and the KV copy fail', async () => {
     const bindings = { SERVICE_STATUS: dead<Env['SERVICE_STATUS']>('hangs'), CACHE: dead<KVNamespace>('throws') };
     await expect(isolate(bindings).check(start + 60)).rejects.toThrow('not stored anywhere');
     const body = await isolate(bindings).read(start + 61);
     expect(body).toMatchObject({ status: 'red', read_from: null });
     expect(body.parts.map(({ state }) => state)).not.toContain('green');
-    // Whoever can read again sees that nothing was stored meanwhile, and the history of before.
+    // A reader with working bindings gets the earlier history, which is stale by now.
     const later = await isolate().read(start + 90);
     expect(later.status).toBe('red');
     expectSurvivingHistory(later);
   });
 
-  it('scheduler: no cron trigger fires: red at 90 s, and an incident once it fires again', async () => {
+  it('reports scheduler red 90 s after the last cron trigger, and an incident after the next one', async () => {
     expect((await isolate().read(start + 89)).status).toBe('green');
     const body = await isolate().read(start + 90);
     expect([body.status, stateOf(body, 'scheduler')]).toEqual(['red', 'red']);
@@ -141,13 +143,13 @@ describe('a part that is killed right after a check', () => {
     expect(after.incidents[0]).toMatchObject({ part: 'scheduler', opened_at: start + 60, closed_at: start + 600 });
   });
 
-  it('stream: the alarm is gone: red within 90 s', async () => {
+  it('reports stream red within 90 s when the alarm of the coordinator is missing', async () => {
     await runInDurableObject(env.EVENT_COORDINATOR.getByName('coordinator'), (_, state) => state.storage.deleteAlarm());
     await isolate().check(start + 60);
     expect(stateOf(await isolate().read(start + 90), 'stream')).toBe('red');
   });
 
-  it('jobs: a job fails: red within 90 s', async () => {
+  it('reports jobs red within 90 s when a job fails, without the error text', async () => {
     await env.DB.prepare('ALTER TABLE giveaways RENAME TO giveaways_gone').run();
     try {
       const { scheduler, check } = isolate();
@@ -156,7 +158,7 @@ describe('a part that is killed right after a check', () => {
       const body = await isolate().read(start + 90);
       expect([body.status, stateOf(body, 'jobs')]).toEqual(['red', 'red']);
       expect(body.jobs.filter(({ state }) => state === 'red').map(({ name }) => name)).toEqual(['giveaways-step']);
-      // What went wrong may name tables, addresses and accounts: it stays in the log and in the administration.
+      // Error texts may contain tables, addresses and accounts, so they appear only in the log and on the admin pages.
       expect(JSON.stringify(body)).not.toMatch(/no such table|SELECT/i);
       expectSurvivingHistory(body);
     } finally {
@@ -164,7 +166,7 @@ describe('a part that is killed right after a check', () => {
     }
   });
 
-  it('upstreams: a source is gone: red within 90 s, with the next try, and the service degraded', async () => {
+  it('reports upstreams red within 90 s when a source fails, with its next attempt, and the service degraded', async () => {
     const bindings = { NEWS_FEED_URL: 'http://127.0.0.1:1/feed' };
     const { scheduler, check } = isolate(bindings);
     await (await scheduler.start('news-refresh', start + 1))?.work;

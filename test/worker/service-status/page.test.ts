@@ -10,7 +10,7 @@ import { dead } from './dead.ts';
 
 const start = Math.floor(Date.now() / 60_000) * 60;
 
-/** A hostile name: it must come out as text. */
+/** A name with markup, which the page must escape. */
 const service = (bindings: Partial<Env> = {}) => composeApp({ ...env, APP_NAME: 'A <b>"&\'</b> API', ...bindings });
 const fetchNew = () => appFetch(createApp(service()));
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe('GET /v1/status', () => {
-  it('answers anybody without charge, in the documented shape', async () => {
+  it('returns the documented body without a token and without counting against a rate limit', async () => {
     const { status, text, headers } = await call('/v1/status', { now: start + 5, authorization: 'Bearer nonsense' }, fetchNew());
     expect([status, headers.get('X-RateLimit-Limit')]).toEqual([200, null]);
     const body = ServiceStatusBody.strict().parse(JSON.parse(text));
@@ -30,7 +30,7 @@ describe('GET /v1/status', () => {
     expect(body.parts).toHaveLength(9);
   });
 
-  it('keeps its ETag while only the age changes', async () => {
+  it('keeps its ETag while only the age of the snapshot changes', async () => {
     const fetch = fetchNew();
     const first = await call('/v1/status', { now: start + 5 }, fetch);
     const etag = first.headers.get('ETag') ?? '';
@@ -39,7 +39,7 @@ describe('GET /v1/status', () => {
 });
 
 describe('GET /status', () => {
-  it('renders bars, their table and the incidents without anything inline', async () => {
+  it('renders bars, table and incidents without inline styles or scripts', async () => {
     const { status, text, headers } = await call('/status', { now: start + 5 }, fetchNew());
     expect([status, headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('Content-Security-Policy')).not.toContain('unsafe-inline');
@@ -50,14 +50,14 @@ describe('GET /status', () => {
     expect(text).toContain(`id="incident-files-${start}"`);
   });
 
-  it('serves its style sheet', async () => {
+  it('links a style sheet that exists', async () => {
     const { status, headers } = await call('/status/status.css', {}, fetchNew());
     expect([status, headers.get('Content-Type')]).toEqual([200, 'text/css; charset=utf-8']);
   });
 });
 
 describe('GET /status.atom', () => {
-  it('is a valid feed with an entry for each incident', async () => {
+  it('returns a valid feed with an entry for each incident', async () => {
     const { status, text, headers } = await call('/status.atom', { now: start + 5 }, fetchNew());
     expect([status, headers.get('Content-Type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     const { root } = parseXml(text);

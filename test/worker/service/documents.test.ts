@@ -21,7 +21,7 @@ describe.each([
   ['/.well-known/api-catalog', 'application/linkset+json', 'public, max-age=3600'],
   ['/.well-known/security.txt', 'text/plain; charset=utf-8', 'public, max-age=3600'],
 ])('GET %s', (path, type, caching) => {
-  it('is typed, may be kept, and is not sent twice', async () => {
+  it('returns its media type and Cache-Control, and 304 for a matching ETag', async () => {
     const first = await get(path);
     expect(summaryOf(first)).toEqual([200, type, caching]);
     const etag = first.headers.get('ETag') ?? '';
@@ -30,16 +30,16 @@ describe.each([
     expect([again.status, again.text, again.headers.get('ETag'), again.headers.get('Cache-Control')]).toEqual([304, '', etag, caching]);
   });
 
-  it('is free of charge and open to everybody', async () => {
+  it('ignores credentials and counts against no rate limit', async () => {
     const answer = await call(path, { authorization: 'Bearer nonsense' }, defaults);
     expect([answer.status, answer.headers.get('X-RateLimit-Limit')]).toEqual([200, null]);
   });
 });
 
-describe('the OpenAPI document', () => {
+describe('GET /openapi.json', () => {
   const documentOf = async (fetch = defaults) => JSON.parse((await call('/openapi.json', { now: NOW }, fetch)).text);
 
-  it('is 3.1 and describes every operation that is switched on and not hidden', async () => {
+  it('describes every visible operation of a switched-on feature in OpenAPI 3.1', async () => {
     const document = await documentOf();
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers[0].url).toBe('https://api.test');
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(shown.map(({ spec }) => `${spec.method} ${spec.path}`).sort());
   });
 
-  it('follows the switches, and drops the components nobody needs then', async () => {
+  it('omits operations of switched-off features and the components that only they use', async () => {
     const off = await documentOf();
     const on = await documentOf(testApp({ settings: { featureDelvesEnabled: true } }));
     expect(Object.keys(off.paths)).not.toContain('/v1/rotations/delves');
@@ -59,13 +59,13 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(on.components.schemas)).toContain('DelveWeeks');
   });
 
-  it('states the limits in force', async () => {
+  it('shows the configured rate limits', async () => {
     const document = await documentOf(testApp({ settings: { publicAnonRateLimitMax: 7, ingestCooldownMax: 3 } }));
     expect(document.paths['/v1/rotations/server-time'].get['x-rate-limit'].anonymous).toEqual({ limit: 7, window_seconds: 60 });
     expect(document.paths['/v1/rotations/challenge/insert'].post['x-rate-limit'].ingest).toEqual({ limit: 3, window_seconds: 300 });
   });
 
-  it('marks what is public, what needs a token and what needs a superuser', async () => {
+  it('marks public, token, superuser and open operations', async () => {
     const { paths } = await documentOf();
     expect(paths['/v1/rotations/biomes'].get).toMatchObject({ 'x-access': 'public', security: [{ APIToken: [] }, {}] });
     expect(paths['/v1/token'].get).toMatchObject({ 'x-access': 'any-token', security: [{ APIToken: [] }] });
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/health'].get).toMatchObject({ 'x-access': 'open', security: [] });
   });
 
-  it('names the configured address, where there is one', async () => {
+  it('uses BASE_URL as the server URL when it is configured', async () => {
     const fetch = testApp({ bindings: { BASE_URL: 'https://public.test' }, settings: {} });
     expect((await documentOf(fetch)).servers[0].url).toBe('https://public.test');
     expect((await call('/llms.txt', {}, fetch)).text).toContain('https://public.test/openapi.json');
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('what areas that are switched off would add to the document', () => {
+describe('GET /openapi.json with optional features', () => {
   const documentWith = async (settings: TestAppOptions['settings']) =>
     JSON.parse((await call('/openapi.json', { now: NOW }, testApp({ settings }))).text);
   const partsOf = ({ components: { schemas } }: ReturnType<typeof JSON.parse>) => ({
@@ -91,7 +91,7 @@ describe('what areas that are switched off would add to the document', () => {
     bodies: Object.keys(schemas.Snapshot.properties.parts.properties),
   });
 
-  it('is left out of lists, messages and webhooks', async () => {
+  it('omits parts, event types, messages and webhooks of switched-off features', async () => {
     const off = await documentWith({ featureServerStatusEnabled: false, featureUpdatesEnabled: false, featureWebhooksEnabled: false });
     const { parts, types, messages, bodies } = partsOf(off);
     for (const list of [parts, bodies]) expect(list).not.toContain('game-status');
@@ -101,7 +101,7 @@ describe('what areas that are switched off would add to the document', () => {
     expect(off.webhooks).toEqual({});
   });
 
-  it('is there while they are switched on', async () => {
+  it('includes parts, event types, messages and webhooks of switched-on features', async () => {
     const on = await documentWith({ featureServerStatusEnabled: true, featureUpdatesEnabled: true, featureWebhooksEnabled: true });
     const { parts, types, messages, bodies } = partsOf(on);
     for (const list of [parts, bodies]) expect(list).toContain('game-status');
@@ -110,8 +110,8 @@ describe('what areas that are switched off would add to the document', () => {
   });
 });
 
-describe('the OpenAPI 3.0 document', () => {
-  it('has the same operations and schemas, without what 3.0 does not know', async () => {
+describe('GET /openapi-3.0.json', () => {
+  it('has the same operations and schemas without keywords that 3.0 lacks', async () => {
     const document = JSON.parse((await get('/openapi.json')).text);
     const { text } = await get('/openapi-3.0.json');
     const older = JSON.parse(text);
@@ -134,8 +134,8 @@ describe('the OpenAPI 3.0 document', () => {
   });
 });
 
-describe('the document of a group', () => {
-  it('has the operations of the group and the components they need', async () => {
+describe('GET /openapi/{group}.json', () => {
+  it('returns the operations of the group and the components that they use', async () => {
     const { paths, tags, components } = JSON.parse((await get('/openapi/market.json')).text);
     expect(tags.map(({ name }: { name: string }) => name)).toEqual(['Market']);
     expect(Object.keys(paths).length).toBeGreaterThan(3);
@@ -144,7 +144,7 @@ describe('the document of a group', () => {
     expect(components.schemas).not.toHaveProperty('Corruxion');
   });
 
-  it('is 404 for a group that does not exist', async () => {
+  it('returns 404 for an unknown group', async () => {
     for (const name of ['nothing', 'Market', '..', 'rotations.json']) {
       const answer = await get(`/openapi/${name}.json`);
       expect([name, answer.status]).toEqual([name, 404]);
@@ -153,8 +153,8 @@ describe('the document of a group', () => {
   });
 });
 
-describe('llms.txt', () => {
-  it('has the conventions, a link to each guide, every error code, every scope and one line an operation', async () => {
+describe('GET /llms.txt', () => {
+  it('lists the conventions, guides, error codes, scopes, and one line per operation', async () => {
     const { text } = await get('/llms.txt');
     for (const code of ERROR_CODES) expect(text).toContain(`- ${code} (`);
     expect(text).toContain('- rotations:read: ');
@@ -167,8 +167,8 @@ describe('llms.txt', () => {
   });
 });
 
-describe('the well-known documents', () => {
-  it('link to the descriptions of the API', async () => {
+describe('GET /.well-known/*', () => {
+  it('links to the descriptions of the API in api-catalog', async () => {
     const { text } = await get('/.well-known/api-catalog');
     expect(JSON.parse(text)).toEqual({
       linkset: [
@@ -189,7 +189,7 @@ describe('the well-known documents', () => {
     for (const path of ['/openapi.json', '/docs', '/llms.txt', '/health']) expect((await get(path)).status).toBe(200);
   });
 
-  it('name a contact until a day less than a year ahead, and change once a day', async () => {
+  it('returns a security.txt that expires in less than a year and changes once a day', async () => {
     const fields = async (now: number) => {
       const { text } = await call('/.well-known/security.txt', { now }, defaults);
       return Object.fromEntries(

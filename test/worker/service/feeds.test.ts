@@ -39,7 +39,7 @@ describe.each([
   ['/v1/updates/live-us/versions.atom', 0],
   ['/v1/changelog.atom', 1],
 ])('GET %s', (path, least) => {
-  it('is a feed that a feed reader takes, with ids, titles, links and times', async () => {
+  it('returns a valid feed with ids, titles, links and times', async () => {
     const { status, text, headers } = await get(path);
     expect([status, headers.get('Content-Type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     const feed = parseAtomFeed(text);
@@ -53,19 +53,19 @@ describe.each([
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('is 304 while nothing changed', async () => {
+  it('returns 304 while the content is unchanged', async () => {
     const etag = (await get(path)).headers.get('ETag') ?? '';
     expect((await get(path, { 'If-None-Match': etag })).status).toBe(304);
   });
 });
 
-it('keeps the text of others text: markup and control characters do not get into a feed', async () => {
+it('escapes markup and removes control characters from texts in every feed', async () => {
   const { text } = await get('/v1/feeds/news.atom');
   expect(parseAtomFeed(text).entries?.[0]?.title?.value ?? parseAtomFeed(text).entries?.[0]?.title).toBe(HOSTILE.replace('\u0007', ''));
 });
 
 describe('GET /v1/changelog', () => {
-  it('has the changes of CHANGELOG.md, newest first', async () => {
+  it('returns the changes of CHANGELOG.md, newest first', async () => {
     const { items, count } = JSON.parse((await get('/v1/changelog')).text);
     expect(count).toBe(items.length);
     expect(items[0].changes.length).toBeGreaterThan(10);
@@ -75,8 +75,8 @@ describe('GET /v1/changelog', () => {
   });
 });
 
-describe('what browsers and crawlers ask for', () => {
-  it('robots.txt leads to the sitemap, whose pages answer', async () => {
+describe('files for browsers and crawlers', () => {
+  it('links robots.txt to the sitemap, whose pages all return 200', async () => {
     const robots = await get('/robots.txt');
     expect(robots.text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
     const urls = [...(await get('/sitemap.xml')).text.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url]) => url ?? '');
@@ -88,7 +88,7 @@ describe('what browsers and crawlers ask for', () => {
     }
   });
 
-  it('favicon.ico is an image', async () => {
+  it('returns an image for /favicon.ico', async () => {
     const { status, headers } = await get('/favicon.ico');
     expect([status, headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
   });

@@ -21,18 +21,18 @@ const ROTATIONS = [
   'stampy',
 ];
 
-/** Every rotation switched on, and room for all requests of this file in one window. */
+/** Every rotation switched on, and a rate limit above the number of requests in this file. */
 const allOn = testApp({ settings: { featureDelvesEnabled: true, publicAnonRateLimitMax: 1000 } });
 
 const snapshot = (query = '', options: CallOptions = {}, fetch = allOn) => call(PATH + query, { now: NOW, ...options }, fetch);
 
 describe('GET /v1/snapshot', () => {
-  it('has every rotation when nothing is asked for by name', async () => {
+  it('returns every rotation when include is absent', async () => {
     const { status, text } = await snapshot();
     expect([status, Object.keys(JSON.parse(text).parts)]).toEqual([200, ROTATIONS]);
   });
 
-  it('has each part exactly as its own route sends it, with and without reports', async () => {
+  it('returns each part byte for byte like its own endpoint, with and without reports', async () => {
     const authorization = bearer(await createSuperuserToken());
     const report = async (path: string, name: string) => {
       const options = {
@@ -51,18 +51,18 @@ describe('GET /v1/snapshot', () => {
       }
       const own: string[] = [];
       for (const name of ROTATIONS) own.push(`"${name}":${(await call(`/v1/rotations/${name}`, { now: NOW }, allOn)).text}`);
-      // Compared as bytes, and not shown on failure: the calendar alone has 130 KB.
+      // Compared with === to keep the failure output short: the calendar alone has 130 KB.
       expect((await snapshot()).text === `{"parts":{${own.join(',')}}}`).toBe(true);
       expect(own.join().includes('RAMPAGE ALERT!')).toBe(reported);
     }
   });
 
-  it('keeps the order asked for, once each', async () => {
+  it('returns the parts in the requested order without duplicates', async () => {
     const { text } = await snapshot('?include=stampy,server-time,%20corruxion,stampy');
     expect(Object.keys(JSON.parse(text).parts)).toEqual(['stampy', 'server-time', 'corruxion']);
   });
 
-  it('has null for a part whose route is switched off', async () => {
+  it('returns null for a part whose feature is switched off', async () => {
     const off = testApp({ settings: { publicAnonRateLimitMax: 1000 } });
     expect((await call('/v1/rotations/delves/weeks', { now: NOW }, off)).status).toBe(404);
     const { status, text } = await snapshot('?include=delves/weeks,biomes', {}, off);
@@ -70,7 +70,7 @@ describe('GET /v1/snapshot', () => {
     expect(JSON.parse((await snapshot('', {}, off)).text).parts['delves/weeks']).toBeNull();
   });
 
-  it('names what there is when a name is unknown', async () => {
+  it('returns 422 with the allowed names for an unknown name', async () => {
     const { status, text } = await snapshot('?include=server-time,coruxion');
     expect([status, JSON.parse(text).error.details]).toEqual([
       422,
@@ -87,18 +87,18 @@ describe('GET /v1/snapshot', () => {
   });
 
   it.each(['?include=,', '?include=constructor', '?include=__proto__', '?include=a&include=b', '?include=server-time%00'])(
-    'refuses %s',
+    'returns 422 for %s',
     async (query) => {
       expect((await snapshot(query)).status).toBe(422);
     },
   );
 
-  it('costs one unit, whatever it includes', async () => {
+  it('counts as one request for any number of parts', async () => {
     const left = async (query: string) => (await snapshot(query, { address: '192.0.2.1' })).headers.get('X-RateLimit-Remaining');
     expect([await left(''), await left('?include=server-time'), await left('?include=server-time,stampy')]).toEqual(['999', '998', '997']);
   });
 
-  it('lifts the budget for a token with the scope of every part, and for no other', async () => {
+  it('applies the rate limit of the token only when the token has the scope of every part', async () => {
     const policy = async (scopes: number) => {
       const answer = await snapshot('?include=biomes', { authorization: bearer(await createToken({ scopes })) });
       return answer.headers.get('RateLimit-Policy');
@@ -108,7 +108,7 @@ describe('GET /v1/snapshot', () => {
     expect(await policy(2)).toBe('"anon";q=1000;w=60');
   });
 
-  it('has a weak tag that only the clock does not move', async () => {
+  it('returns a weak ETag that changes with the parts but not with the clock', async () => {
     const ask = async (now: number, etag = '') => snapshot('?include=server-time,corruxion', { now, headers: { 'If-None-Match': etag } });
     const first = await ask(NOW);
     const etag = first.headers.get('ETag') ?? '';

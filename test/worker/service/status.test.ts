@@ -7,21 +7,21 @@ const NOW = 1_718_200_000;
 const RESET = 1_718_200_020;
 
 describe('GET /health', () => {
-  it('answers anybody, free of charge, without looking at a credential', async () => {
+  it('returns 200 without checking credentials or counting against a rate limit', async () => {
     for (const authorization of [null, 'Bearer nonsense', 'Bearer a.b.c']) {
       const answer = await call('/health', { authorization });
       expect([answer.status, answer.text, answer.headers.get('X-RateLimit-Limit')]).toEqual([200, '{"status":"ok"}', null]);
     }
   });
 
-  it('marks made-up data in development', async () => {
+  it('returns demo: true when the data is demo data', async () => {
     const fetch = testApp({ bindings: { ENVIRONMENT: 'development', DEMO_DATA: 'on' }, settings: {} });
     expect((await call('/health', {}, fetch)).text).toBe('{"status":"ok","demo":true}');
   });
 });
 
 describe('GET /v1/token', () => {
-  it('tells what a token is and what is left of its budgets, free of charge', async () => {
+  it('returns the token and its remaining rate limits without counting the request', async () => {
     const secret = await createToken({ scopes: 3, allowedIps: ['10.20.30.0/24', '::1'], expiresAt: NOW + 86_400 });
     const authorization = bearer(secret);
     await call('/v1/rotations/server-time', { authorization, now: NOW });
@@ -47,12 +47,12 @@ describe('GET /v1/token', () => {
     }
   });
 
-  it('tells of every scope as none by name, and of no expiry as null', async () => {
+  it('returns scopes 0 without names for every scope, and null for no expiry', async () => {
     const { text } = await call('/v1/token', { authorization: bearer(await createToken()), now: NOW });
     expect(JSON.parse(text)).toMatchObject({ scopes: 0, scope_names: [], expires_at: null, allowed_ip_count: 0 });
   });
 
-  it('answers also when the budget is spent', async () => {
+  it('returns 200 when the rate limit of the token is used up', async () => {
     const fetch = testApp({ settings: { apiRateLimitMax: 1 } });
     const authorization = bearer(await createToken());
     await call('/v1/rotations/server-time', { authorization, now: NOW }, fetch);
@@ -64,7 +64,7 @@ describe('GET /v1/token', () => {
     ]);
   });
 
-  it('needs a valid token from an allowed address', async () => {
+  it('returns 401 without a valid token and 403 from an address outside the allowlist', async () => {
     const limited = bearer(await createToken({ allowedIps: ['198.51.100.7'] }));
     expect((await call('/v1/token')).status).toBe(401);
     expect((await call('/v1/token', { authorization: 'Bearer a.b.c' })).status).toBe(401);
@@ -74,7 +74,7 @@ describe('GET /v1/token', () => {
     expect((await call('/v1/token', { authorization: limited, address: '198.51.100.7' })).status).toBe(200);
   });
 
-  it('needs no scope', async () => {
+  it('returns 200 for a token with any scope', async () => {
     expect((await call('/v1/token', { authorization: bearer(await createToken({ scopes: 16_384 })) })).status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { buildTool, gemTool } from './gems.tools.ts';
 import { onNowTool, whenNextTool } from './rotations.tools.ts';
 import { newsTool, playerTool, priceTool, statusTool } from './world.tools.ts';
 
-/** Every tool, in the order in which assistants see them. */
+/** Every tool, in the order of `tools/list`. */
 export const TOOLS: readonly Tool[] = [
   onNowTool,
   whenNextTool,

@@ -47,11 +47,11 @@ export const searchCodexTool = defineTool({
   description:
     'Searches the game content (mounts, allies, dragons, recipes, items …) by text in name or description. Returns type and path of each entry, which `get_item` takes.',
   input: z.object({
-    query: z.string().max(MAX_NAME).default('').describe('Text that name or description contains.'),
+    query: z.string().max(MAX_NAME).default('').describe('Text to find in names and descriptions.'),
     type: z.string().max(40).optional().describe(`Only this type: ${TYPES}.`),
     stat: z.string().max(200).optional().describe('Only entries that grant this stat, such as MaxHealth; strongest first.'),
-    tradable: z.boolean().optional().describe('Only what can be traded, or what cannot.'),
-    limit: z.number().int().min(1).max(MAX_RESULTS).default(10).describe('Most entries to list.'),
+    tradable: z.boolean().optional().describe('Only tradable entries, or only untradable ones.'),
+    limit: z.number().int().min(1).max(MAX_RESULTS).default(10).describe('Maximum number of entries.'),
   }),
   endpoints: [`GET ${SEARCH}`],
   async run({ query, type, stat, tradable, limit }, { read }) {
@@ -72,12 +72,12 @@ export const itemTool = defineTool({
   name: 'get_item',
   title: 'Item with its image',
   description:
-    'One entry of the codex with stats, abilities, recipe and image: by `type` and `path` from `search_codex`, or the first entry of a `name`. `image` also returns the image itself.',
+    'One codex entry with stats, abilities, recipe and image link, by `type` and `path` from `search_codex` or by `name`. With `image` the result includes the image.',
   input: z.object({
-    name: z.string().max(MAX_NAME).optional().describe('Name to look for; needed without `path`.'),
-    type: z.string().max(40).optional().describe(`Type: ${TYPES}. Needed with \`path\`.`),
+    name: z.string().max(MAX_NAME).optional().describe('Name of the entry; required without `path`.'),
+    type: z.string().max(40).optional().describe(`Type: ${TYPES}. Required with \`path\`.`),
     path: z.string().max(MAX_PATH).optional().describe('Path of the entry.'),
-    image: z.boolean().default(false).describe('Return the image too: one more request.'),
+    image: z.boolean().default(false).describe('Include the image; counts as one more request.'),
   }),
   endpoints: ['GET /v1/codexes/{type}/entry', `GET ${SEARCH}`, `GET ${RENDER}`],
   async run({ name, type, path, image }, { read, readImage }) {
@@ -98,7 +98,7 @@ export const itemTool = defineTool({
   },
 });
 
-/** The entry of exactly this name, else the first. */
+/** Prefers an exact match of the name to the first result. */
 function bestMatch(items: readonly Entry[], name = ''): Entry | undefined {
   const wanted = name.trim().toLowerCase();
   return items.find((entry) => entry.name?.toLowerCase() === wanted) ?? items[0];

@@ -14,18 +14,24 @@ export const buildTool = defineTool({
   name: 'optimize_build',
   title: 'Optimise a gem build',
   description:
-    'The best ways to spread the boosts of a full gem set over a class, strongest first. Classes by display name, such as "Shadow Hunter"; GET /v1/gems/builds/options lists every value. Needs a token with gems:read.',
+    'The best distributions of the boosts of a full gem set for a class, strongest first. Classes by display name, such as "Shadow Hunter"; GET /v1/gems/builds/options lists every value. Requires a token with gems:read.',
   input: z.object({
     build_type: z.enum(['Light', 'Farm', 'Health']).default('Light').describe('Light and Farm rank by damage, Health by health.'),
     character: z.string().max(40).describe('Class by its display name.'),
     subclass: z.string().max(40).optional().describe('Subclass, by the display name of its class.'),
     ally: z.string().max(60).optional().describe('Ally by its key, such as boot_clown.'),
     food: z.string().max(60).optional().describe('Food by its key, such as zephyr_rune.'),
-    light: z.number().int().min(0).max(1_000_000).optional().describe('Light to come close to.'),
-    critical_damage_count: z.number().int().min(0).max(3).optional().describe('How many of weapon, hat and face have Critical Damage.'),
-    subclass_active: z.boolean().optional().describe('The ability of the subclass is running.'),
+    light: z.number().int().min(0).max(1_000_000).optional().describe('Target light.'),
+    critical_damage_count: z
+      .number()
+      .int()
+      .min(0)
+      .max(3)
+      .optional()
+      .describe('Number of items among weapon, hat and face with Critical Damage.'),
+    subclass_active: z.boolean().optional().describe('Whether the subclass ability is active.'),
     star_chart: z.string().max(2000).optional().describe('Star chart code.'),
-    limit: z.number().int().min(1).max(MAX_BUILDS).default(5).describe('Most builds to list.'),
+    limit: z.number().int().min(1).max(MAX_BUILDS).default(5).describe('Maximum number of builds.'),
   }),
   endpoints: [`POST ${CALCULATE}`],
   async run({ limit, ...config }, { read }) {
@@ -60,7 +66,7 @@ export const gemTool = defineTool({
   name: 'evaluate_gem',
   title: 'Evaluate a gem',
   description:
-    'Quality and Power Rank of a gem from the values the game shows, where each stat lies in its range, and the focuses that fill it up. Needs a token with gems:read.',
+    'Quality and Power Rank of a gem from the values the game shows, the position of each stat in its range, and the focuses needed to maximise it. Requires a token with gems:read.',
   input: z.object({
     tier: z.number().int().min(1).max(4).describe('1 Radiant, 2 Stellar, 3 Crystal, 4 Mystic.'),
     type: z.number().int().min(1).max(2).describe('1 Lesser, 2 Empowered.'),
@@ -74,8 +80,8 @@ export const gemTool = defineTool({
             .min(1)
             .max(7)
             .describe('1 Physical Damage, 2 Magic Damage, 3 Critical Damage, 4 Critical Hit, 5 Max Health, 6 Max Health %, 7 Light.'),
-          value: z.number().min(0).max(1_000_000_000).describe('As the game shows it.'),
-          extra_containers: z.number().int().min(0).max(10).optional().describe('Boosts of this stat.'),
+          value: z.number().min(0).max(1_000_000_000).describe('Value shown in the game.'),
+          extra_containers: z.number().int().min(0).max(10).optional().describe('Number of boosts of this stat.'),
         }),
       )
       .length(3)
@@ -92,7 +98,7 @@ export const gemTool = defineTool({
           (stat) =>
             `- ${stat.display_name} ${numberText(stat.entered_value)}: ${numberText(stat.quality_percent)} % of its range${stat.is_within_range ? '' : ' (outside it)'}`,
         ),
-        `To fill it up (${label}): ${superior} Superior, ${precise} Precise, ${rough} Rough Focus.`,
+        `To maximise it (${label}): ${superior} Superior, ${precise} Precise, ${rough} Rough Focus.`,
         ...result.issues.map((issue) => `Issue: ${issue}`),
       ],
       links: { 'API (POST)': EVALUATE },

@@ -12,7 +12,7 @@ interface BiomeRotation {
   upcoming: BiomeWindow[];
 }
 
-/** The bodies of the rotations that tools read, as far as they read them; null while one is switched off. */
+/** The fields of rotation bodies that tools use. A part is null while its feature is switched off. */
 export interface SnapshotParts {
   'server-time'?: { daily_reset_at: UnixSeconds; weekly_reset_at: UnixSeconds } | null;
   'daily-buffs'?: {
@@ -33,11 +33,11 @@ interface GardeningWindow extends Window {
   name: string;
 }
 
-/** One time that something recurring happens. */
+/** One occurrence of a recurring event. */
 export interface Occurrence {
   text: string;
   startsAt: UnixSeconds;
-  /** Null for an instant. */
+  /** Null for an event without duration. */
   endsAt: UnixSeconds | null;
 }
 
@@ -47,7 +47,7 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** What of the snapshot each topic is read from. */
+/** Snapshot parts that each topic needs. */
 export const PARTS_OF: Readonly<Record<Topic, readonly (keyof SnapshotParts)[]>> = {
   corruxion: ['corruxion'],
   fluxion: ['fluxion'],
@@ -64,10 +64,10 @@ export const PARTS_OF: Readonly<Record<Topic, readonly (keyof SnapshotParts)[]>>
 };
 
 const SECONDS_PER_WEEK = 7 * SECONDS_PER_DAY;
-/** From the start of a challenge to that of the next: an hour, on Fridays half an hour; the longer one always holds one. */
+/** Challenges start every hour, on Fridays every half hour. A challenge starts in every hour on all days. */
 const CHALLENGE_SECONDS = 3600;
 
-/** What is on and what comes, soonest first. */
+/** Current and upcoming occurrences, soonest first. */
 export function occurrencesOf(topic: Topic, parts: SnapshotParts, now: UnixSeconds): Occurrence[] {
   return OCCURRENCES[topic](parts)
     .filter(({ startsAt, endsAt }) => (endsAt ?? startsAt) > now)
@@ -99,7 +99,7 @@ function occurrence(text: string, { starts_at: startsAt, ends_at: endsAt }: Wind
   return { text, startsAt, endsAt };
 }
 
-/** Each bonus of the week once, from the one that is on. */
+/** Each bonus of the week once, starting with the active one. */
 function dailyBonuses({ 'server-time': time, 'daily-buffs': bonuses }: SnapshotParts): Occurrence[] {
   if (!time || !bonuses) return [];
   const current = bonuses.week.findIndex(({ name }) => name === bonuses.current.name);
@@ -109,7 +109,7 @@ function dailyBonuses({ 'server-time': time, 'daily-buffs': bonuses }: SnapshotP
   });
 }
 
-/** Each bonus of the rotation once, from the one that is on. */
+/** Each bonus of the rotation once, starting with the active one. */
 function weeklyBonuses({ 'server-time': time, 'weekly-buffs': bonuses }: SnapshotParts): Occurrence[] {
   if (!time || !bonuses) return [];
   const { length } = bonuses.rotation;
@@ -120,7 +120,7 @@ function weeklyBonuses({ 'server-time': time, 'weekly-buffs': bonuses }: Snapsho
   });
 }
 
-/** The window that is on, and one that is sure to come. */
+/** The current window and the next certain one. */
 function challenges(window: NonNullable<SnapshotParts['challenge/current']>): Occurrence[] {
   const length = window.ends_at - window.starts_at;
   const next = window.starts_at + CHALLENGE_SECONDS;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import { defineTool, type ToolOutput } from '../tool.ts';
 import { durationText, instantText, spanText } from '../tool-text.domain.ts';
 import { type Occurrence, occurrencesOf, PARTS_OF, type SnapshotParts, TOPICS } from './occurrences.domain.ts';
 
@@ -17,9 +17,9 @@ interface SnapshotBody {
 
 export const onNowTool = defineTool({
   name: 'whats_on_now',
-  title: 'What is on now',
+  title: 'Current events',
   description:
-    'What is going on in the game now: daily and weekly bonus, the merchants Corruxion and Fluxion, challenge, chaos chest, gardening, biomes, wild mana, stampy, and when the day and the week end.',
+    'Current events of the game: daily and weekly bonus, the merchants Corruxion and Fluxion, challenge, chaos chest, gardening, biomes, wild mana, stampy, and the end of the game day and week.',
   input: z.object({}),
   endpoints: [`GET ${SNAPSHOT}`],
   async run(_, { now, read }) {
@@ -60,13 +60,13 @@ function onNowLines(parts: SnapshotParts, now: UnixSeconds): string[] {
 
 export const whenNextTool = defineTool({
   name: 'when_is_next',
-  title: 'When is it next',
+  title: 'Next occurrence',
   description:
-    'When a recurring thing happens next: a merchant, a daily or weekly bonus, a challenge, the chaos chest, gardening days, a biome, wild mana, stampy, the daily or weekly reset. `name` looks for one of several, such as the daily bonus "Delve Day", the biome "Candoria" or the state "selling" of fluxion.',
+    'Next occurrences of a recurring event: a merchant, a daily or weekly bonus, a challenge, the chaos chest, gardening days, a biome, wild mana, stampy, the daily or weekly reset. `name` selects one of several, such as the daily bonus "Delve Day", the biome "Candoria" or the state "selling" of fluxion.',
   input: z.object({
-    what: z.enum(TOPICS).describe('The recurring thing.'),
-    name: z.string().max(100).optional().describe('Only those whose name or effect contains this text.'),
-    count: z.number().int().min(1).max(MAX_OCCURRENCES).default(3).describe('Most occurrences to list.'),
+    what: z.enum(TOPICS).describe('The recurring event.'),
+    name: z.string().max(100).optional().describe('Only occurrences whose name or effect contains this text.'),
+    count: z.number().int().min(1).max(MAX_OCCURRENCES).default(3).describe('Maximum number of occurrences.'),
   }),
   endpoints: [`GET ${SNAPSHOT}`],
   async run({ what, name, count }, { now, read }) {
@@ -77,7 +77,7 @@ export const whenNextTool = defineTool({
     const found = all.filter(({ text }) => text.toLowerCase().includes(wanted));
     const lines = found.slice(0, count).map((occurrence) => occurrenceLine(occurrence, now));
     const links = { ...pagesOf(), API: `${SNAPSHOT}?include=${query.include}` };
-    if (lines.length > 0) return { lines, links } satisfies ToolAnswer;
+    if (lines.length > 0) return { lines, links } satisfies ToolOutput;
     const known = [...new Set(all.map(({ text }) => text))].slice(0, 20).join(' | ');
     return { lines: [`Nothing named "${name ?? what}" is planned. Planned: ${known || 'nothing'}.`], links };
   },

@@ -24,10 +24,10 @@ export const priceTool = defineTool({
   name: 'price_history',
   title: 'Price history',
   description:
-    'Prices of an item on the marketplace, each piece in the game currency: what is listed now, and the median of each day. The name must match exactly. Needs a token with market:read.',
+    'Unit prices of an item on the marketplace in the game currency: current listings and daily medians. The name must match exactly. Requires a token with market:read.',
   input: z.object({
     item: z.string().min(1).max(NAME_LENGTH).describe('Name of the item, such as "Sun Sap".'),
-    days: z.number().int().min(1).max(90).default(14).describe('Days back.'),
+    days: z.number().int().min(1).max(90).default(14).describe('Number of days.'),
   }),
   endpoints: ['GET /v1/market/items/{name}/summary', 'GET /v1/market/items/{name}/timeline'],
   async run({ item, days }, { read }) {
@@ -41,8 +41,8 @@ export const priceTool = defineTool({
       lines: [
         summary.count > 0
           ? `${summary.name}: listings now: ${numberText(summary.count)}, pieces: ${numberText(summary.total_stack)}; each ${numberText(summary.min_each)} to ${numberText(summary.max_each)}, median ${numberText(summary.median_each)}.`
-          : `${summary.name}: nothing is listed now.`,
-        ...(shown.length > 0 ? [`Median each per ${bucketHours} h (quarter to three quarters, listings):`] : ['No prices in this time.']),
+          : `${summary.name}: no current listings.`,
+        ...(shown.length > 0 ? [`Median each per ${bucketHours} h (25th to 75th percentile, listings):`] : ['No prices in this period.']),
         ...shown.map(
           ({ bucket, p50, p25, p75, listings }) =>
             `- ${instantText(bucket)}: ${numberText(p50)} (${numberText(p25)} to ${numberText(p75)}, ${numberText(listings)})`,
@@ -77,13 +77,13 @@ export const playerTool = defineTool({
   name: 'player',
   title: 'Player on the leaderboards',
   description:
-    'Where a player stands on the leaderboards: ranks, scores and when last seen, best first. Needs a token with leaderboards:read.',
-  input: z.object({ name: z.string().min(1).max(NAME_LENGTH).describe('Name of the player, in any case.') }),
+    'Ranks and scores of a player on the leaderboards with the time last seen, best first. Requires a token with leaderboards:read.',
+  input: z.object({ name: z.string().min(1).max(NAME_LENGTH).describe('Player name, case-insensitive.') }),
   endpoints: ['GET /v1/leaderboards/players/{name}/boards'],
   async run({ name }, { now, read }) {
     const path = `/v1/leaderboards/players/${encodeURIComponent(name)}/boards`;
     const { player_name: spelling, summary, boards } = await read<Profile>(path);
-    if (boards.length === 0) return { lines: [`No leaderboard has ever listed "${spelling}".`], links: { API: path } };
+    if (boards.length === 0) return { lines: [`"${spelling}" is not on any stored leaderboard.`], links: { API: path } };
     const line = (board: Profile['boards'][number]) => {
       const seen = board.last_seen === null ? '' : `, seen ${durationText(now - board.last_seen)} ago`;
       return `- ${board.board_name ?? `Board #${board.leaderboard}`}: rank ${board.latest_rank ?? '?'} (best ${board.best_rank}), score ${board.latest_score === null ? '?' : numberText(board.latest_score)}${seen}`;
@@ -112,10 +112,10 @@ interface StatusHistory {
 export const statusTool = defineTool({
   name: 'server_status',
   title: 'Status of the game servers',
-  description: 'Whether the game servers are online, under maintenance or down, with the outages of the last days in one region.',
+  description: 'Whether the game servers are online, under maintenance or down, and the recent outages of one region.',
   input: z.object({
     region: z.enum(['eu', 'us', 'pts']).default('eu').describe('Region of the outages; pts is the test server.'),
-    days: z.number().int().min(1).max(90).default(7).describe('Days of outages.'),
+    days: z.number().int().min(1).max(90).default(7).describe('Number of days.'),
   }),
   endpoints: ['GET /v1/misc/game-status', 'GET /v1/misc/game-status/history'],
   async run({ region, days }, { now, read }) {
@@ -148,7 +148,7 @@ export const newsTool = defineTool({
   name: 'news',
   title: 'News',
   description: 'The latest official news of the game, newest first.',
-  input: z.object({ limit: z.number().int().min(1).max(MAX_NEWS).default(5).describe('Most items.') }),
+  input: z.object({ limit: z.number().int().min(1).max(MAX_NEWS).default(5).describe('Maximum number of items.') }),
   endpoints: ['GET /v1/feeds/news'],
   async run({ limit }, { read }) {
     const { items } = await read<News>('/v1/feeds/news', { query: { limit } });

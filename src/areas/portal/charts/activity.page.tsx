@@ -18,7 +18,7 @@ const PERIOD_TITLES: Readonly<Record<string, string>> = {
   all: 'All',
 };
 
-/** Links to the same page over other windows. */
+/** Links to the same page with other periods. */
 export const Choices: FC<{ label: string; choices: readonly { href: string; title: string; isCurrent: boolean }[] }> = ({
   label,
   choices,
@@ -42,7 +42,7 @@ const Total: FC<{ label: string; value: number | null; note?: string | undefined
 
 const at = (extreme: { t: number } | null) => (extreme === null ? undefined : `${minuteLabel(extreme.t)} UTC`);
 
-/** `/activity`: how many people play, and which classes. */
+/** `/activity`: player counts over time and by class. */
 export function activityPage(periods: readonly string[], players: Players, classes: Classes): OpenPage {
   const { period } = players;
   const window = { from: players.window_start, to: players.window_end };

@@ -12,7 +12,7 @@ import { SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 const DEFAULT_PERIOD = '7d';
 const DEFAULT_WINDOW = 30;
 const ENVIRONMENTS = Object.keys(SERVER_TITLES) as (keyof typeof SERVER_TITLES)[];
-/** The windows of these pages move with the clock, so their version would change with every second. */
+/** The ETag of these pages changes every second, because their windows end at the current time. */
 const MAX_AGE_SECONDS = 60;
 
 export interface ChartPagesDeps extends Required<Site> {
@@ -28,7 +28,7 @@ const shared = {
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-/** Pages that are charts of a series. They are charged like reads of the series by somebody without a token. */
+/** `/activity` and `/servers`. Requests count against the rate limit for reads without a token. */
 export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
   const { activity, gameStatusHistory } = deps;
   const period = choice(activity.periods, { description: 'The period.', example: DEFAULT_PERIOD }).default(DEFAULT_PERIOD);
@@ -38,8 +38,8 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       ...shared,
       path: '/activity',
       operationId: 'getActivityPage',
-      summary: 'Page of the player activity',
-      description: 'How many people play, over time and by class, for people.',
+      summary: 'Player activity page',
+      description: 'Player counts over time and by class.',
       access: tokenlessAccess('activity:read'),
       feature: 'featurePlayerActivityEnabled',
       query: z.object({ period }),
@@ -52,8 +52,8 @@ export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
       ...shared,
       path: '/servers',
       operationId: 'getServersPage',
-      summary: 'Page of the game servers',
-      description: 'The history of the game servers, for people.',
+      summary: 'Game servers page',
+      description: 'The status history of the game servers.',
       access: tokenlessAccess('misc:read'),
       feature: 'featureServerStatusEnabled',
       query: z.object({ days }),

@@ -9,33 +9,33 @@ import {
   minuteLabel,
   roundUp,
   spanOf,
-  thinned,
+  thinPoints,
   timeLabel,
   WIDTH,
 } from './scale.domain.ts';
 
 /*
- * Charts as inline SVG, drawn by the server. Attributes and classes alone: the policy of pages forbids inline styles. Every chart has a
- * title, a description, and a table with the same figures.
+ * Server-rendered inline SVG charts. They use attributes and classes only, because the policy of pages forbids inline styles. Every chart has
+ * a title, a description, and a table with the same values.
  */
 
-/** Points of a line beyond which a chart would show no more. */
+/** More points would not be visible. */
 const MAX_POINTS = 400;
 const MAX_TABLE_ROWS = 400;
 const MAX_SEGMENTS = 400;
-/** The narrowest stripe, so that a short outage can be seen. */
+/** Minimum width that keeps a short outage visible. */
 const MIN_STRIPE = 1.5;
 const STRIP_HEIGHT = 10;
-/** Labels of the axis of time. */
+/** Labels of the time axis. */
 const TIME_LABELS = 4;
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const axisNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** A count as text; an em dash when it is not known. Means are rounded. */
+/** A rounded count as text; an em dash when unknown. */
 export const figure = (value: number | null) => (value === null ? '—' : numbers.format(value));
 
-/** The figures of a chart as a table that opens. */
+/** The values of a chart as a collapsed table. */
 export const ChartTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
   <details>
     <summary>As a table</summary>
@@ -51,7 +51,7 @@ export const ChartTable: FC<{ label: string; head: readonly string[]; rows: read
           </tr>
         </thead>
         <tbody>
-          {thinned(rows, MAX_TABLE_ROWS).map(([first, ...others]) => (
+          {thinPoints(rows, MAX_TABLE_ROWS).map(([first, ...others]) => (
             <tr>
               <th scope="row">{first}</th>
               {others.map((text) => (
@@ -91,19 +91,19 @@ const TimeAxis: FC<{ from: UnixSeconds; to: UnixSeconds }> = (frame) => {
   );
 };
 
-/** What a line is described with: its last, highest and lowest value. */
+/** Description of a line: last, highest and lowest value. */
 function summaryOf(points: readonly ChartPoint[]): string {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
-  if (values.length === 0) return 'No figures yet.';
+  if (values.length === 0) return 'No data yet.';
   const [last = 0] = values.slice(-1);
   return `Last ${figure(last)}, highest ${figure(Math.max(...values))}, lowest ${figure(Math.min(...values))}.`;
 }
 
 export interface LineChartProps {
-  /** Of the page, to tell its charts apart. */
+  /** Unique on the page. */
   id: string;
   title: string;
-  /** What a value counts. */
+  /** Unit of the values. */
   unit: string;
   points: readonly ChartPoint[];
   from: UnixSeconds;
@@ -112,13 +112,13 @@ export interface LineChartProps {
 
 /** One series over time, with axes and a table. */
 export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, from, to }) => {
-  const points = thinned(all, MAX_POINTS);
+  const points = thinPoints(all, MAX_POINTS);
   const frame: Frame = { from, to, top: roundUp(highestOf([points])) };
   return (
     <figure class="chart card">
       <figcaption>{title}</figcaption>
       {points.length === 0 ? (
-        <p class="hint">No figures yet. They come with the first captures of the leaderboards.</p>
+        <p class="hint">No data yet. Data appears after the first leaderboard captures.</p>
       ) : (
         <>
           <div class="plot">
@@ -158,16 +158,16 @@ export interface SmallMultiplesProps {
   to: UnixSeconds;
 }
 
-/** Many series side by side on one scale, each small, with one table. The times of all series are the same. */
+/** Small charts of several series on one scale, with one table. All series have the same times. */
 export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, series, from, to }) => {
-  const shown = series.map(({ name, points }) => ({ name, points: thinned(points, MAX_POINTS) }));
+  const shown = series.map(({ name, points }) => ({ name, points: thinPoints(points, MAX_POINTS) }));
   const frame: Frame = { from, to, top: roundUp(highestOf(shown.map(({ points }) => points))) };
   const times = (series[0]?.points ?? []).map(({ at }) => at);
   if (times.length === 0) {
     return (
       <figure class="chart card">
         <figcaption>{title}</figcaption>
-        <p class="hint">No figures yet. They come with the first captures of the leaderboards.</p>
+        <p class="hint">No data yet. Data appears after the first leaderboard captures.</p>
       </figure>
     );
   }
@@ -207,16 +207,16 @@ export interface Segment {
 export interface StripChartProps {
   id: string;
   title: string;
-  /** What the strip says in a sentence. */
+  /** Description in one sentence. */
   said: string;
-  /** The same with markup, where there is some. */
+  /** The description with markup. */
   shown?: Child;
   segments: readonly Segment[];
   from: UnixSeconds;
   to: UnixSeconds;
 }
 
-/** Stretches of time in one of a few states. Time that is not covered stays empty. */
+/** Time spans with states. Uncovered time stays empty. */
 export const StripChart: FC<StripChartProps> = ({ id, title, said, shown, segments, from, to }) => (
   <figure class="timeline chart">
     <figcaption>

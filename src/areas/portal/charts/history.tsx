@@ -9,7 +9,7 @@ export type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;
 export const SERVER_TITLES = { eu: 'Europe', us: 'America', pts: 'Test server' } as const;
 const STATUSES = ['online', 'maintenance', 'down', 'unknown'] as const;
 
-/** When a history of less than a day begins; null for a longer one, and without any. */
+/** Start of a history shorter than a day; null for a longer or missing history. */
 export function beganAt({ segments, window_end: end }: Pick<History, 'segments' | 'window_end'>): UnixSeconds | null {
   const [first] = segments;
   return first && end - first.started_at < SECONDS_PER_DAY ? first.started_at : null;
@@ -17,7 +17,7 @@ export function beganAt({ segments, window_end: end }: Pick<History, 'segments' 
 
 const countOf = (outages: number) => (outages === 1 ? '1 outage' : `${outages} outages`);
 
-/** The history of one environment. One of less than a day is shown from its beginning: over the whole window it would be a hairline. */
+/** The history of one environment. A history shorter than a day is shown from its start, because it would be invisible in the full window. */
 const HistoryStrip: FC<{ history: History }> = ({ history }) => {
   const { env, uptime, days, outages, segments, window_start: start, window_end: end } = history;
   const since = beganAt(history);
@@ -42,7 +42,7 @@ const HistoryStrip: FC<{ history: History }> = ({ history }) => {
   );
 };
 
-/** The histories of all environments with their legend, or what is to come where nothing is known. */
+/** The histories of all environments with a legend, or a notice without data. */
 export const Histories: FC<{ histories: readonly History[] }> = ({ histories }) => (
   <>
     {histories.map((history) => (

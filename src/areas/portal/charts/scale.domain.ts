@@ -1,12 +1,12 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
-/** A value of a series; null: none is known, and the line has a gap. */
+/** A null value is unknown and leaves a gap in the line. */
 export interface ChartPoint {
   at: UnixSeconds;
   value: number | null;
 }
 
-/** Size of the drawing in units of its own. It is stretched to the width of the page, and lines keep their width. */
+/** Size in SVG units. The SVG scales to the page width, with constant line widths. */
 export const WIDTH = 1000;
 export const HEIGHT = 300;
 const DAY_SECONDS = 86_400;
@@ -16,15 +16,15 @@ const LEADING_DIGITS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length;
 const ISO_MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
-/** The end of an axis from 0: the next round number. */
+/** The end of an axis that starts at 0: the next round number. */
 export function roundUp(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return (LEADING_DIGITS.find((digit) => digit * power >= value) ?? 10) * power;
 }
 
-/** At most `limit` points: those in between are left out evenly, the first and the last stay. */
-export function thinned<Point>(points: readonly Point[], limit: number): Point[] {
+/** Thins a list evenly to at most `limit` points. Keeps the first and the last. */
+export function thinPoints<Point>(points: readonly Point[], limit: number): Point[] {
   if (points.length <= limit) return [...points];
   const step = (points.length - 1) / (limit - 1);
   return Array.from({ length: limit }, (_, index) => points[Math.round(index * step)] as Point);
@@ -40,7 +40,7 @@ const xOf = (at: UnixSeconds, { from, to }: Frame) => round(((at - from) / Math.
 const yOf = (value: number, { top }: Frame) => round(HEIGHT - (value / top) * HEIGHT);
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** The path of a line; a point that stands alone is a dot. */
+/** SVG path of a line. A point between two gaps is a dot. */
 export function linePath(points: readonly ChartPoint[], frame: Frame): string {
   let path = '';
   let isOpen = false;
@@ -56,13 +56,13 @@ export function linePath(points: readonly ChartPoint[], frame: Frame): string {
   return path;
 }
 
-/** Where a span of time lies on the drawing. */
+/** Position of a time span in SVG units. */
 export function spanOf(from: UnixSeconds, to: UnixSeconds, frame: Pick<Frame, 'from' | 'to'>, least: number): { x: number; width: number } {
   const length = Math.max(1, frame.to - frame.from);
   return { x: round(((from - frame.from) / length) * WIDTH), width: Math.max(least, round(((to - from) / length) * WIDTH)) };
 }
 
-/** Spaces between points, each with the point in its middle: what reacts to the pointer. */
+/** Pointer areas around the points. Borders are halfway between neighbours. */
 export function hitAreas(points: readonly ChartPoint[], frame: Frame): { x: number; width: number; point: ChartPoint }[] {
   const xs = points.map(({ at }) => xOf(at, frame));
   return points.map((point, index) => {
@@ -73,7 +73,7 @@ export function hitAreas(points: readonly ChartPoint[], frame: Frame): { x: numb
   });
 }
 
-/** A time as text, UTC: the minute when the axis covers less than two days, the month when it covers more than a year, else the day. */
+/** Axis label in UTC: minute for spans up to two days, month for spans over a year, else day. */
 export function timeLabel(at: UnixSeconds, { from, to }: Pick<Frame, 'from' | 'to'>): string {
   const date = new Date(at * 1000);
   if (to - from <= 2 * DAY_SECONDS) return date.toISOString().slice(ISO_DAY_LENGTH + 1, ISO_MINUTE_LENGTH);
@@ -81,7 +81,7 @@ export function timeLabel(at: UnixSeconds, { from, to }: Pick<Frame, 'from' | 't
   return to - from > YEAR_SECONDS ? `${month} ${date.getUTCFullYear()}` : `${date.getUTCDate()} ${month}`;
 }
 
-/** Day and minute of a time, UTC. */
+/** `YYYY-MM-DD HH:MM` in UTC. */
 export function minuteLabel(at: UnixSeconds): string {
   return new Date(at * 1000).toISOString().slice(0, ISO_MINUTE_LENGTH).replace('T', ' ');
 }

@@ -5,7 +5,7 @@ import { ChartTable } from './charts.tsx';
 import { Histories, type History, SERVER_TITLES } from './history.tsx';
 import { minuteLabel } from './scale.domain.ts';
 
-/** Windows in days. */
+/** In days. */
 export const SERVER_WINDOWS = [1, 7, 30, 90] as const;
 function durationText(seconds: number): string {
   const hours = Math.floor(seconds / SECONDS_PER_HOUR);

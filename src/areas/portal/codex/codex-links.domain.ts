@@ -1,6 +1,6 @@
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 
-/** Addresses of the codex pages. Values that are absent, empty or the default are left out, so that a page has one address. */
+/** URLs of the codex pages. Absent, empty and default values are omitted to give each page one URL. */
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
@@ -28,12 +28,12 @@ export function entryUrl(type: string, path: string, query: Query = {}): string 
   return withQuery(`/codex/${encodeURIComponent(type)}/entry`, { path, ...query });
 }
 
-/** The same list as JSON. */
+/** URL of the same list as JSON. */
 export function apiUrl(path: string, query: Query = {}): string {
   return withQuery(path, query);
 }
 
-/** The last segment of a path without extension, for people. */
+/** The last segment of a path without its extension. */
 export function shortPath(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.binfab$/i, '');
 }

@@ -1,4 +1,4 @@
-/** Headings of the codex types; a type that is not listed shows under its own name. */
+/** Headings of the codex types. Other types use their own name. */
 const TYPE_TITLES: Readonly<Record<string, string>> = {
   fish: 'Fish',
   memento: 'Mementos',
@@ -24,7 +24,7 @@ export function typeTitle(type: string): string {
   return TYPE_TITLES[type] ?? `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }
 
-/** Headings of the relations, as direction and name, in the order in which a page shows them. */
+/** Headings of the relations by direction and name, in page order. */
 export const RELATION_TITLES: Readonly<Record<string, string>> = {
   'out crafts': 'Makes',
   'out ingredient': 'Ingredients',
@@ -40,7 +40,7 @@ export const RELATION_TITLES: Readonly<Record<string, string>> = {
   'in upgrade_cost': 'Upgrades that cost this',
 };
 
-/** Orders of a list with their labels; the first is the default. */
+/** Labels of the sort orders. The first is the default. */
 export const SORT_TITLES = {
   name: 'Name',
   category: 'Category',

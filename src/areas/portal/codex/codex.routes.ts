@@ -11,7 +11,7 @@ import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.ts
 
 export interface CodexPagesDeps extends Required<Site> {
   codex: Ports['codexReader'];
-  /** The version of a branch with an ordinal; null when it is not stored. */
+  /** Returns null when the version is not stored. */
   versionOf: Ports['archive']['version'];
 }
 
@@ -24,7 +24,7 @@ const htmlPage = {
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-/** `/codex` and below. They are charged like reads of the codexes by somebody without a token, and are the same for everybody. */
+/** `/codex` and below. Requests count against the rate limit for codex reads without a token. */
 export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
   const { codex } = deps;
   const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget) };
@@ -36,8 +36,8 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       ...shared,
       path: '/codex',
       operationId: 'getCodexPage',
-      summary: 'Page of the codexes',
-      description: 'The types of codexes and a search over all entries, for people.',
+      summary: 'Codex page',
+      description: 'The codex types and a search over all entries.',
       query: IndexQuery,
       errors: ['not_found'],
     }).handle(async ({ query }) => {
@@ -53,8 +53,8 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       ...shared,
       path: '/codex/{type}',
       operationId: 'getCodexTypePage',
-      summary: 'Page of a codex type',
-      description: 'The entries of one type with search, filter and order, for people.',
+      summary: 'Codex type page',
+      description: 'The entries of one type with search, filter and order.',
       params: TypeParams,
       query: ListQuery,
       errors: ['not_found', 'bad_request'],
@@ -71,8 +71,8 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       ...shared,
       path: '/codex/{type}/entry',
       operationId: 'getCodexEntryPage',
-      summary: 'Page of a codex entry',
-      description: 'An entry with its stats and relations in both directions, for people.',
+      summary: 'Codex entry page',
+      description: 'An entry with its stats and relations in both directions.',
       params: TypeParams,
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],

@@ -3,22 +3,21 @@ import { BRANCH_NAMES, LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { DEFAULT_SORT, SORT_CHOICES } from './codex-texts.data.ts';
 
-/** Pages of a list behind which nobody looks: 5,000 of 48 entries are more than a branch has. */
+/** 5,000 pages of 48 entries exceed the entries of a branch. */
 const MAX_PAGE = 5000;
 const MAX_PATH_LENGTH = 1024;
 const MAX_TEXT_LENGTH = 200;
 
 const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: LIVE_BRANCH }).default(LIVE_BRANCH);
 const page = integerWithDefault({ min: 1, max: MAX_PAGE, default: 1, description: 'Page, from 1.', example: 1 });
-const q = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'Text that name or description contains.', example: 'cat' });
+const q = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'Text to find in names and descriptions.', example: 'cat' });
 
 const path = z
   .string()
   .min(1)
   .max(MAX_PATH_LENGTH)
-  .openapi({ description: 'Logical path of the entry, exactly.', example: 'prefabs/collections/mount/cat.binfab' });
+  .openapi({ description: 'Exact logical path of the entry.', example: 'prefabs/collections/mount/cat.binfab' });
 
-/** Schemas of the codex pages, over the types and relations that there are. */
 export function codexPageSchemas<Type extends string, Rel extends string>(types: readonly Type[], rels: readonly Rel[]) {
   const exampleType = types.find((type) => type === 'mount') ?? ('' as Type);
   const exampleRel = rels.find((rel) => rel === 'ingredient') ?? ('' as Rel);
@@ -29,7 +28,7 @@ export function codexPageSchemas<Type extends string, Rel extends string>(types:
       branch,
       q,
       page,
-      category: z.string().max(MAX_PATH_LENGTH).optional().openapi({ description: 'Exactly this category.', example: 'Felines' }),
+      category: z.string().max(MAX_PATH_LENGTH).optional().openapi({ description: 'Exact category.', example: 'Felines' }),
       sort: choice(SORT_CHOICES, { code: 'bad_request', description: 'Order of the entries.', example: DEFAULT_SORT }).default(
         DEFAULT_SORT,
       ),

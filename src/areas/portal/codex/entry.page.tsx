@@ -12,13 +12,13 @@ type Relation = Awaited<ReturnType<Reader['relation']>>;
 type ShownLink = Relation['links'][number];
 type EntryData = NonNullable<ShownEntry['data']>;
 
-/** Links of each relation on the page of an entry; a page of one relation has more. */
+/** Applies to entry pages. Pages of a single relation have `LINKS_PER_PAGE`. */
 export const LINKS_PER_RELATION = 24;
 export const LINKS_PER_PAGE = 96;
 const IMAGE_SIZE = 256;
 const PLACEHOLDER_SIZE = 96;
 const LINK_IMAGE_SIZE = 40;
-/** Rows of a table on the page; the JSON has all of them. */
+/** The JSON has all rows. */
 const MAX_ROWS = 200;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const RELATION_ORDER = Object.keys(RELATION_TITLES);
@@ -26,9 +26,9 @@ const RELATION_ORDER = Object.keys(RELATION_TITLES);
 export interface EntryFacts {
   entry: ShownEntry;
   branch: string;
-  /** Every relation, or the one that was asked for. */
+  /** Every relation, or only the requested one. */
   relations: readonly Relation[];
-  /** The page of the one relation that was asked for; null: all relations are shown. */
+  /** Page number within the requested relation; null when all relations are shown. */
   page: number | null;
   change: { change: keyof typeof CHANGE_TITLES; tag: string; capturedAt: number | null } | null;
 }
@@ -88,7 +88,7 @@ const RelationList: FC<{ relation: Relation; facts: EntryFacts }> = ({ relation,
 
 const shownValue = (value: number | null, isPercent: boolean) => (value === null ? '?' : `${number(value)}${isPercent ? ' %' : ''}`);
 
-/** A table that scrolls by itself on narrow screens; its region can be focused for that. */
+/** A scrollable table for narrow screens. Focusable, so the keyboard can scroll it. */
 const StatTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
   <section class="scroll" tabindex={0} aria-label={label}>
     <table>
@@ -180,7 +180,7 @@ function factsOf({ entry, change }: EntryFacts): [string, string][] {
   ];
 }
 
-/** `/codex/{type}/entry?path=`: one entry with everything it is related to. */
+/** `/codex/{type}/entry?path=`: one entry with its relations. */
 export function codexEntryPage(facts: EntryFacts): OpenPage {
   const { entry, branch, relations, page } = facts;
   const { type, path, description, data } = entry;

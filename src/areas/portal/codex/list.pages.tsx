@@ -9,9 +9,8 @@ import { ModelImage } from './model-image.tsx';
 type Reader = Ports['codexReader'];
 export type ShownEntry = Awaited<ReturnType<Reader['entry']>>;
 
-/** Entries on a page of a list. */
 export const ENTRIES_PER_PAGE = 48;
-/** Categories offered by a select; a longer list helps nobody. */
+/** Options of the category select. */
 const MAX_CATEGORIES = 400;
 const LIST_IMAGE_SIZE = 64;
 const SCRIPT = 'codex.js';
@@ -19,7 +18,6 @@ const SCRIPT = 'codex.js';
 const numbers = new Intl.NumberFormat('en');
 export const number = (value: number) => numbers.format(value);
 
-/** What a list was asked for. */
 export interface ListRequest {
   branch: string;
   q?: string | undefined;
@@ -33,7 +31,7 @@ interface EntryList {
 
 export interface IndexFacts extends ListRequest {
   types: readonly { type: string; count: number }[];
-  /** What was found; null when nothing was searched for. */
+  /** Search results; null without a search. */
   found: EntryList | null;
 }
 
@@ -62,7 +60,7 @@ const EntryCard: FC<{ entry: ShownEntry; branch: string; showsType: boolean }> =
   );
 };
 
-/** Previous and next page, and where this one is. */
+/** Links to the previous and next page with the current position. */
 export const Pager: FC<{ page: number; pages: number; urlOf(page: number): string }> = ({ page, pages, urlOf }) =>
   pages <= 1 ? null : (
     <nav class="pager" aria-label="Pages">
@@ -100,14 +98,14 @@ const Results: FC<EntryList & { page: number; branch: string; showsType: boolean
   </>
 );
 
-/** The number of entries. The script writes it anew, so it stands outside of the results. */
+/** The number of entries. It is outside of the results, because the script updates it separately. */
 const Found: FC<{ total: number | null }> = ({ total }) => (
   <p id="found" class="hint" role="status">
     {total === null ? '' : total === 1 ? '1 entry' : `${number(total)} entries`}
   </p>
 );
 
-/** The search form. It works without the script, which only sends the same request while the text is typed. */
+/** The search form. Works without the script, which sends the same request on input. */
 const Search: FC<{ action: string; request: ListRequest; type?: string; label: string; children?: Child }> = ({
   action,
   request,

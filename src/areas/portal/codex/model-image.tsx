@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 
-/** An image of a model, or an outline of a cube where there is none. Images beside a name have no text of their own. */
+/** An image of a model, or a placeholder. Images beside a name have an empty `alt`. */
 export const ModelImage: FC<{ url: string | null | undefined; size: number; alt?: string; isEager?: boolean }> = ({
   url,
   size,

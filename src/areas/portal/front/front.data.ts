@@ -1,4 +1,4 @@
-/** Tiles of the front page: type of the event stream, and title. */
+/** Event type and title of each tile. */
 export const TILES = [
   ['challenge', 'Challenge'],
   ['daily_bonuses', 'Daily bonus'],
@@ -10,20 +10,20 @@ export const TILES = [
   ['chaos', 'Chaos chest'],
 ] as const;
 
-/** What the service offers: title, what for, and the page about it. */
+/** Title, description and page of each area. */
 export const OFFERS = [
   ['Rotations', 'Challenges, merchants, biomes, bonuses: now and next, as JSON, calendar or badge.', '/docs/reference/rotations'],
   ['Codex', 'Items, mounts, recipes and their images, read from the game files.', '/codex'],
-  ['Market', 'Listings, prices over time, and what an item costs now.', '/docs/reference/market'],
+  ['Market', 'Listings, current prices and price history of items.', '/docs/reference/market'],
   ['Leaderboards', 'Every board with its history: ranks, gains, players.', '/docs/reference/leaderboards'],
-  ['Activity', 'How many people play, by hour and by class.', '/activity'],
-  ['Updates', 'Every build of the game: what changed, and each file.', '/docs/reference/updates'],
+  ['Activity', 'Player counts by hour and by class.', '/activity'],
+  ['Updates', 'Every build of the game with its changes and files.', '/docs/reference/updates'],
   ['Mods', 'A catalog with releases, and tools that read and build mod files.', '/docs/reference/mods'],
-  ['Stats and gems', 'Calculators for builds, gems and what they cost.', '/docs/reference/stats'],
-  ['Events', 'One stream of everything that changes, or webhooks to your chat.', '/live'],
+  ['Stats and gems', 'Calculators for builds, gems and their cost.', '/docs/reference/stats'],
+  ['Events', 'All changes as one stream, or as webhooks to your chat.', '/live'],
 ] as const;
 
-/** Guides of the documentation: title and path. */
+/** Title and path. */
 export const GUIDES = [
   ['First request', '/docs/quickstart'],
   ['Tokens', '/docs/authentication'],

@@ -11,7 +11,7 @@ import type { FrontFacts, Model, TileFacts } from './front.service.ts';
 const MODEL_SIZE = 128;
 const EXAMPLE_PATH = '/v1/rotations/server-time';
 
-/** `/`: what the service is, shown rather than told. Complete without its script, which keeps the tiles up to date. */
+/** `/`. Complete without its script, which updates the tiles. */
 export function frontPage(facts: FrontFacts, baseUrl: string, now: UnixSeconds): Omit<PageContent, 'viewer'> {
   const main = (
     <>
@@ -20,7 +20,7 @@ export function frontPage(facts: FrontFacts, baseUrl: string, now: UnixSeconds):
         <Now facts={facts} baseUrl={baseUrl} now={now} />
         {facts.histories.length === 0 ? null : <Servers facts={facts} />}
         <section aria-labelledby="offers-title">
-          <h2 id="offers-title">What you can build on</h2>
+          <h2 id="offers-title">Available data</h2>
           <ul class="offers">
             {OFFERS.map(([title, text, path]) => (
               <li class="card">
@@ -44,7 +44,9 @@ const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, mo
     <div class="hero-inside">
       <div class="hero-text">
         <h1 id="hero-title">Live game data over plain HTTP</h1>
-        <p class="lead">Rotations, merchants, market, leaderboards, codex, mods and every game build as JSON. No key is needed to begin.</p>
+        <p class="lead">
+          Rotations, merchants, market, leaderboards, codex, mods and every game build as JSON. No token is needed to start.
+        </p>
         <p class="links">
           <a class="button gold" href="/portal/signup">
             Get a free token
@@ -92,7 +94,7 @@ const Now: FC<{ facts: FrontFacts; baseUrl: string; now: UnixSeconds }> = ({ fac
         <span id="stream-state" role="status">
           As of <Instant at={now} clockOnly />
         </span>{' '}
-        · <a href="/live">Every message as it comes</a>
+        · <a href="/live">Live event stream</a>
       </p>
     </div>
     <ul id="rotations" class="rotations">
@@ -137,7 +139,7 @@ const Servers: FC<{ facts: FrontFacts }> = ({ facts: { histories } }) => (
     <div class="page-head">
       <h2 id="status-title">Game servers</h2>
       <p class="hint">
-        <a href="/servers">Every outage</a> · <a href="/status">State of this service</a>
+        <a href="/servers">Every outage</a> · <a href="/status">Service status</a>
       </p>
     </div>
     <div class="card timelines">

@@ -9,11 +9,11 @@ import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clo
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { TILES } from './front.data.ts';
 
-/** What the front page waits for any of its parts; the page goes without one that takes longer. */
-const PART_MILLISECONDS = 1500;
+/** Timeout of each part. The page omits a part that takes longer. */
+const PART_TIMEOUT_MS = 1500;
 const HISTORY_DAYS = 30;
 const ENVIRONMENTS = ['eu', 'us', 'pts'] as const;
-/** Types whose models are shown, and how many of each. */
+/** Codex types with shown models, and the number of models. */
 const MODEL_TYPES = [
   ['mount', 2],
   ['dragon', 1],
@@ -21,16 +21,15 @@ const MODEL_TYPES = [
   ['boat', 1],
   ['ally', 1],
 ] as const;
-/** Entries among which those with a model are looked for. */
+/** Entries searched for ones with a model. */
 const MODEL_CANDIDATES = 12;
-/** Models change with builds of the game only. */
+/** Models change only with builds of the game. */
 const MODELS_SECONDS = 10 * SECONDS_PER_MINUTE;
-/** Instants whose facts are kept: many visitors at once cost no more than one. */
+/** Cached instants, to serve many visitors at the cost of one. */
 const MAX_KEPT = 4;
 
 type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;
 
-/** A source of the event stream as a tile shows it. */
 export interface TileFacts {
   headline: string;
   startsAt: UnixSeconds | null;
@@ -46,7 +45,7 @@ export interface Model {
 
 export interface FrontFacts {
   tiles: ReadonlyMap<string, TileFacts>;
-  /** Body of the endpoint that the example calls; null when it is not known. */
+  /** Response body of the example request; null when unavailable. */
   example: string | null;
   histories: readonly History[];
   models: readonly Model[];
@@ -59,7 +58,7 @@ export interface FrontDeps {
   gameStatusHistory: Ports['gameStatusHistory'];
 }
 
-/** What the front page shows; a part that fails or is switched off is left out. */
+/** Omits parts that fail or are switched off. */
 export type ReadFrontFacts = (now: UnixSeconds, settings: Settings, baseUrl: string) => Promise<FrontFacts>;
 
 export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
@@ -126,10 +125,10 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
   };
 }
 
-/** A part of the page, or what stands for it when it fails or hangs. */
+/** Returns the part, or the fallback when it fails or times out. */
 async function part<Value, Missing>(name: string, missing: Missing, load: () => Promise<Value>): Promise<Value | Missing> {
   try {
-    return await withTimeout(load(), PART_MILLISECONDS, name);
+    return await withTimeout(load(), PART_TIMEOUT_MS, name);
   } catch (error) {
     logError('a part of the front page is missing', error, { part: name });
     return missing;

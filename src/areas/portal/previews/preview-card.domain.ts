@@ -2,22 +2,22 @@ import { escapeXml } from '../../../platform/values/escape-xml.ts';
 import { EXO_BOLD, type FontWidths, OPEN_SANS } from './font-widths.data.ts';
 import { plainText, textWidth, wrapText } from './preview-text.domain.ts';
 
-/** Raise it when the same card would be drawn otherwise. */
+/** Increase it when the rendering of a card changes: it is part of the stored image's key. */
 export const PREVIEW_VERSION = 2;
 export const PREVIEW_WIDTH = 1200;
 export const PREVIEW_HEIGHT = 630;
 
-/** What a preview shows. Texts may hold anything: characters without a glyph are left out, long texts are cut. */
+/** Texts may contain any characters. Characters without a glyph are removed, long texts are cut. */
 export interface PreviewCard {
   /** Name of the service. */
   site: string;
-  /** The kind of page. */
+  /** Kind of the page. */
   kind: string;
   title: string;
-  /** The title when it has no character that can be drawn. */
+  /** Replaces a title that has no supported character. */
   fallbackTitle: string;
   text: string;
-  /** Short facts, at the lower edge. */
+  /** Short facts at the lower edge. */
   facts: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const MARGIN = 80;
 const TEXT_WIDTH = 710;
 const FACTS_WIDTH = PREVIEW_WIDTH - 2 * MARGIN;
 const TITLE = { font: EXO_BOLD, width: TEXT_WIDTH, lineHeight: 1.12 };
-/** Sizes of a title that takes two lines at most, the largest first. A longer one takes three lines of the smallest size. */
+/** Font sizes of a title with up to two lines, largest first. Longer titles use three lines in the smallest size. */
 const TITLE_SIZES = [84, 68, 56] as const;
 const MIN_TITLE_SIZE = 56;
 const MAX_TITLE_LINES = 3;
@@ -87,7 +87,7 @@ const ORNAMENT = [
   })
   .join('');
 
-/** A preview as SVG, 1200 x 630. Its size is bounded by the texts it shows. */
+/** Returns an SVG of 1200 x 630. Its length is bounded by the cut texts. */
 export function previewSvg({ site, kind, title, fallbackTitle, text, facts }: PreviewCard): string {
   const shown = titleLines(plainText(title) || plainText(fallbackTitle));
   const kicker = [site, kind]

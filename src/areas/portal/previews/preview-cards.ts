@@ -11,7 +11,7 @@ const MAX_DESCRIPTION_LENGTH = 300;
 const numbers = new Intl.NumberFormat('en');
 
 const FRONT_TEXT = 'Rotations, merchants, biomes, server status, news, stats, gems, mods, market and more, over plain HTTP and JSON.';
-const STATUS_TEXT = 'Whether the service answers, how fresh its data are, and what happened lately.';
+const STATUS_TEXT = 'State of every part of the service, with incidents of the last 90 days.';
 
 const cutTo = (text: string) => (text.length > MAX_DESCRIPTION_LENGTH ? `${text.slice(0, MAX_DESCRIPTION_LENGTH - 1)}…` : text);
 
@@ -20,7 +20,7 @@ export const frontCard: Card = {
   title: 'Live game data',
   fallbackTitle: '',
   text: FRONT_TEXT,
-  facts: ['No key needed', 'Event stream', 'OpenAPI'],
+  facts: ['No token needed', 'Event stream', 'OpenAPI'],
 };
 export const statusCard: Card = { kind: '', title: 'Service status', fallbackTitle: '', text: STATUS_TEXT, facts: [] };
 
@@ -48,19 +48,16 @@ export function codexCard({ type, path, name, description, category, mastery, tr
   };
 }
 
-/** The preview of `/`. */
 export function frontPreview(appName: string, baseUrl: string): Preview {
   return { title: appName, description: FRONT_TEXT, url: `${baseUrl}/`, image: `${baseUrl}/og/front.png` };
 }
 
-/** The preview of a mod's page. */
 export function modPreview({ title: name, author, summary, handle, slug, page_url: url }: ShownMod, baseUrl: string): Preview {
   const title = `${name} by ${author}`;
   const image = `${baseUrl}/og/mods/${encodeURIComponent(handle)}/${encodeURIComponent(slug)}.png`;
   return { title, description: cutTo(summary) || title, url, image };
 }
 
-/** The preview of a codex entry. */
 export function codexPreview(entry: ShownEntry, branch: { branch?: string }, baseUrl: string): Preview {
   const query = new URLSearchParams({ path: entry.path, ...branch });
   const title = `${entry.name || entry.path} · ${typeTitle(entry.type)}`;

@@ -10,7 +10,7 @@ import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
 import { PREVIEW_VERSION, type PreviewCard, previewSvg } from './preview-card.domain.ts';
 
-/** Processor time of an image. */
+/** CPU time of rendering one image. */
 const DRAW_MS = 150;
 
 export interface PreviewImagesDeps {
@@ -18,22 +18,21 @@ export interface PreviewImagesDeps {
   fonts: FontSource;
 }
 
-/** What a request brings that a preview may have to be drawn for. */
 export interface PreviewRequest {
   request: Request;
   admission: Pick<Admission, 'chargeWork'>;
 }
 
-/** Preview images, each drawn once: the bucket keeps it under the hash of its drawing. */
+/** Each image is rendered once and stored in the bucket under the hash of its SVG. */
 export interface PreviewImages {
-  /** Throws 429 when the address had too many images drawn, and 503 when too many wait. */
+  /** Throws 429 when the address exceeds its limit of new images, and 503 when too many renderings wait. */
   reply(card: PreviewCard, input: PreviewRequest): Promise<RawReply>;
 }
 
 export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): PreviewImages {
   function draw(svg: string, key: string): Promise<Uint8Array<ArrayBuffer>> {
     return heavyWork.run(DRAW_MS, async () => {
-      // Another request may have drawn it while this one waited.
+      // Another request may have rendered it while this one waited.
       const stored = await bucket.get(key);
       if (stored) return new Uint8Array(await stored.arrayBuffer());
       const png = await renderSvg(svg, await fonts());
@@ -56,7 +55,7 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
         return { ...base, body: await draw(svg, key) };
       } catch (error) {
         if (error instanceof ApiError) throw error;
-        logError('a preview image could not be drawn', error, {});
+        logError('preview image could not be rendered', error, {});
         throw unavailable();
       }
     },
@@ -64,5 +63,5 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
 }
 
 function unavailable(): ApiError {
-  return new ApiError('service_unavailable', 'the image cannot be drawn now', { headers: { 'Retry-After': '10' } });
+  return new ApiError('service_unavailable', 'the image cannot be rendered at the moment', { headers: { 'Retry-After': '10' } });
 }

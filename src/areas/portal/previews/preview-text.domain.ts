@@ -1,13 +1,13 @@
 import type { FontWidths } from './font-widths.data.ts';
 
-/** What the fonts have: Latin, Cyrillic and Greek letters, ASCII and common punctuation. */
+/** Characters of the fonts: Latin, Cyrillic and Greek letters, ASCII and common punctuation. */
 const UNKNOWN_CHARACTERS = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\x20-\x7e‘’“”–—…·×€°™®]+/gu;
-/** Characters of a text that are looked at; no text of a preview shows more. */
+/** Input is cut here. No text of a preview shows more characters. */
 const MAX_TEXT_LENGTH = 400;
 const FIRST_ASCII = 0x20;
 const ELLIPSIS = '…';
 
-/** A text in characters that the fonts have, on one line and bounded. */
+/** Removes characters that the fonts lack, joins lines and cuts the text. */
 export function plainText(text: string): string {
   return text.slice(0, MAX_TEXT_LENGTH).normalize('NFC').replace(UNKNOWN_CHARACTERS, ' ').replace(/\s+/g, ' ').trim();
 }
@@ -25,7 +25,7 @@ export interface TextBox {
   maxLines: number;
 }
 
-/** Lines of a plain text that fit into the box. Words that are too long are broken; what does not fit ends in an ellipsis. */
+/** Wraps a plain text into a box. Breaks long words and ends cut text with an ellipsis. */
 export function wrapText(text: string, { font, size, width, maxLines }: TextBox): string[] {
   const fits = (line: string) => textWidth(line, font, size) <= width;
   const lines: string[] = [];
@@ -39,7 +39,7 @@ export function wrapText(text: string, { font, size, width, maxLines }: TextBox)
   return lines;
 }
 
-/** As many words as fit; a word that does not fit alone is broken. */
+/** As many words as fit on a line. Breaks a word that is longer than a line. */
 function lineOf(text: string, fits: (line: string) => boolean): string {
   if (fits(text)) return text;
   let end = -1;
@@ -47,7 +47,7 @@ function lineOf(text: string, fits: (line: string) => boolean): string {
   return end === -1 ? cut(text, fits) : text.slice(0, end);
 }
 
-/** The longest start of a text that fits, at least one character. */
+/** The longest prefix that fits, at least one character. */
 function cut(text: string, fits: (start: string) => boolean): string {
   const characters = [...text];
   let length = characters.length;

@@ -22,7 +22,7 @@ const shared = {
   ok: { contentTypes: ['image/png'] as const, description: 'PNG, 1200 x 630 pixels.' },
 } as const;
 
-/** `/og/*`: the images that chats and social networks show beside a link to a page. */
+/** `/og/*`: the images that chats and social networks show beside a link. */
 export function createPreviewEndpoints({ appName, previews, publicMod, codex }: PreviewRoutesDeps): Endpoint[] {
   const { TypeParams, PreviewQuery } = codexPageSchemas(codex.typeNames, codex.relNames);
   return [

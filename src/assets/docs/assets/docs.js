@@ -1,23 +1,23 @@
-/** What the pages of the documentation do with a script. Texts are always set as text: nothing here reads markup. */
+/** Script of the documentation pages. Sets text content only, never markup. */
 import { wireRun } from './run.js';
 import { wireSearch } from './search.js';
 
 const LANGUAGE_KEY = 'docs-language';
-const ANNOUNCED_MILLISECONDS = 4000;
+const ANNOUNCEMENT_MS = 4000;
 
 const announcer = document.getElementById('announcer');
 let announcement = 0;
 
-/** Says something, to the eye and to screen readers, and takes it away again. */
+/** Shows a message for a few seconds and announces it to screen readers. */
 function announce(text) {
   announcer.textContent = text;
   clearTimeout(announcement);
   announcement = setTimeout(() => {
     announcer.textContent = '';
-  }, ANNOUNCED_MILLISECONDS);
+  }, ANNOUNCEMENT_MS);
 }
 
-/** A button that copies: in the bar of tabs for the program that is shown, else in the caption of the block. Output is not copied. */
+/** Adds a copy button to the tab bar or to the caption of a code block. Output blocks have none. */
 function wireCopying() {
   for (const sample of document.querySelectorAll('.sample')) {
     const bar = sample.querySelector('.tab-bar, .code:not(.output .code) > .caption');
@@ -31,14 +31,14 @@ function wireCopying() {
       const block = language === undefined ? sample : sample.querySelector(`.code[data-language="${language}"]`);
       navigator.clipboard.writeText(block.querySelector('code').textContent).then(
         () => announce('Copied.'),
-        () => announce('The browser did not allow copying: select the text instead.'),
+        () => announce('The browser blocked copying. Select the text instead.'),
       );
     });
     bar.append(button);
   }
 }
 
-/** A language that was chosen once is chosen everywhere. */
+/** Applies the selected language to all tab bars. */
 function wireTabs() {
   const choose = (language) => {
     for (const input of document.querySelectorAll(`.tab-bar input[value="${CSS.escape(language)}"]`)) input.checked = true;
@@ -50,7 +50,7 @@ function wireTabs() {
     const { top } = target.parentElement.getBoundingClientRect();
     choose(target.value);
     write(LANGUAGE_KEY, target.value);
-    // Blocks above have changed their height.
+    // The height of the blocks above has changed.
     scrollBy(0, target.parentElement.getBoundingClientRect().top - top);
   });
 }
@@ -67,11 +67,11 @@ function write(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The choice lasts for this page.
+    // Without storage the selection applies to this page only.
   }
 }
 
-/** The menu of phones closes when one of its links leads to a part of the same page. */
+/** Closes the mobile menu when a link targets the same page. */
 function wireMenu() {
   const menu = document.getElementById('docs-menu');
   menu.addEventListener('click', ({ target }) => {
@@ -81,7 +81,7 @@ function wireMenu() {
   if (current) menu.scrollTop = current.offsetTop - menu.offsetTop - menu.clientHeight / 3;
 }
 
-/** Links into the former documentation page: `#error-CODE`, `#/Tag/operationId`. */
+/** Redirects anchors of the former single-page documentation: `#error-CODE`, `#/Tag/operationId`. */
 function followFormerAnchor() {
   const { pathname, hash } = location;
   if (pathname !== '/docs') return;

@@ -1,14 +1,13 @@
 /**
- * The panel that sends the request of an operation. The token stays in this tab (`sessionStorage`) and goes into the header alone.
- * Responses are shown as text, up to a bound.
+ * The panel that sends the request of an operation. The token is stored in `sessionStorage` and sent in the header only. Responses are shown
+ * as text, up to `MAX_SHOWN_CHARACTERS` characters.
  */
 
 const TOKEN_KEY = 'docs-token';
-/** Bytes of a body that are read; the rest is not waited for. */
+/** The rest of a longer body is cancelled. */
 const MAX_BODY_BYTES = 262_144;
-/** Characters of a body that are shown. */
-const MAX_SHOWN = 40_000;
-const TIMEOUT_MILLISECONDS = 30_000;
+const MAX_SHOWN_CHARACTERS = 40_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|.*\+json|.*xml|x-ndjson|yaml))/;
 
 function element(tag, properties = {}, ...content) {
@@ -34,7 +33,7 @@ export function wireRun() {
   }
 }
 
-/** The fields of an operation, filled with the documented examples of what is required. */
+/** Creates the fields of an operation. Required ones contain the documented example. */
 function formOf(operation) {
   const id = operation.getAttribute('aria-labelledby');
   const fields = [...operation.querySelectorAll('tr.parameter')].map(({ dataset }) => fieldOf(id, dataset));
@@ -51,7 +50,7 @@ function formOf(operation) {
   const form = element(
     'form',
     {},
-    element('label', { className: 'run-field' }, 'API token (kept in this tab)', token),
+    element('label', { className: 'run-field' }, 'API token (stored in this tab)', token),
     ...fields.map(({ label }) => label),
     ...(body ? [element('label', { className: 'run-field' }, `Body (${contentType})`, body)] : []),
     element('div', { className: 'buttons' }, send),
@@ -95,7 +94,6 @@ function bodyOf(operation, contentType) {
   return element('textarea', { value: operation.querySelector('.request-example code')?.textContent ?? '', spellcheck: false });
 }
 
-/** Sends the request and describes the response. */
 async function run({ operation, fields, contentType, body, secret }) {
   const { method, path } = operation.dataset;
   const headers = new Headers();
@@ -114,7 +112,7 @@ async function run({ operation, fields, contentType, body, secret }) {
   const started = performance.now();
   const response = await fetch(`${target}${suffix}`, {
     ...{ method, headers, cache: 'no-store', credentials: 'omit', redirect: 'manual' },
-    signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     ...(body ? { body: body.files ? body.files[0] : body.value } : {}),
   });
   const { text, note } = await textOf(response);
@@ -136,7 +134,7 @@ async function run({ operation, fields, contentType, body, secret }) {
   ];
 }
 
-/** The body as text, as far as it is shown. */
+/** The shown part of the body as text. */
 async function textOf(response) {
   const type = response.headers.get('Content-Type') ?? '';
   if (!TEXT_TYPES.test(type)) {
@@ -146,8 +144,8 @@ async function textOf(response) {
   const { bytes, isComplete } = await firstBytes(response.body);
   let text = new TextDecoder().decode(bytes);
   if (isComplete && type.includes('json')) text = indented(text);
-  if (isComplete && text.length <= MAX_SHOWN) return { text, note: '' };
-  return { text: text.slice(0, MAX_SHOWN), note: `Only the first ${MAX_SHOWN} characters are shown.` };
+  if (isComplete && text.length <= MAX_SHOWN_CHARACTERS) return { text, note: '' };
+  return { text: text.slice(0, MAX_SHOWN_CHARACTERS), note: `Only the first ${MAX_SHOWN_CHARACTERS} characters are shown.` };
 }
 
 function indented(text) {

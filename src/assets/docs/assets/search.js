@@ -1,11 +1,11 @@
-/** Search as you type, over the entries that the service makes from guides and declarations. Without it the form asks `/docs/search`. */
+/** Search as you type over the entries of `/docs/search.json`. Without this script the form opens `/docs/search`. */
 
 const EXCERPT = 110;
 const PAUSE_MS = 120;
 
 let loading = null;
 
-/** The search, loaded on first use. */
+/** Loaded on first use. */
 function load() {
   loading ??= Promise.all([import('./search-index.js'), fetch('/docs/search.json').then((response) => response.json())])
     .then(([{ createSearch }, entries]) => createSearch(entries))
@@ -69,7 +69,7 @@ export function wireSearch() {
       select(-1);
       show(results.length > 0);
     } catch {
-      // The form still works.
+      // The form works without the search.
       show(false);
     }
   };
@@ -97,7 +97,7 @@ export function wireSearch() {
   form.addEventListener('focusout', ({ relatedTarget }) => {
     if (!form.contains(relatedTarget)) show(false);
   });
-  // A press on a result must not take the focus, and with it the results, away before the click.
+  // Keeps the focus in the field: losing it hides the results before the click.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', () => show(false));
   document.addEventListener('keydown', (event) => {

@@ -1,16 +1,16 @@
-/** Giveaways: making them, changing them, drawing early, calling them off. */
+/** Giveaways: create, change, draw early, cancel. */
 import { call, get } from '../api.js';
 import { announce, button, byId, fill, h, number, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 import '../portal.js';
 
-/** The giveaway that the open dialog is about, and what is to become of it. */
+/** Giveaway and decision of the open dialog. */
 let chosen = null;
 let decision = null;
-/** Texts of the fields as the form to change was opened: only what differs is sent. */
+/** Initial values of the edit form. Only changed fields are sent. */
 const shown = {};
 
-/** Fields of an open giveaway that can still be changed. */
+/** Fields of an open giveaway that can be changed. */
 const CHANGEABLE_WHILE_OPEN = ['title', 'description', 'ends_at'];
 
 const fieldsOf = (form) => [...form.elements].filter(({ name }) => name !== '');
@@ -23,7 +23,7 @@ function localText(iso) {
 function openChange(giveaway) {
   chosen = giveaway;
   const isOpen = giveaway.status === 'open';
-  byId('change-note').textContent = isOpen ? 'It is open: prize, code and start cannot be changed any more.' : '';
+  byId('change-note').textContent = isOpen ? 'The giveaway is open. Prize, code and start can no longer be changed.' : '';
   for (const field of fieldsOf(byId('change-form'))) {
     const value = giveaway[field.name] ?? '';
     field.value = field.type === 'datetime-local' ? localText(value) : value;
@@ -34,8 +34,16 @@ function openChange(giveaway) {
 }
 
 const DECISIONS = {
-  close: { label: 'Draw now', said: 'drawn', note: 'Ends it now and draws the winner from those who have entered. This cannot be undone.' },
-  cancel: { label: 'Cancel', said: 'cancelled', note: 'Takes it off every list without a winner. This cannot be undone.' },
+  close: {
+    label: 'Draw now',
+    said: 'drawn',
+    note: 'Ends the giveaway now and draws the winner from the current entries. This cannot be undone.',
+  },
+  cancel: {
+    label: 'Cancel',
+    said: 'cancelled',
+    note: 'Cancels the giveaway without a winner and removes it from all lists. This cannot be undone.',
+  },
 };
 
 function openDecision(giveaway, what) {
@@ -71,7 +79,7 @@ const columns = [
 
 const show = () =>
   fill(byId('giveaways'), async () =>
-    table('Giveaways', columns, (await get('/admin/giveaways')).items, 'No giveaway yet: choose New giveaway to make the first one.'),
+    table('Giveaways', columns, (await get('/admin/giveaways')).items, 'No giveaways yet. Select New giveaway to create one.'),
   );
 
 function leave(dialogId, said) {
@@ -83,7 +91,7 @@ function leave(dialogId, said) {
 wireForm(byId('create-form'), call, {
   done() {
     byId('create-form').reset();
-    return leave('create-dialog', 'The giveaway is made.');
+    return leave('create-dialog', 'Giveaway created.');
   },
 });
 

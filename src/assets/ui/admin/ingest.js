@@ -1,4 +1,4 @@
-/** The log of inserts, sending one, and the dumps that can be taken in again. */
+/** The insert log, sending an insert, and replaying stored dumps. */
 import { call, get } from '../api.js';
 import { announce, busy, button, byId, debounced, fill, h, number, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
@@ -11,14 +11,14 @@ const columns = [
   { title: 'Insert', value: ({ endpoint }) => h('code', {}, endpoint) },
   {
     title: 'Result',
-    value: ({ success }) => h('span', { className: `badge ${success ? 'good' : 'bad'}` }, success ? 'taken in' : 'refused'),
+    value: ({ success }) => h('span', { className: `badge ${success ? 'good' : 'bad'}` }, success ? 'accepted' : 'rejected'),
   },
   { title: 'What', kind: 'wide', value: ({ summary, error }) => error ?? summary ?? '' },
   { title: 'Who', kind: 'wide', value: (entry) => entry.user_email ?? 'the service or a deleted account' },
   { title: 'By', value: (entry) => (entry.token_name === null ? entry.auth_via : `${entry.auth_via}: ${entry.token_name}`) },
 ];
 
-/** A table that grows by pages; `query` tells what to ask for. */
+/** A table that loads page by page. `query` returns the query parameters. */
 function paged({ place, more, path, query, render }) {
   let rows = [];
   let cursor = null;
@@ -50,14 +50,14 @@ const showLog = paged({
     if (byId('success').value !== '') query.set('success', byId('success').value);
     return query;
   },
-  render: (rows) => table('Inserts', columns, rows, 'No insert yet: reports and dumps that programs send show here.'),
+  render: (rows) => table('Inserts', columns, rows, 'No inserts yet.'),
 });
 
 const iso = (seconds) => new Date(seconds * 1000).toISOString();
 
 async function replay({ dump, anchor }) {
   await call('POST', '/admin/leaderboards/replay', { dump });
-  announce(`The dump of ${iso(anchor)} is taken in again. The log tells when it is done.`);
+  announce(`The dump of ${iso(anchor)} is being replayed. The log shows the result.`);
 }
 
 const dumpColumns = [
@@ -65,7 +65,7 @@ const dumpColumns = [
   { title: 'Came', value: (dump) => time(iso(dump.received_at)) },
   { title: 'Size', kind: 'number', value: ({ size }) => `${number(Math.ceil(size / 1024))} KB` },
   { title: 'Dump', kind: 'wide', value: ({ dump }) => h('code', {}, dump) },
-  { title: 'Take in again', value: (dump) => button('Replay', () => replay(dump)) },
+  { title: 'Replay', value: (dump) => button('Replay', () => replay(dump)) },
 ];
 
 const showDumps = paged({
@@ -75,21 +75,21 @@ const showDumps = paged({
   query: () => new URLSearchParams({ limit: 20 }),
   render: (rows, { total }) => [
     h('p', { className: 'hint' }, total === 1 ? '1 dump' : `${number(total)} dumps`),
-    table('Dumps', dumpColumns, rows, 'No dump is kept yet: send one to an insert endpoint of the leaderboards or the market.'),
+    table('Dumps', dumpColumns, rows, 'No dumps stored yet. Send one to an insert endpoint of the leaderboards or the market.'),
   ],
 });
 
 wireForm(byId('replay-form'), call, {
   prepare({ method, body: { endpoint, body } }) {
-    if (!INSERT.test(endpoint)) throw new Error('The path begins with /v1/ and ends with /insert.');
+    if (!INSERT.test(endpoint)) throw new Error('The path must start with /v1/ and end with /insert.');
     try {
       return { method, path: endpoint, body: JSON.parse(body) };
     } catch {
-      throw new Error('The body is no JSON.');
+      throw new Error('The body must be JSON.');
     }
   },
   async done(answer) {
-    byId('replay-answer').textContent = `Taken in: ${JSON.stringify(answer)}`;
+    byId('replay-answer').textContent = `Accepted: ${JSON.stringify(answer)}`;
     await showLog();
   },
 });

@@ -3,7 +3,7 @@ import { call, get } from '../api.js';
 import { announce, button, byId, fill, h, number, sentence, table, time } from '../dom.js';
 import '../portal.js';
 
-/** State of a job with what came of its runs: an idle job whose last run failed, or that never ran well, is not fine. */
+/** State of a job. An idle job is bad when its last run failed and when it never succeeded. */
 function stateOf({ state, last_run_at: ranAt, last_success_at: succeededAt, last_error: error }) {
   if (state !== 'idle') return { text: state, kind: state === 'running' ? 'warn' : '' };
   if (ranAt === null) return { text: 'not run yet', kind: '' };
@@ -22,7 +22,7 @@ async function run({ name }) {
   await show();
 }
 
-/** When it ran last, how long it took, and when it last went well if that was another time. */
+/** Time and duration of the last run, and the last success if it was another run. */
 function lastRunOf(job) {
   if (job.last_run_at === null) return 'never';
   const error = job.last_error === null ? [] : [h('p', { className: 'error' }, sentence(job.last_error))];
@@ -42,7 +42,7 @@ const columns = [
   { title: 'Last run', kind: 'wide', value: lastRunOf },
   { title: 'Next', value: (job) => time(job.next_run_at, '') },
   {
-    title: 'Run it',
+    title: 'Actions',
     value: (job) =>
       h(
         'div',
@@ -52,7 +52,7 @@ const columns = [
   },
 ];
 
-/** Lengths of time in a schedule as people say them. */
+/** The interval of a schedule as text. */
 const readable = (schedule) =>
   schedule.replace(/every (\d+) s/, (_, text) => {
     const seconds = Number(text);
@@ -64,13 +64,12 @@ const readable = (schedule) =>
 
 const needsLook = (job) => stateOf(job).kind === 'bad';
 
-/** Those that fail come first. */
+/** Failing jobs first. */
 const show = () =>
   fill(byId('jobs'), async () => {
     const { items } = await get('/admin/jobs');
     const failing = items.filter(needsLook);
-    const said =
-      failing.length === 0 ? 'Every job that runs here succeeded.' : `${failing.length} of ${items.length} jobs fail; they come first.`;
+    const said = failing.length === 0 ? 'All jobs succeeded.' : `${failing.length} of ${items.length} jobs are failing.`;
     return [h('p', { className: 'hint' }, said), table('Jobs', columns, [...failing, ...items.filter((job) => !needsLook(job))])];
   });
 

@@ -1,4 +1,4 @@
-/** Mods that nobody sees: waiting for approval, or taken down. */
+/** Hidden mods: waiting for approval, or taken down. */
 import { call, get } from '../api.js';
 import { announce, busy, button, byId, fill, h, number, table } from '../dom.js';
 import '../portal.js';
@@ -21,7 +21,7 @@ const columns = [
     value: (mod) => h('span', {}, h('b', {}, mod.title), h('br'), h('code', {}, `${mod.handle}/${mod.slug}`)),
   },
   { title: 'Author', value: ({ author }) => author },
-  { title: 'What it is', kind: 'wide', value: ({ summary, description }) => summary || description.slice(0, 300) },
+  { title: 'Summary', kind: 'wide', value: ({ summary, description }) => summary || description.slice(0, 300) },
   {
     title: 'Decide',
     value: (mod) =>
@@ -38,10 +38,7 @@ async function readPage() {
   const page = await get(`/admin/mods?state=${byId('state').value}&limit=${PAGE}&offset=${mods.length}`);
   mods.push(...page.items);
   byId('more').hidden = mods.length >= page.total || page.items.length === 0;
-  return [
-    h('p', { className: 'hint' }, `${number(page.total)} mods`),
-    table('Mods', columns, mods, 'Nothing to decide: mods that wait or were taken down show here.'),
-  ];
+  return [h('p', { className: 'hint' }, `${number(page.total)} mods`), table('Mods', columns, mods, 'No mods in this list.')];
 }
 
 function show() {

@@ -1,16 +1,16 @@
-/** The run-time settings, each with an editor of its type. Changes are collected, listed, and saved together. */
+/** Editor of the run-time settings. Changes are collected, listed, and saved together. */
 import { call, get } from '../api.js';
 import { announce, busy, button, byId, fill, h, sentence, time } from '../dom.js';
 import '../portal.js';
 
 let items = [];
-/** Changes that are not saved yet: key to `{value}`, or `{isReset: true}` for the default. */
+/** Unsaved changes by key: `{value}`, or `{isReset: true}` for the default. */
 const changes = new Map();
 
 const itemOf = (key) => items.find((item) => item.key === key);
 const pathOf = (key) => `/admin/config/${encodeURIComponent(key)}`;
 
-/** The input of a setting, and how its value is read. */
+/** Creates the input of a setting and the function that reads its value. */
 function editorOf(item) {
   const pending = changes.get(item.key);
   const value = pending ? (pending.isReset ? item.default : pending.value) : item.value;
@@ -47,7 +47,7 @@ function boundsOf(item) {
   return `${item.description}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`;
 }
 
-/** A value as the list of changes names it. */
+/** A value as text in the list of changes. */
 function shown({ secret, type }, value) {
   if (secret) return value === '' ? 'empty' : '••••';
   if (type === 'bool') return value ? 'on' : 'off';
@@ -71,7 +71,7 @@ function rowOf(item) {
     note(item, item.secret && input.value === '' ? null : { value: read() });
     mark();
   });
-  const reset = button('Back to default', () => {
+  const reset = button('Reset to default', () => {
     note(item, { isReset: true });
     row.replaceWith(rowOf(item));
     byId(input.id).focus();
@@ -95,10 +95,10 @@ function marksOf({ is_default: isDefault, updated_at: updatedAt }) {
 
 const replaceRow = (key) => document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.replaceWith(rowOf(itemOf(key)));
 
-/** The list of what will be saved, with what stands there now. */
+/** Lists the unsaved changes with the current values. */
 function showChanges() {
   byId('changes').hidden = changes.size === 0;
-  byId('changes-title').textContent = changes.size === 1 ? '1 change, not saved yet' : `${changes.size} changes, not saved yet`;
+  byId('changes-title').textContent = changes.size === 1 ? '1 unsaved change' : `${changes.size} unsaved changes`;
   const lines = [...changes].map(([key, change]) => {
     const item = itemOf(key);
     const next = change.isReset ? `${shown(item, item.default)} (default)` : shown(item, change.value);
@@ -107,7 +107,7 @@ function showChanges() {
   byId('changes-list').replaceChildren(...lines);
 }
 
-/** Saves one after the other; what is refused stays in the list, with the reason at its setting. */
+/** Saves changes one by one. Rejected changes stay in the list and show the error at their setting. */
 async function saveAll() {
   const inputs = [...changes.keys()].map((key) => byId(`setting-${key}`)).filter(Boolean);
   if (!inputs.every((input) => input.reportValidity())) return;
@@ -124,7 +124,7 @@ async function saveAll() {
     }
   }
   showChanges();
-  const left = changes.size === 0 ? '' : ` ${changes.size} refused: see the marked settings.`;
+  const left = changes.size === 0 ? '' : ` ${changes.size} rejected. See the marked settings.`;
   announce(`${saved} ${saved === 1 ? 'setting is' : 'settings are'} saved.${left}`);
 }
 
@@ -139,7 +139,7 @@ function show() {
   const wanted = byId('q').value.trim().toLowerCase();
   const found = items.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(wanted));
   const groups = Map.groupBy(found, ({ category }) => category);
-  if (found.length === 0) return h('p', { className: 'hint' }, 'No setting has this in its name or description: try a shorter word.');
+  if (found.length === 0) return h('p', { className: 'hint' }, 'No matching settings. Try a shorter word.');
   return [...groups].map(([category, members]) =>
     h(
       'details',

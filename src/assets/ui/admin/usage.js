@@ -1,4 +1,4 @@
-/** What the service is used for, by whom, and single requests. */
+/** Usage of all accounts, and single requests. */
 import { get } from '../api.js';
 import { totals } from '../charts.js';
 import { busy, byId, debounced, fill, h, number, table, time } from '../dom.js';
@@ -31,7 +31,7 @@ const showActivity = () =>
     return [totals(activity), h('h2', {}, 'Most requests'), table('Accounts', userColumns, activity.top_users, 'No requests.')];
   });
 
-/** Requests are kept with their tokens: a list needs an account or a token. */
+/** Requests are stored by token, so a list needs an account or a token. */
 async function readPage() {
   byId('more').hidden = true;
   if (OWNERS.every((name) => byId(name).value.trim() === '')) return h('p', { className: 'hint' }, 'Enter an account id or a token id.');

@@ -1,4 +1,4 @@
-/** Accounts, and what administrators do about their tokens. */
+/** Accounts and their tokens, for administrators. */
 import { call, get } from '../api.js';
 import { usageCharts } from '../charts.js';
 import { announce, button, byId, debounced, facts, fill, h, number, table, time } from '../dom.js';
@@ -36,7 +36,7 @@ const show = () =>
     const shown = items.length === 0 ? '' : `${offset + 1}–${offset + items.length} of ${number(total)}`;
     return [
       h('p', { className: 'hint' }, shown),
-      table('Users', columns, items, 'No account matches: shorten the search, or look at more days.'),
+      table('Users', columns, items, 'No matching accounts. Shorten the search or select more days.'),
       pages,
     ];
   });
@@ -72,7 +72,7 @@ const load = (id) =>
         'dl',
         { className: 'facts' },
         ...facts([
-          ['E-mail', user.email],
+          ['Email', user.email],
           ['Name', user.display_name ?? 'none'],
           ['Id', h('code', {}, user.id)],
           ['State', stateOf(user)],
@@ -81,12 +81,12 @@ const load = (id) =>
         ]),
       ),
       h('h3', {}, 'Tokens'),
-      table('Tokens', tokenColumns(id), tokens, 'This account has made no token yet.'),
+      table('Tokens', tokenColumns(id), tokens, 'This account has no tokens.'),
       tokens.some(({ revoked }) => !revoked)
         ? h(
             'div',
             { className: 'actions' },
-            button('Revoke every token', () => revokeAll(id), 'danger'),
+            button('Revoke all tokens', () => revokeAll(id), 'danger'),
           )
         : '',
       ...usageCharts(activity),
