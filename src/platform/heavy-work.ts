@@ -1,6 +1,6 @@
 import { ApiError } from './errors/api-error.ts';
 
-/** Most counted work that a request may have to wait for, in milliseconds of processor time. */
+/** Maximum estimated work ahead of a request, in milliseconds of processor time. */
 const MAX_AHEAD_MS = 5000;
 /** Longest wait: counts are estimates. */
 const MAX_WAIT_MS = 20_000;
@@ -19,8 +19,8 @@ export type Pause = () => Promise<void>;
 /** The queue of an isolate for CPU-bound work: one task at a time. */
 export interface HeavyWork {
   /**
-   * Runs work when its turn has come. `costMs`: its processor time by count, in milliseconds. Throws 503 when more than 5 s of counted
-   * work is ahead of it. Never nest it: the inner work would wait for the outer one.
+   * Runs work in queue order. `costMs`: its estimated processor time in milliseconds. Throws 503 when more than 5 s of
+   * estimated work is ahead of it. Never nest it: the inner work would wait for the outer one.
    */
   run<Value>(costMs: number, work: (pause: Pause) => Promise<Value>): Promise<Value>;
 }

@@ -7,9 +7,9 @@ import type { Clock, UnixSeconds } from '../time/clock.ts';
 import { outbox } from './outbox.tables.ts';
 import { nextTryAt, type RetryPolicy } from './retry-policy.domain.ts';
 
-/** A delivery to be queued. */
+/** A new delivery. */
 export interface NewItem {
-  /** Unique within the kind; an item that is queued already stays as it is. */
+  /** Unique within the kind; an item that is already queued stays unchanged. */
   key: string;
   payload?: string;
   /** When the delivery is no longer wanted; absent: never. */
@@ -37,7 +37,7 @@ export type DeliveryOutcome =
 /** Result of an item. `exhausted`: its last attempt failed. `tries` counts all finished attempts. */
 export type ItemEnd = { kind: 'done'; tries: number } | { kind: 'refused' | 'exhausted'; reason: string; tries: number };
 
-/** One kind of delivery, declared by the area that has it. */
+/** One kind of delivery, declared by its area. */
 export interface OutboxKind<A extends Attempt = Attempt> {
   name: string;
   policy: RetryPolicy;
@@ -60,7 +60,10 @@ export interface OutboxKind<A extends Attempt = Attempt> {
 export interface OutboxQueue<A extends Attempt = Attempt> {
   /** The statement that queues an item, for the batch that stores what the item is about. */
   insertion(item: NewItem, now: UnixSeconds): ReturnType<typeof outboxInsertion>;
-  /** One try at once, due or not; false when there is no such item or another try holds it. Never rejects: `drain` repeats what fails. */
+  /**
+   * One attempt at once, due or not; false when the item does not exist or another attempt holds it. Never rejects: `drain`
+   * retries failures.
+   */
   deliver(key: string, attempt: A): Promise<boolean>;
   /** One attempt for each due item, oldest first, up to the batch of the kind. */
   drain(attempt: A): Promise<void>;

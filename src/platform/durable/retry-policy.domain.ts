@@ -10,7 +10,7 @@ export interface RetryPolicy {
   longestPauseSeconds: number;
 }
 
-/** Seconds to wait after so many failed tries; null when there is no further try. `retryAfterSeconds` only lengthens a pause. */
+/** Seconds to wait after the given number of failures; null when no retry is left. `retryAfterSeconds` only lengthens a pause. */
 export function pauseAfter(
   { tries, firstPauseSeconds, factor, longestPauseSeconds }: RetryPolicy,
   failures: number,
@@ -20,7 +20,7 @@ export function pauseAfter(
   return Math.min(longestPauseSeconds, Math.max(firstPauseSeconds * factor ** (failures - 1), retryAfterSeconds ?? 0));
 }
 
-/** When to try again after so many failed tries; null when there is no further try. */
+/** Time of the next attempt after the given number of failures; null when no retry is left. */
 export function nextTryAt(
   policy: RetryPolicy,
   failures: number,

@@ -79,7 +79,7 @@ export class StepRunner<Note extends StepNote> {
     if (atOnce || (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(this.#options.nowMs());
   }
 
-  /** Runs the next step; to be called by the object's alarm. */
+  /** Runs the next step. Call it in the object's alarm. */
   async alarm(): Promise<void> {
     const progress = this.#progress();
     if (!progress) return;

@@ -14,7 +14,7 @@ const MAX_KEY_LENGTH = 200;
 /** Requests with a larger body ignore the key, in bytes. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
 const KIB = 1024;
-/** Larger responses are not stored, in bytes. A session may store 60 an hour, which together must stay small. */
+/** Larger responses are not stored, in bytes. A session may store 60 per hour, which together must stay small. */
 const MAX_STORED_BYTES = { token: 64 * KIB, session: 8 * KIB };
 /** Requests with a key in the sessions of an account, which have no other limit: each may store a response for one day. */
 const SESSION_KEYS = { name: 'idempotency-keys', limit: 60, windowSeconds: SECONDS_PER_HOUR };
@@ -39,7 +39,7 @@ export function idempotencyKeyOf(request: Request, caller: Caller): IdempotencyK
 /** Decision for a request with a key: replay the first response, or run it and report the result. */
 export type Ticket = { kind: 'replay'; answer: StoredResponse } | { kind: 'run'; finish(response: Response | null): Promise<void> };
 
-/** A write with a key, as the pipeline knows it. */
+/** A write with an idempotency key. */
 export interface KeyedWrite extends IdempotencyKey {
   request: Request;
   body: Uint8Array;

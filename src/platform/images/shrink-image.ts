@@ -6,7 +6,7 @@ import { encodeWebp } from './webp-encoder.ts';
 
 /** A screen of 2560 by 1440: decoding takes some 15 bytes a pixel. */
 const MAX_PIXELS = 3_700_000;
-/** Of the image that is made: 1416 by 1130. Together with the most that is decoded, less than a second of processor time. */
+/** Maximum size of the result, 1416 by 1130. Together with the largest decoded image, less than one second of processor time. */
 const MAX_TARGET_PIXELS = 1_600_000;
 /** Most encoders make ten; each is a pass over all pixels. */
 const MAX_SCANS = 12;

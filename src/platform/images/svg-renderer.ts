@@ -29,7 +29,7 @@ export function renderSvg(svg: string, fonts: ImageFonts | null = null): Promise
   return rendered(svg, fonts, (picture) => new Uint8Array(picture.asPng()));
 }
 
-/** The premultiplied colours of an SVG at its own size, four bytes a pixel. */
+/** The premultiplied colors of an SVG at its own size, four bytes per pixel. */
 export function renderPixels(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   return rendered(svg, null, (picture) => new Uint8Array(picture.pixels));
 }
@@ -79,10 +79,7 @@ function release(thing: { free(): void }): void {
   }
 }
 
-/**
- * The wasm is a module already compiled: making an instance of it takes microtasks alone, so that no request ever waits
- * for another one here.
- */
+/** The wasm module is already compiled: creating an instance takes only microtasks, so no request waits for another one here. */
 function startRenderer(): Promise<void> {
   ready ??= startOnReplaceableInstance().catch((error: unknown) => {
     ready = null;

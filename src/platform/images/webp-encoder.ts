@@ -25,7 +25,7 @@ interface Running {
 
 let kept: Running | null = null;
 
-/** Encodes straight colours as lossy WebP. */
+/** Encodes straight-alpha colors as lossy WebP. */
 export async function encodeWebp({ width, height, rgba }: Pixels, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const running = kept ?? (await started());
   // Only an encoder that succeeded is reused.

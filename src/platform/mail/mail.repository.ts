@@ -8,7 +8,6 @@ import { MAX_CAUSED_A_DAY, MAX_HELD_PER_SUBJECT, type MailCap, type MailKind, RE
 
 export type MailRow = typeof mailOutbox.$inferSelect;
 
-/** A mail to be queued. */
 export interface NewMail {
   id: string;
   recipient: string;

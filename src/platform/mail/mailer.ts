@@ -45,7 +45,7 @@ export interface Mailer {
   ): { id: string; insertion: ReturnType<MailRepository['insertion']> };
   /** Queues a mail without a related record and returns its id. */
   queue(message: QueuedMail, now: UnixSeconds): Promise<string>;
-  /** One try at once, for `waitUntil`; what fails is repeated by the job. Never rejects. */
+  /** One attempt at once, for `waitUntil`; the job retries failures. Never rejects. */
   send(id: string, now: UnixSeconds): Promise<void>;
   /**
    * Queues a mail and sends it at once. The database runs the same statements for a mail that is not `isWanted` or is over the

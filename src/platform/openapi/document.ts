@@ -246,7 +246,7 @@ export function webhookOperationId(name: string): string {
   return `receive${name.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`;
 }
 
-/** A request of ours to an address that a user registered. */
+/** An outgoing request to a URL that a user registered. */
 function webhookOf(name: string, { summary, description, tag, content }: OutgoingRequest): RouteConfig {
   return {
     method: 'post',

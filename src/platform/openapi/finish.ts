@@ -10,7 +10,7 @@ const DATA_KEYS = new Set(['example', 'examples', 'default', 'enum', 'const', 'r
 const SCHEMAS = '#/components/schemas/';
 /** Keywords that annotate a schema without restricting it. They stay beside a reference or a union. */
 const ANNOTATIONS = new Set(['description', 'example', 'examples', 'default', 'deprecated']);
-/** Maps whose keys are names that clients see, so that a name is never taken for a keyword. */
+/** Maps whose keys are names that clients see and must not be read as keywords. */
 const NAME_MAPS = new Set(['properties', 'paths', 'webhooks', 'schemas', 'responses', 'headers', 'parameters', 'content', 'mapping']);
 
 /**

@@ -52,7 +52,7 @@ class Conversion {
     return this.#nullable(wrappedReference(result));
   }
 
-  /** 3.0 has no tuples: items of any of the types, as many as there are. */
+  /** 3.0 has no tuples: becomes an array of any of the types with the same length. */
   #ofTuple(items: readonly Node[]): Node {
     const alternatives = [...new Map(items.map((item) => [JSON.stringify(item), this.#ofSchema(item)])).values()];
     const [only] = alternatives;

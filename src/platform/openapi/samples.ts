@@ -19,7 +19,7 @@ export interface SampledDocument {
   components?: { schemas?: Readonly<Record<string, SampledSchema>> };
 }
 
-/** Nesting at which a schema that contains itself is cut off. */
+/** Depth at which a recursive schema is cut off. */
 const MAX_DEPTH = 24;
 
 /** A sample, or the reason why it is missing: `at` is the path to the first part without an example. */

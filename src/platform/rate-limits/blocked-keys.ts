@@ -26,7 +26,7 @@ export class BlockedKeys {
     this.#milliseconds = milliseconds;
   }
 
-  /** The refusal to repeat, or undefined when the key may not be blocked any more. */
+  /** The cached refusal, or undefined when the key may no longer be blocked. */
   find(key: string, budget: Budget, now: UnixSeconds): Charge | undefined {
     const block = this.#blocks.get(key);
     if (!block) return undefined;

@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../time/clock.ts';
 import { windowStart } from './window.ts';
 
-/** The count of one open window of one named counter, as it is stored. */
+/** The stored count of one open window of one named counter. */
 export interface WindowCount {
   counter: string;
   start: UnixSeconds;

@@ -34,8 +34,8 @@ export interface Scheduler {
   /** Runs all due jobs in parallel: a job neither waits for another nor fails with it. */
   tick(now: UnixSeconds): Promise<void>;
   /**
-   * Starts one job now, for an administrator: neither its schedule nor a pause after failures holds it up. `work` is its
-   * run; null when it runs already, undefined when there is no such job.
+   * Starts one job now, for an administrator, regardless of its schedule and of a pause after failures. `work` is its run; null
+   * when the job is running already, undefined when it does not exist.
    */
   start(name: string, now: UnixSeconds): Promise<{ work: Promise<void> } | null | undefined>;
   /** Every job by name. */

@@ -24,7 +24,7 @@ export interface SettingsRepository {
   overrides(): Promise<SettingOverride[]>;
   /** Throws 404 for an unknown key and 400 for a value of the wrong type or out of bounds. */
   set(change: SettingChange & { value: unknown }): Promise<void>;
-  /** Back to the default; harmless when there is no override. */
+  /** Restores the default; no effect without an override. */
   clear(change: SettingChange): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export interface MessageFile {
   open(): Promise<ReadableStream<Uint8Array> | null>;
 }
 
-/** A message to be posted to a webhook of a chat service. */
+/** A message for a Discord webhook. */
 export interface ChatPost {
   /** Name of the source in errors and, unless `remembers` is false, in what is kept about it. */
   source: string;

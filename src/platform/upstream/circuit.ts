@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../time/clock.ts';
 import type { UpstreamState } from './upstream-states.ts';
 
-/** Failed calls in a row after which a source is left alone for a while. */
+/** Failed requests in a row after which a source is paused. */
 export const FAILURES_TO_PAUSE = 5;
 const INITIAL_PAUSE_SECONDS = 60;
 /** Maximum pause without `Retry-After`: a recovered source is detected within it. */

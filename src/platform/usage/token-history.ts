@@ -2,7 +2,7 @@ import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
 import type { UsageRecord } from './usage-record.ts';
 import { type DayUsage, type HourUsage, hourSums, type RouteUsage, type UsageSummary } from './usage-sums.ts';
 
-/** A single request as it is kept. */
+/** A stored single request. */
 export interface StoredRequest {
   /** Rises with the time of the request. */
   id: number;
@@ -33,7 +33,7 @@ export const MAX_REQUESTS = 10_000;
 const REQUEST_TTL_SECONDS = 30 * SECONDS_PER_DAY;
 /** Longer than the longest window that can be requested. */
 const HOUR_TTL_SECONDS = 400 * SECONDS_PER_DAY;
-/** Rows of sums, about 12 MB: 400 days with ten routes an hour. The oldest go first. */
+/** Rows of sums, about 12 MB: 400 days with ten routes per hour. The oldest are deleted first. */
 export const MAX_HOUR_ROWS = 96_000;
 /** Routes of a summary. */
 export const MAX_ROUTES = 200;

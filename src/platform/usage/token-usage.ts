@@ -13,7 +13,7 @@ const IDLE_WRITE_MS = 3000;
 const HISTORY_RECORDS = MAX_WAITING_RECORDS / 2;
 /** The first requests after a pause reach the database this much later. */
 const FIRST_FLUSH_MS = 60_000;
-/** Further ones so often at most: 100,000 busy tokens write 37 rows of the database a second. */
+/** Minimum interval of further writes: 100,000 busy tokens write 37 rows per second to the database. */
 export const FLUSH_MS = 90 * 60_000;
 
 /** Pending records of an object. Times are real milliseconds. */
@@ -193,7 +193,7 @@ export class TokenUsage {
     if (days.length > 0 && owner) {
       this.#lastSequence = Math.max(Date.now(), this.#lastSequence + 1);
       this.#state = { ...this.#state, days: [], bundle: { ...owner, sequence: this.#lastSequence, days, lastAt } };
-      // Before it is stored, so that a crash repeats it under the same number.
+      // Written first, so a crash repeats the bundle under the same number.
       this.#write();
       await this.#storeBundle();
     }

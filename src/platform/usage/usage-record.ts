@@ -14,7 +14,7 @@ export interface UsageRecord {
   count: number;
 }
 
-/** Records that wait anywhere at once; beyond it like ones become one, so that a flood is counted but takes no room. */
+/** Maximum number of waiting records; beyond it equal records are merged, so a flood is counted without growing. */
 export const MAX_WAITING_RECORDS = 200;
 
 /** Adds a record to those that wait. */

@@ -24,7 +24,10 @@ export interface UserUsage extends UsageCounts {
 
 /** Usage of tokens. */
 export interface UsageRepository {
-  /** By day, by hour over the last two days, and by route, from the objects of the tokens. Of an account the tokens used last count, at most `MAX_TOKENS_READ`. */
+  /**
+   * By day, by hour over the last two days, and by route, from the objects of the tokens. For an account it includes the most
+   * recently used tokens, at most `MAX_TOKENS_READ`.
+   */
   summary(of: UsageOf, window: UsageWindow): Promise<UsageReport>;
   /** Requests of all accounts, and the accounts with the most requests. */
   everybody(window: UsageWindow, top: number): Promise<{ total: UsageCounts; users: UserUsage[] }>;

@@ -72,7 +72,7 @@ const START_OF_SCAN = 0xda;
 const FRAMES = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 /** Frames in use: baseline, extended and progressive, with Huffman codes. */
 const SUPPORTED_FRAMES = [0xc0, 0xc1, 0xc2];
-/** Grey, colour, print colours. */
+/** Grayscale, color, CMYK. */
 const COMPONENT_COUNTS = [1, 3, 4];
 
 /**
@@ -180,7 +180,7 @@ function gifHeader(view: DataView): ImageHeader | null {
   return headerOf('image/gif', canvas, { animated: frames > 1, framesFit });
 }
 
-/** Bytes of the colour table that the flags at a position announce. */
+/** Bytes of the color table that the flags at a position declare. */
 function gifColours(view: DataView, at: number): number {
   const flags = view.getUint8(at);
   return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;

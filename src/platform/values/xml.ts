@@ -53,7 +53,7 @@ export function splitName(name: string): { prefix: string; local: string } {
   return colon < 0 ? { prefix: '', local: name } : { prefix: name.slice(0, colon), local: name.slice(colon + 1) };
 }
 
-/** An element as it is written: names keep their prefixes, children keep their order. Texts are decoded. */
+/** An element in document form: names keep their prefixes, children keep their order. Text is decoded. */
 export interface XmlNode {
   name: string;
   attributes: readonly (readonly [name: string, value: string])[];
@@ -78,7 +78,7 @@ export function readXml(text: string, maxDepth: number): XmlNode {
 
 function parsed(text: string) {
   try {
-    // The parser's own handling of line ends takes time by the square of their number.
+    // Normalized here, because the parser takes quadratic time in the number of line ends.
     const { children, root } = parse(text.replaceAll(/\r\n?/g, '\n'), { preserveDocumentType: true });
     return { document: children, root };
   } catch (error) {

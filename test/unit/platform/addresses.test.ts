@@ -4,7 +4,7 @@ import { anonymousKey, maskAddress, normalizeAddress, parseNetwork, siteKey } fr
 
 const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 });
 
-/** RFC 5952 in the plainest way: the first of the longest runs of two or more zero groups becomes `::`. */
+/** A simple reference implementation of RFC 5952: the first of the longest runs of two or more zero groups becomes `::`. */
 function rfc5952(parts: readonly number[]): string {
   let best = { start: -1, length: 1 };
   for (let start = 0; start < 8; start += 1) {

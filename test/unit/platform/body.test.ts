@@ -4,7 +4,7 @@ import { checkDeclaredLength, parseJsonBody, readBytes } from '../../../src/plat
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Status and code of the error that a call throws or rejects with. */
+/** Status and code of the error that a function throws or rejects with. */
 async function failureOf(run: () => unknown): Promise<[number, string]> {
   try {
     await run();
@@ -14,7 +14,7 @@ async function failureOf(run: () => unknown): Promise<[number, string]> {
   throw new Error('no ApiError was thrown');
 }
 
-/** A request whose body comes in pieces and declares no length. `pulled` counts the pieces that were asked for. */
+/** A request with a chunked body and without Content-Length. `pulled` counts the chunks read. */
 function chunked(pieces: number, size: number) {
   const state = { pulled: 0, cancelled: false };
   const body = new ReadableStream<Uint8Array>(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHeavyWork } from '../../../src/platform/heavy-work.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function openEnded() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

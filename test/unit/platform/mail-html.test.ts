@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mailHtml } from '../../../src/platform/mail/mail-html.domain.ts';
 import { readableTime } from '../../../src/platform/time/readable.ts';
 
-/** The words of a page, as they are read. */
+/** The visible text of a page. */
 const wordsOf = (html: string) =>
   html
     .replace(/^.*<body[^>]*>/s, '')

@@ -6,7 +6,7 @@ import { cutPage, encodeCursor, keyIn, nextPageLink, pageStart } from '../../../
 
 const base64 = (text: string) => Buffer.from(text).toString('base64url');
 
-/** The error that a call throws. */
+/** The error that a function throws. */
 function errorOf(run: () => unknown): ApiError {
   try {
     run();

@@ -9,7 +9,7 @@ import {
 
 const HOLDER: SlotHolder = { kind: 'address', key: 'anon:10.0.0.1', limit: 10 };
 
-/** A slot, the calls it made in order, and what they are answered. */
+/** A slot, its requests in order, and their responses. */
 function fixture(answer: () => Promise<SlotDecision> = async () => 'held') {
   const calls: string[] = [];
   const ids = new Set<string>();

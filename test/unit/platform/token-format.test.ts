@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checksumOf, createTokenSecret, displayPrefix, isWellFormedToken } from '../../../src/platform/access/tokens/token-format.ts';
 import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 
-/** Bodies found by search: their CRC-32 is the smallest and the largest number there is. */
+/** Bodies found by search: their CRC-32 is the smallest and the largest possible number. */
 const ZERO_BODY = `${'Z'.repeat(37)}aST1Cm`;
 const MAX_BODY = `${'Z'.repeat(37)}cHXo6G`;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -49,7 +49,7 @@ describe('createTokenSecret', () => {
     const asked: number[] = [];
     const secret = createTokenSecret('gda', (count) => {
       asked.push(count);
-      // Every byte there is, then more of the same: 248 to 255 must leave no trace.
+      // Every byte value, then more of the same: 248 to 255 must be discarded.
       return Uint8Array.from({ length: 256 }, (_, index) => (index < 8 ? 248 + index : index - 8));
     });
     expect(secret.split('_')[1]).toBe(ALPHABET.slice(0, 43));
@@ -60,7 +60,7 @@ describe('createTokenSecret', () => {
     let calls = 0;
     const secret = createTokenSecret('gda', (count) => {
       calls += 1;
-      // Only the last byte of each helping is usable.
+      // Only the last byte of each chunk is usable.
       return Uint8Array.from({ length: count }, (_, index) => (index === count - 1 ? 61 : 255));
     });
     expect(secret.split('_')[1]).toBe('9'.repeat(43));
@@ -77,7 +77,7 @@ describe('createTokenSecret', () => {
     }
     const expected = (tokens * 43) / 62;
     expect(counts.size).toBe(62);
-    // Six standard deviations: fails by chance once in ten million runs; a modulo bias is a quarter more.
+    // Six standard deviations: a false failure occurs once in ten million runs; a modulo bias is 25% more.
     for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
   });
 });

@@ -3,7 +3,7 @@ import { createTtlCache, MAX_WAIT_MS, revalidatedValue } from '../../../src/plat
 
 const LIFE = 5000;
 
-/** A value with a clock that the test moves. */
+/** A value with a clock that the test sets. */
 function fixture() {
   const source = { value: 1, reads: 0, fails: false, wait: null as Promise<void> | null };
   const kept = createTtlCache(async () => {

@@ -5,7 +5,7 @@ import { WindowCounters } from '../../../src/platform/rate-limits/window-counter
 
 const NOW = 1_718_200_000;
 
-/** Three counters whose clocks jump about within a few windows each: fewer windows than are kept. */
+/** Three counters with clocks that jump within a few windows each: fewer windows than are stored. */
 const requests = fc.array(
   fc.record({
     counter: fc.constantFrom('token', 'token-codexes', 'other'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { headersAfterRedirect, isPrivateHost, redirectProblem } from '../../../src/platform/upstream/redirect-policy.ts';
 
-/** As `URL` spells them: odd notations of an address are normal by then. */
+/** As in `URL`, which normalizes unusual notations of an address. */
 const hostOf = (authority: string) => new URL(`http://${authority}/`).hostname;
 
 describe('isPrivateHost', () => {

@@ -23,7 +23,7 @@ const NOTICE: QueuedMail = {
   text: 'The token has a new secret.\n\nRevoke it if that was not you.\n',
 };
 
-/** A mailer whose transport takes everything. */
+/** A mailer whose transport accepts every mail. */
 function mailerOf(database: D1Database = env.DB) {
   const sent: MailMessage[] = [];
   const mailer = createMailer({
@@ -50,7 +50,7 @@ const link = (kind: NonNullable<QueuedMail['kind']>, causedBy?: string, to = TO)
 
 const rowsOf = (to = TO) => db.select().from(mailOutbox).where(eq(mailOutbox.recipient, to));
 
-/** Most of some instants that lie within a window of so many seconds. */
+/** Maximum number of instants within a window of the given seconds. */
 function mostWithin(instants: readonly number[], seconds: number): number {
   return Math.max(0, ...instants.map((end) => instants.filter((at) => at > end - seconds && at <= end).length));
 }
@@ -76,7 +76,7 @@ describe('recipient mail caps', () => {
     const kinds = ['notice', 'alert', 'reset', 'verification', 'address-change'] as const;
     let draw = 1;
     for (let now = NOW; now < NOW + 30 * HOUR; now += 15 * MINUTE) {
-      // Every kind in an order of its own, some minutes apart.
+      // Every kind in a separate order, some minutes apart.
       for (let made = 0; made < kinds.length; made += 1) {
         draw = (draw * 48_271) % 2_147_483_647;
         await mailer.queue({ ...link(kinds[draw % kinds.length] ?? 'notice') }, now + made * MINUTE);
@@ -265,7 +265,7 @@ describe('mail cap query', () => {
     await mailer.sendDue(NOW + 10 * MINUTE, signal);
     expect(statements.size).toBeGreaterThan(6);
     const scans = await scansOf(statements, ['mail_outbox', 'outbox', 'users']);
-    // The recipients of held notices are those of a partial index that holds nothing else.
+    // The recipients of held notices come from a partial index that contains only them.
     expect(scans.filter((scan) => !scan.includes('mail_outbox_held'))).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ function mailerOf(transport: MailTransport | null, more: { isNonProduction?: boo
   });
 }
 
-/** The tries of a mail that waits. */
+/** The attempts of a waiting mail. */
 const queuedOf = async (id: string) => (await db.select().from(outbox).where(eq(outbox.key, id)))[0];
 const rowOf = async (id: string) => (await db.select().from(mailOutbox).where(eq(mailOutbox.id, id)))[0];
 
@@ -125,7 +125,7 @@ describe('mailer', () => {
     const { session, transport } = provider();
     const real = { now: NOW };
     const id = await mailerOf(transport).queue(MAIL, NOW);
-    // The crash: the try has begun and never ends.
+    // The crash: the attempt has started and never ends.
     await db
       .update(outbox)
       .set({ leaseUntil: real.now + 30 })

@@ -4,7 +4,7 @@ import { composeApp, SCOPES, SETTINGS } from '../../../src/composition.ts';
 import type { Ports } from '../../../src/platform/area.ts';
 import { SCOPES as DECLARED_SCOPES, SETTINGS as DECLARED_SETTINGS } from '../../support/declarations.ts';
 
-/** Every port by name: a port that is declared and not listed here does not compile. */
+/** Every port by name: a declared port that is missing here does not compile. */
 const PORTS: Record<keyof Ports, true> = {
   accountEmail: true,
   accountProfile: true,

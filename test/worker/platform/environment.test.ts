@@ -4,7 +4,7 @@ import { createToken } from '../../support/tokens.ts';
 import { testApp } from './test-app.ts';
 
 const PATH = '/v1/rotations/server-time';
-/** An instant of the past that no real clock shows. */
+/** An instant in the past, different from the real clock. */
 const ASKED = 1_773_156_600;
 
 const production = [

@@ -13,7 +13,7 @@ import { type TestAppOptions, testApp, testEndpoint } from './test-app.ts';
 const PATH = '/v1/test/write';
 const NOW = 1_773_156_600;
 
-/** Runs whatever the test wants it to, and counts how often it is run. */
+/** Runs a function of the test and counts the runs. */
 function writer(more: Partial<AnyRouteSpec> = {}, options: TestAppOptions = {}) {
   const state = { runs: 0, behaviour: async (): Promise<void> => {} };
   const handler = async () => {
@@ -49,7 +49,7 @@ function writer(more: Partial<AnyRouteSpec> = {}, options: TestAppOptions = {}) 
   return { state, send };
 }
 
-/** A writer with a token of its own. */
+/** A writer with a separate token. */
 async function tokenWriter(options: TestAppOptions = {}) {
   const { state, send } = writer({}, options);
   const authorization = bearer(await createToken());
@@ -248,7 +248,7 @@ describe('IdempotencyObject', () => {
   });
 
   it('keeps a response for one day and then deletes all its storage', async () => {
-    // Alarms in the past are set to the present, so the clock is set ahead.
+    // Alarms in the past fire at once, so the clock is set ahead.
     const now = Date.UTC(2040, 0);
     vi.useFakeTimers({ toFake: ['Date'], now });
     const stub = env.IDEMPOTENCY.getByName('day');

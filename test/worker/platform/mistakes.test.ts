@@ -126,7 +126,7 @@ const CURSOR = 'repeat the query with the cursor of its last page, or start with
 const NAME = 'body.name: must have at most 200 characters and no control characters';
 const TYPE = 'send the header Content-Type: application/json';
 
-/** Path, request, status, code, message and hint: the hint of a code where no error has a better one. */
+/** Path, request, status, code, message and hint: the hint of the code unless the error has its own. */
 const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
   [`${CORRUXION}?at=1773156600000`, {}, 422, 'validation_error', `query.at: ${SECONDS}; send 1773156600 for 1773156600000`, FIELDS],
   [

@@ -6,7 +6,7 @@ const LIMITS: FormLimits = { total: 4096, file: 1000, files: 2, field: 50, field
 const BOUNDARY = 'X-BOUNDARY-x';
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** A part as browsers write it. */
+/** A part in the format of browsers. */
 function part(name: string, value: string, more = ''): string {
   return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
 }
@@ -17,7 +17,7 @@ function filePart(filename: string, value: string, name = 'files'): string {
 
 const whole = (...parts: string[]) => `${parts.join('')}--${BOUNDARY}--\r\n`;
 
-/** Reads a form that arrives in pieces of the given size. */
+/** Reads a form that arrives in chunks of the given size. */
 function read(body: string | Uint8Array, { size = 65_536, type = TYPE, limits = {} as Partial<FormLimits> } = {}): Promise<Form> {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   let at = 0;

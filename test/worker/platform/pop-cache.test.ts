@@ -8,7 +8,7 @@ import { createCachedContents, type PopCache } from '../../../src/platform/stora
 const store = createContentStore(env.OUTBOX);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** As on workers.dev: takes everything and keeps nothing. */
+/** Like the cache of workers.dev: accepts everything and stores nothing. */
 const INERT: PopCache = { match: async () => undefined, put: async (_, response) => void (await response.body?.cancel()) };
 const BROKEN: PopCache = { match: () => Promise.reject(new Error('no cache')), put: () => Promise.reject(new Error('no cache')) };
 

@@ -49,7 +49,7 @@ describe('RateLimitObject', () => {
       const stub = object(`long ${windowSeconds}`);
       await stub.take(5, windowSeconds, NOW);
       await stub.take(5, windowSeconds, NOW);
-      // Read from storage and not from memory: the timer has not run yet.
+      // Read from storage instead of memory: the timer has not fired yet.
       const counts = await runInDurableObject(stub, async (_, state) => state.storage.get<{ windows: { count: number }[] }>('counters'));
       expect(counts?.windows[0]?.count).toBe(2);
     }
@@ -80,7 +80,7 @@ describe('RateLimitObject', () => {
 
 describe('eviction of RateLimitObject within an open window', () => {
   it('loses no request that was counted before the pause', async () => {
-    // One wait for all: the eviction lets the timers run first, as the runtime does.
+    // One wait for all: as in the runtime, timers fire before the eviction.
     const names = Array.from({ length: 5 }, (_, index) => `pause ${index}`);
     await Promise.all(
       names.map(async (name, index) => {
@@ -96,7 +96,7 @@ describe('eviction of RateLimitObject within an open window', () => {
 
 const budget = { name: 'anon', limit: 2, windowSeconds: 60 };
 
-/** A limiter over the real objects that tells how often they were called. */
+/** A limiter over the real objects that counts the requests to them. */
 function countedLimiter() {
   const calls: string[] = [];
   const counted = {

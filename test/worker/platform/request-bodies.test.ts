@@ -21,7 +21,7 @@ async function post(path: string, options: CallOptions) {
   return { ...answer, parsed: JSON.parse(answer.text) };
 }
 
-/** A body of one byte value that declares no length, in pieces of 64 KiB. */
+/** A body of one repeated byte without Content-Length, in chunks of 64 KiB. */
 function stream(bytes: number): ReadableStream<Uint8Array> {
   let left = bytes;
   return new ReadableStream({

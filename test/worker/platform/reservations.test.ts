@@ -18,7 +18,7 @@ const isLetIn = async (key: string, now = NOW) => {
   return !isRefused(charge);
 };
 
-/** As a Worker does that is killed: nothing settles or renews what it reserved. */
+/** Like a killed Worker: never settles or renews the reservation. */
 const reserveAndCrash = (key: string) => object(key).reserve({ own: INGEST.limit, network: null }, INGEST.windowSeconds, NOW);
 
 afterEach(() => {

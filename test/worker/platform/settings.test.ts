@@ -14,7 +14,7 @@ const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
 const set = (key: string, value: unknown, more: { now?: number; userId?: string | null } = {}) =>
   repository.set({ key, value, now: NOW, userId: 'u1', ...more });
 
-/** Status, code and message of the error that a call rejects with. */
+/** Status, code and message of the error that a promise rejects with. */
 async function failureOf(run: Promise<unknown>): Promise<[number, string, string]> {
   const error = await run.then(
     () => null,
@@ -80,7 +80,7 @@ describe('settings repository', () => {
 
 type Rows = { key: string; value: string }[];
 
-/** A cache over a table that the test fills, with a clock that the test moves. */
+/** A cache over a table of the test, with a clock that the test sets. */
 function fixture() {
   const table = { rows: [] as Rows, reads: 0, fails: false };
   const time = { milliseconds: 1_000_000 };

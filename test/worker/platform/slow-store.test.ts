@@ -8,7 +8,7 @@ import { call, FIRST_INSTANT } from '../../support/requests.ts';
 
 const PATHS = ['/v1/feeds/news', '/v1/feeds/streams', '/v1/rotations/challenge/current', '/v1/misc/game-status', '/v1/activity/current'];
 
-/** A service whose stores hang from a moment on. */
+/** A service whose stores stop responding at a moment that the test sets. */
 function hangingService() {
   const state = { hangs: false };
   const hang = new Promise<never>(() => {});

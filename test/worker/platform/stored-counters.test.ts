@@ -6,7 +6,7 @@ const NOW = 1_773_156_600;
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** Storage of an object that outlives its memory, and how often it was written. */
+/** Storage of an object that survives its eviction, with a count of writes. */
 function fakeStorage() {
   const data = new Map<string, unknown>();
   const state = { writes: 0, alarm: null as number | null };

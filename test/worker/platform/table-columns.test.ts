@@ -13,7 +13,7 @@ const CODEX_ENTRY = [
 ].join();
 const BOARD_ENTRY = 'rank,player_name,score,prev_rank,prev_score,rank_delta,score_delta,is_new,delve.depth,delve.minutes';
 
-/** The published order: programs address columns by number, so a new one goes to the end of a list. */
+/** The published order: programs address columns by number, so new columns are appended. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   getPowerRankSources: STAT_SOURCE,
   getMagicFindSources: STAT_SOURCE,

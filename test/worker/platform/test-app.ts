@@ -9,14 +9,14 @@ import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import type { Fetch } from '../../support/requests.ts';
 
 export interface TestAppOptions {
-  /** Bindings and variables to replace; undefined takes one away. */
+  /** Bindings and variables to replace; undefined removes one. */
   bindings?: { readonly [Name in keyof Env]?: Env[Name] | undefined };
-  /** Settings that differ from their defaults; fixed, so that nothing is read from storage. */
+  /** Settings that differ from their defaults; fixed, so the app reads none from storage. */
   settings?: Partial<Settings>;
   deps?: Partial<AppDeps>;
 }
 
-/** An application of its own over the test's storage: nothing it remembers in memory is shared with another. */
+/** A separate application over the test's storage: it shares no memory with other applications. */
 export function testApp({ bindings = {}, settings, deps = {} }: TestAppOptions = {}): Fetch {
   const values = settings && { ...DEFAULT_SETTINGS, ...settings };
   const fixed: Partial<AppDeps> = values ? { settings: { current: () => values, invalidate: () => {} } } : {};

@@ -12,7 +12,7 @@ import { testApp } from './test-app.ts';
 const PATH = '/v1/rotations/server-time';
 const NOW = 1_773_156_600;
 
-/** What the portal and the administration call after every change. */
+/** The same gate functions that the portal and the administration use after every change. */
 const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(createDatabase(env.DB)));
 
 async function change(secret: string, assignment: string): Promise<void> {

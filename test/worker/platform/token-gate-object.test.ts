@@ -22,7 +22,7 @@ function callOf(hashedToken: string): GateCall {
   };
 }
 
-/** A stored token with its object, and a way to call it. */
+/** A stored token with its object, and a function to send requests to the object. */
 async function fixture(options: TokenOptions = {}) {
   const hashedToken = hashToken(await createToken(options));
   const stub = env.TOKEN_GATES.getByName(hashedToken);
@@ -32,7 +32,7 @@ async function fixture(options: TokenOptions = {}) {
   return { hashedToken, stub, admit, change };
 }
 
-/** The database, whose first answer is held back after it was read. */
+/** A database whose first result is delayed after it was read. */
 function heldDatabase() {
   const read = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -233,7 +233,7 @@ describe('TokenGateObject without a database', () => {
       vi.setSystemTime((NOW + 31) * 1000);
       expect(await admit()).toMatchObject({ outcome: 'admitted', used: 2 });
       await stub.forget();
-      // Caught inside the object: an error that crosses its border is also reported as unhandled.
+      // Caught inside the object: an error that crosses its boundary is also reported as unhandled.
       const failed = await runInDurableObject(stub, (instance) => instance.admit(callOf(hashedToken)).catch(() => 'failed'));
       expect(failed).toBe('failed');
     } finally {

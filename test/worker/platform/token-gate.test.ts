@@ -11,7 +11,7 @@ import { createToken } from '../../support/tokens.ts';
 
 const stored = createTokensRepository(createDatabase(env.DB));
 
-/** A gate over the real objects and the real table, whose look-ups are counted and whose clock the test moves. */
+/** A gate over the real objects and the real table that counts lookups, with a clock that the test sets. */
 function fixture() {
   const lookups: string[] = [];
   const time = { milliseconds: 1_000_000 };
@@ -25,7 +25,7 @@ function fixture() {
 }
 
 let strangers = 0;
-/** The hash of a token that nobody has. */
+/** The hash of a token that does not exist. */
 function unknownHash(): string {
   strangers += 1;
   return hashToken(`unknown ${strangers}`);

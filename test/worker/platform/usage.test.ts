@@ -24,7 +24,7 @@ const db = createDatabase(env.DB);
 const usage = createUsageRepository(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
 const EVERYTHING = { belowId: null };
 
-/** A token with its gate and what is stored of its use. */
+/** A token with its gate and its stored usage. */
 async function newToken(options: Parameters<typeof createToken>[0] = {}) {
   const secret = await createToken(options);
   const hash = hashToken(secret);
@@ -127,7 +127,7 @@ describe('token usage', () => {
     const [first, second] = await usage.events({ userId: token.userId }, EVERYTHING, 2);
     expect([first?.createdAt, second?.createdAt]).toEqual([NOW + 12_099, NOW + 12_098]);
     expect(await usage.events({ userId: token.userId }, { belowId: second?.id ?? 0 }, 1)).toMatchObject([{ createdAt: NOW + 12_097 }]);
-    // Requests of a hundred calls to the database: one row for the account and day, written by the alarm.
+    // The alarm writes one database row for all requests of the account and day.
     await token.flush();
     expect(await token.dayRows()).toMatchObject([{ requestCount: 12_100, rateLimited: 121 }]);
   });
@@ -135,7 +135,7 @@ describe('token usage', () => {
   it('survives the eviction of the object', async () => {
     const token = await newToken();
     await token.stub.report(token.hash, [record(), record({ status: 500 })]);
-    // The eviction lets the timers run first, as the runtime does.
+    // Timers fire before the eviction.
     await evictDurableObject(token.stub);
     await token.flush();
     expect(await token.events()).toHaveLength(2);
@@ -358,7 +358,7 @@ describe('rotated token', () => {
     const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
     const newHash = hashToken(crypto.randomUUID());
     await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
-    // The first page arrives, but its sender does not learn of it.
+    // The first page arrives, but its sender does not receive the confirmation.
     const page = await runInDurableObject(token.stub, (_, { storage }) => new TokenHistory(storage.sql).page());
     await env.TOKEN_GATES.getByName(newHash).adoptHistory({ from: token.hash, hashedToken: newHash, number: 0, page });
     await gate.rotated(token.hash, newHash, NOW);

@@ -9,12 +9,12 @@ import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 export const NOW = 1_773_824_700;
 
-/** What real schedulers keep of their runs. */
+/** The stored runs of real schedulers. */
 export const runs = createJobsRepository(createDatabase(env.DB));
 
 const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
 
-/** An hourly job that does nothing, unless stated. */
+/** An hourly job without effect by default. */
 export function job(name: string, run: (context: JobContext) => Promise<void> = async () => {}, more: Partial<Job> = {}): Job {
   return { name, schedule: { everySeconds: 3600 }, timeoutSeconds: 20, run: vi.fn(run), ...more };
 }
@@ -27,7 +27,7 @@ export async function rowOf(name: string): Promise<JobRun | undefined> {
   return (await runs.all()).find((row) => row.name === name);
 }
 
-/** A run that crashes: its lease of 50 s is taken, `age` seconds of real time ago, and never given back. */
+/** A crashed run: its lease of 50 s was taken `age` seconds of real time ago and never released. */
 export async function crash(name: string, age: number, now = NOW): Promise<void> {
   const realNow = Math.floor(Date.now() / 1000) - age;
   expect(await runs.lease({ name, now, realNow, seconds: 50 })).toBe(realNow + 50);

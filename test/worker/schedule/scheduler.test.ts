@@ -41,7 +41,7 @@ describe('scheduler tick', () => {
 
   it('runs a job once when two ticks race, however short the job is', async () => {
     const quick = job('race');
-    // Each in its own isolate, as it were: both have read the table before either takes the job.
+    // Simulates separate isolates: both have read the table before either takes the job.
     await Promise.all(Array.from({ length: 6 }, () => schedulerOf(quick).tick(NOW)));
     expect(quick.run).toHaveBeenCalledOnce();
     const late = schedulerOf(quick);
@@ -165,7 +165,7 @@ describe('scheduler tick', () => {
 
   it('runs on the cron trigger at its scheduled time', async () => {
     const at = NOW + 7200;
-    // Every other job has run at that time already: some would call services on the network.
+    // Marks every other job as run: some would request services on the network.
     for (const { name } of await composeApp(env).scheduler.status(at)) {
       if (name !== 'events-watch') await createDatabase(env.DB).insert(jobRuns).values({ name, lastRunAt: at });
     }

@@ -183,7 +183,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return deps.limiter.charge(key, budgetsOf(request.settings).of(rule), request.now);
   }
 
-  /** The place of a stream, counted by the object that counted the request: that of the token, else that of the address. */
+  /** The slot of a stream, counted by the object that counted the request: that of the token, else that of the address. */
   function streamSlotOf(access: Access, caller: Caller, limitsOf: StreamLimits, request: AccessRequest): StreamSlot {
     const { anonymous, scaled } = budgetsOf(request.settings);
     const limits = limitsOf(request.settings);

@@ -16,8 +16,8 @@ function hashNetwork(salt: string, network: Network): string {
 }
 
 /**
- * Hashes the entries of an allowlist. Blank entries are dropped, duplicates collapse.
- * Throws RangeError naming the first entry that is neither an address nor a network, or when there are too many.
+ * Hashes the entries of an allowlist. Drops blank entries and merges duplicates. Throws RangeError naming the first entry that
+ * is neither an address nor a network, or when there are too many.
  */
 export function createAllowlist(entries: readonly string[], salt: string): AllowlistEntry[] {
   const unique = new Map<string, AllowlistEntry>();

@@ -4,7 +4,7 @@ import { SECONDS_PER_DAY } from '../../time/clock.ts';
 import type { TokenCounter } from '../tokens/token-gate.contract.ts';
 import { type BudgetGroup, type BudgetRule, type SessionBudget, STANDARD_GROUP } from './policy.ts';
 
-/** Tokens an account may make a day. */
+/** Maximum number of tokens that an account may create per day. */
 export const MINTING_LIMIT = 3;
 
 /** Counts the tokens made, not the tries. */
@@ -33,7 +33,7 @@ export function reportedBudgets({ token }: Pick<Budgets, 'token'>, groupsApart: 
   return [{ name: 'token', ...token(STANDARD_GROUP) }, ...groupsApart.map((group) => ({ name: group.name, ...token(group) }))];
 }
 
-/** Bucket in which an account's requests are counted. */
+/** Bucket that counts an account's requests. */
 export function sessionBudgetKey(budget: SessionBudget, userId: string): string {
   return `${budget.name}:${userId}`;
 }

@@ -65,7 +65,7 @@ export function createSlotCalls(gate: Pick<TokenGate, 'acquireSlot' | 'freeSlot'
   };
 }
 
-/** A new slot, to be taken. */
+/** Creates a slot, not yet acquired. */
 export function newStreamSlot(holder: SlotHolder, callsOf: SlotCallsOf): StreamSlot {
   return createStreamSlot({ id: crypto.randomUUID(), holder }, callsOf(holder), false);
 }

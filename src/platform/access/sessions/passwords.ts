@@ -31,7 +31,7 @@ export interface PasswordCheck {
 /** Hashes passwords with scrypt; the text stored names algorithm and cost. Throws 503 when too many are hashed at once. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** `stored` null: as much work as ever, for an account that does not exist; never right. */
+  /** With a null `stored`, for an account that does not exist, takes the same time and returns false. */
   check(password: string, stored: string | null): Promise<PasswordCheck>;
 }
 

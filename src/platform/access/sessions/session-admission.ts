@@ -20,8 +20,8 @@ export interface SessionAdmission {
   /** The session of a request to an endpoint of the portal, counted for its account. Throws 401, 403 and 429. */
   require(level: SessionLevel, request: AccessRequest): Promise<SessionCaller>;
   /**
-   * A superuser's session in the place of a token, not counted; null when there is no session. Throws 401 when the session
-   * has ended, 403 for other accounts, and 429 when an account gets too many of these 403s.
+   * A superuser's session instead of a token, not counted; null without a session. Throws 401 when the session has ended, 403
+   * for other accounts, and 429 when an account gets too many of these 403s.
    */
   superuser(request: AccessRequest): Promise<SessionCaller | null>;
   /** For a page: the session of its cookie, counted for the account, or an anonymous client. Throws 429. */

@@ -103,8 +103,8 @@ export class TokenGateObject extends DurableObject<Env> {
   }
 
   /**
-   * Takes or renews a slot of a stream. A token that is no longer usable loses it, so that its streams end at their next
-   * renewal.
+   * Acquires or renews a slot of a stream. A token that is no longer usable loses its slots, which ends its streams at their
+   * next renewal.
    */
   async acquireSlot(id: string, hashedToken: string, limit: number, now: UnixSeconds): Promise<SlotReply> {
     const fresh = this.#fresh();

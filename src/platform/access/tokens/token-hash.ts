@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * SHA-256 of a whole token as lower-case hex: the only form in which a token is stored or looked up.
- * Lookup by hash makes the comparison independent of how much of a guess was right. A fast hash is right for a
- * 256-bit random secret.
+ * SHA-256 of a whole token as lower-case hex: the only form in which a token is stored or looked up. Lookup by hash makes the
+ * comparison independent of the length of a matching prefix. A fast hash is sufficient for a 256-bit random secret.
  */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');

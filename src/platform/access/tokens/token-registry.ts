@@ -18,9 +18,9 @@ type ExtraStatement = BatchItem<'sqlite'>;
  * everywhere.
  */
 export interface TokenRegistry {
-  /** Tokens of an account, newest first, revoked ones included. */
+  /** Tokens of an account, newest first, including revoked ones. */
   byAccount(userId: string): Promise<ApiTokenRow[]>;
-  /** Null when there is no such token. */
+  /** Null when the token does not exist. */
   find(id: string): Promise<OwnedToken | null>;
   /** The tokens among the hashes, in no order. */
   byHashes(hashedTokens: readonly string[]): Promise<OwnedToken[]>;
@@ -32,7 +32,7 @@ export interface TokenRegistry {
   rotate(token: ApiTokenRow, change: Rotation, now: UnixSeconds, ...riders: ExtraStatement[]): Promise<boolean>;
   /** True when this call revoked the token; a revoked token stays unchanged. */
   revoke(token: Pick<ApiTokenRow, 'id' | 'hashedToken'>, reason: string, now: UnixSeconds, ...riders: ExtraStatement[]): Promise<boolean>;
-  /** Revokes every live token of an account; how many. */
+  /** Revokes every live token of an account and returns their number. */
   revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<number>;
   /** Live tokens without use since then, or created before and never used: at most `limit`. */
   unusedSince(since: UnixSeconds, limit: number): Promise<ApiTokenRow[]>;
@@ -42,7 +42,7 @@ export interface TokenRegistry {
   expiring(now: UnixSeconds, leadSeconds: readonly number[], limit: number): Promise<OwnedToken[]>;
   /** Notes that the owner was sent so many of these mails; `riders` are stored with it. */
   warned(id: string, notices: number, ...riders: ExtraStatement[]): Promise<void>;
-  /** To be called after the rights of an account changed. */
+  /** Call after the rights of an account changed. */
   ownerChanged(userId: string): Promise<void>;
   /** Deletes the tokens of an account with their history. */
   deleteByAccount(userId: string): Promise<void>;

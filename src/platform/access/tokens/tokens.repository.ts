@@ -6,7 +6,7 @@ import type { TokenRecord } from './token-decision.ts';
 /** Stored API tokens, by the hash of their secret. */
 export interface TokensRepository {
   exists(hashedToken: string): Promise<boolean>;
-  /** The token with its owner's state; null when there is no such token or no such owner. */
+  /** The token with its owner's state; null when either does not exist. */
   find(hashedToken: string): Promise<TokenRecord | null>;
   insert(row: ApiTokenRow): Promise<void>;
 }

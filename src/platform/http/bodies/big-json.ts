@@ -27,9 +27,8 @@ interface Literal {
 }
 
 /**
- * Parses a JSON body that carries files as base64. Strings of more than half a megabyte are not made: they come out as
- * `LongText`, views of the body, so that a body of 40 MiB costs its own bytes and little more. Throws 400 as
- * `parseJsonBody` does.
+ * Parses a JSON body that carries files as base64. Strings of more than 0.5 MB stay undecoded as `LongText`, views of the body,
+ * so a body of 40 MiB needs little more than its own bytes. Throws 400 like `parseJsonBody`.
  */
 export function parseBigJson(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): unknown {
   const long = longLiterals(bytes);
@@ -44,8 +43,8 @@ export function parseBigJson(bytes: Uint8Array<ArrayBuffer>, contentType: string
 }
 
 /**
- * The bytes of base64 text of a body, to be decoded in their place; null when it has escapes that mean no such character.
- * A long one lies in the body itself, so that decoding it spoils the body.
+ * The bytes of base64 text of a body, for decoding in place; null when it has escapes of other characters. Long text lies in
+ * the body itself, so decoding overwrites the body.
  */
 export function base64Bytes(text: Base64Text): Uint8Array<ArrayBuffer> | null {
   return typeof text === 'string' ? new Uint8Array(new TextEncoder().encode(text)) : unescapeInPlace(text.literal);

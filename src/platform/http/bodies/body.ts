@@ -92,7 +92,7 @@ function createDeadline(seconds: number): { passed: Promise<never>; clear(): voi
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** Throws 400 unless the body is declared to be JSON. */
+/** Throws 400 unless the Content-Type is JSON. */
 export function checkJsonType(contentType: string | null): void {
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
     throw badRequest('the request body must be JSON', undefined, 'send the header Content-Type: application/json');

@@ -24,7 +24,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** Divides the memory of an isolate, in bytes, among the requests that need much of it. */
+/** Divides the memory of an isolate, in bytes, among its large requests. */
 export interface MemoryBudget {
   /**
    * Opens an empty reservation. Its owner releases it in a `finally`, which the pipeline keeps alive after the client

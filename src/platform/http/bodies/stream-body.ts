@@ -55,7 +55,7 @@ async function pump(
   } catch (error) {
     // An unread chunk means that the client has disconnected, which is not an error of the service.
     if (isTaken) logError('response was truncated', error);
-    // Not waited for: it may wait in turn for a chunk that the client never takes.
+    // Not awaited: it may wait for a chunk that the client never reads.
     writer.abort(error).catch(() => {});
   }
 }

@@ -8,7 +8,7 @@ const ASSET_MAX_AGE = 3600;
 
 const AssetParams = z.object({ file: z.string().openapi({ description: 'File name.', example: 'docs.css' }) });
 
-/** The files of a folder that pages load, e.g. `/docs/assets/{file}`: passed through the Worker, so that they carry the same headers as everything else. */
+/** Static files of pages, e.g. `/docs/assets/{file}`: passed through the Worker, which adds the common headers. */
 export function assetRoute(path: `${string}/{file}`, operationId: string, assets: Fetcher): Endpoint {
   return defineRoute({
     method: 'get',

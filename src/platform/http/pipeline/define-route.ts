@@ -31,7 +31,7 @@ export interface JsonSuccess<Body extends z.ZodType> {
   otherStatuses?: Readonly<Record<number, string>>;
 }
 
-/** A request body that is not JSON and is read by the handler itself. */
+/** A request body that is not JSON, which the handler reads. */
 export interface RawRequestBody {
   contentTypes: readonly string[];
   description: string;

@@ -35,7 +35,7 @@ export interface AtomFeed {
   entries: readonly AtomEntry[];
 }
 
-/** An Atom feed (RFC 4287). Without entries it was last updated at the epoch, so that its bytes stay the same. */
+/** An Atom feed (RFC 4287). Without entries its update time is the epoch, which keeps its bytes constant. */
 export function atomReply(feed: AtomFeed): RawReply {
   const body = atomText(feed);
   return { kind: 'raw', body, contentType: `${ATOM_TYPE}; charset=utf-8`, etag: `"${digestOf(body)}"`, maxAge: MAX_AGE };

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 declare const shape: unique symbol;
 
 /**
- * A JSON body as it is sent: serialised once, by the same function for its route, the snapshot and the event stream.
- * `Body` is only the type of what was serialised.
+ * A JSON body as sent: serialized once, by the same function for its route, the snapshot and the event stream. `Body` is only
+ * the type of the serialized value.
  */
 export interface Representation<Body = unknown> {
   readonly kind: 'json';
   readonly text: string;
   /**
-   * For a body in which the clock moves some fields: the rest, serialised. Its hash makes a weak ETag, so that a
-   * poller gets 304 until something other than the clock changes. Absent: a strong ETag over the text.
+   * For a body with fields that depend on the clock: the other fields, serialized. Their hash is a weak ETag, so a poller gets
+   * 304 until something other than the clock changes. Absent: a strong ETag of the text.
    */
   readonly state?: string;
   /** Complete ETag with its quotes, for a body that is kept and so hashed only once. */

@@ -7,7 +7,7 @@ interface Note {
   done: number;
 }
 
-/** An object whose steps the test makes: `object()` is a new life of it over the same storage. */
+/** An object with steps of the test: `object()` is a new instance over the same storage. */
 function world(options: Partial<StepRunnerOptions<Note>> = {}) {
   const clock = { now: 1_000_000 };
   const storage = memoryRunnerStorage();
@@ -32,7 +32,7 @@ function world(options: Partial<StepRunnerOptions<Note>> = {}) {
   return { clock, storage, ran, steps, object, pause: () => (storage.alarmAt.value === null ? null : storage.alarmAt.value - clock.now) };
 }
 
-/** A step that never ends, as one of an object that is evicted. */
+/** A step that never ends, like that of an evicted object. */
 const evicted = () => new Promise<never>(() => {});
 
 beforeEach(() => {

@@ -10,7 +10,7 @@ import { FIRST_INSTANT as NOW } from '../../../support/requests.ts';
 const db = createDatabase(env.DB);
 const LEASE_SECONDS = 30;
 
-/** A queue whose deliveries the test answers; `real`: the clock of leases. */
+/** A queue whose delivery results the test sets; `real`: the clock of leases. */
 function queueOf(
   answer: (key: string) => Promise<DeliveryOutcome> | DeliveryOutcome,
   more: Partial<OutboxKind> = {},

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { LEASE_SECONDS, StepRunner } from '../../../../src/platform/durable/step-runner.ts';
 
-/** So late that no alarm rings by itself. */
+/** Far in the future, so no alarm fires during the test. */
 const NOW_MS = Date.now() + 86_400_000;
 
 interface Note {
@@ -12,7 +12,7 @@ interface Note {
 }
 
 it('continues after the object was evicted in the middle of a step', async () => {
-  // A stub is of no use any more when its object was evicted.
+  // A stub cannot be used after the eviction of its object.
   const stub = () => env.ARCHIVE_SYNC.getByName('evicted');
   const ran: number[] = [];
   const within = <Result>(hangsAt: number, work: (runner: StepRunner<Note>, storage: DurableObjectStorage) => Promise<Result>) =>
