@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Composer } from '../../src/areas/webhooks/delivery/composer.service.ts';
-import { MAX_DRAWINGS_OF_A_ROUND } from '../../src/areas/webhooks/delivery/delivery.data.ts';
+import { MAX_DRAWINGS_PER_ROUND } from '../../src/areas/webhooks/delivery/delivery.data.ts';
 import type { DesignedImages } from '../../src/areas/webhooks/designed-images.ts';
 import { webhookDesigns } from '../../src/areas/webhooks/designs/design.tables.ts';
 import { createDesigns } from '../../src/areas/webhooks/designs/index.ts';
@@ -169,16 +169,16 @@ describe('a delivery with an image', () => {
     const images = imagesOf(async () => PNG);
     const world = senderWorld({ images });
     const extra = 2;
-    for (let count = 0; count < MAX_DRAWINGS_OF_A_ROUND + extra; count += 1) await register({ templates: { challenge: template } });
+    for (let count = 0; count < MAX_DRAWINGS_PER_ROUND + extra; count += 1) await register({ templates: { challenge: template } });
     const plain = await register();
     await db.update(webhooks).set({ sender: plain.sender });
     await tell(world.time, freshEvent());
     expect(await world.sender.round(plain.sender)).toBe(world.time.clock.now);
-    expect(images.render).toHaveBeenCalledTimes(MAX_DRAWINGS_OF_A_ROUND);
+    expect(images.render).toHaveBeenCalledTimes(MAX_DRAWINGS_PER_ROUND);
     expect(await stateOf(plain.id)).toMatchObject({ lastStatus: 204 });
     expect((await db.select().from(webhookDeliveries)).map(({ tries }) => tries)).toEqual(Array(extra).fill(0));
     expect(await world.sender.round(plain.sender)).toBeNull();
-    expect(images.render).toHaveBeenCalledTimes(MAX_DRAWINGS_OF_A_ROUND + extra);
+    expect(images.render).toHaveBeenCalledTimes(MAX_DRAWINGS_PER_ROUND + extra);
   });
 });
 

@@ -54,7 +54,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
       ...parts,
       log: this.#log,
       replaySeconds: replaySeconds(env),
-      broadcast: (event) => this.#tell(this.#shards, event.id, (shard) => shard.publish(event)),
+      broadcast: (event) => this.#sendToShards(this.#shards, event.id, (shard) => shard.publish(event)),
     });
   }
 
@@ -123,7 +123,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     try {
       await this.#coordinator.watch(now);
       const { id } = this.#log.newest();
-      await this.#tell(this.#behind(), id, (shard) => shard.catchUp(id));
+      await this.#sendToShards(this.#behind(), id, (shard) => shard.catchUp(id));
       await this.#following.catchUp();
     } finally {
       this.#isWatching = false;
@@ -143,8 +143,12 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   }
 
   /** Sends events up to `id` to shards. An unreachable shard stays behind until the next attempt. */
-  async #tell(names: readonly string[], id: number, call: (shard: DurableObjectStub<EventShardBase>) => Promise<void>): Promise<void> {
-    const tell = async (name: string) => {
+  async #sendToShards(
+    names: readonly string[],
+    id: number,
+    call: (shard: DurableObjectStub<EventShardBase>) => Promise<void>,
+  ): Promise<void> {
+    const send = async (name: string) => {
       try {
         await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_MS, name);
         this.#reached[name] = Math.max(this.#reached[name] ?? 0, id);
@@ -153,7 +157,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
       }
     };
     if (names.length === 0) return;
-    await Promise.all(names.map(tell));
+    await Promise.all(names.map(send));
     this.ctx.storage.kv.put(REACHED, this.#reached);
   }
 }

@@ -23,7 +23,7 @@ export interface CoordinatorDeps {
 }
 
 /** A source with its state at an instant. */
-interface Look {
+interface SourceCheck {
   source: EventSource;
   state: SourceState | null;
 }
@@ -52,7 +52,7 @@ export class Coordinator {
     return this.#enqueue(now, async (at) => {
       const source = this.#deps.sources.find((candidate) => candidate.type === type);
       const bookmark = await this.#catchUp();
-      const look = source && (await this.#look(source, at, await this.#deps.settings.current()));
+      const look = source && (await this.#check(source, at, await this.#deps.settings.current()));
       if (look) await this.#publishChange(look, { at, bookmark, isTriggered: true });
     });
   }
@@ -62,7 +62,7 @@ export class Coordinator {
     return this.#enqueue(now, async (at) => {
       const bookmark = await this.#catchUp();
       const settings = await this.#deps.settings.current();
-      const looks = await Promise.all(this.#deps.sources.map((source) => this.#look(source, at, settings)));
+      const looks = await Promise.all(this.#deps.sources.map((source) => this.#check(source, at, settings)));
       for (const look of looks) if (look) await this.#publishChange(look, { at, bookmark, isTriggered: false });
       this.#deps.log.deleteExpired(at - this.#deps.replaySeconds);
     });
@@ -103,7 +103,7 @@ export class Coordinator {
   }
 
   /** State of a source; null when it is disabled, fails or times out. The other sources continue. */
-  async #look(source: EventSource, now: UnixSeconds, settings: Settings): Promise<Look | null> {
+  async #check(source: EventSource, now: UnixSeconds, settings: Settings): Promise<SourceCheck | null> {
     if (source.feature && !settings[source.feature]) return null;
     try {
       source.refresh?.();
@@ -115,7 +115,7 @@ export class Coordinator {
   }
 
   /** The first check of a source stores its signature without an event, unless its producer triggered the check. */
-  async #publishChange({ source, state }: Look, { at, bookmark, isTriggered }: Publication): Promise<void> {
+  async #publishChange({ source, state }: SourceCheck, { at, bookmark, isTriggered }: Publication): Promise<void> {
     const { log } = this.#deps;
     const last = log.signatureOf(source.type);
     const signature = state?.signature ?? null;

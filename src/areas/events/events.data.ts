@@ -38,11 +38,11 @@ export const MAX_STALLED_BEATS = 3;
 /** Milliseconds for which an isolate skips a shard that was full or unreachable. */
 export const SHARD_REST_MS = 2000;
 /** Milliseconds before an isolate asks the shards again to free the slots of lost streams, and that other requests wait meanwhile. */
-export const LOST_SLOTS_REST_MILLISECONDS = 2000;
+export const LOST_SLOTS_REST_MS = 2000;
 export const LOST_SLOTS_WAIT_MILLISECONDS = 250;
 /** Slots that a shard renews or frees at once, and milliseconds each may take. */
 export const RENEWALS_AT_ONCE = 4;
-export const RENEWAL_MILLISECONDS = 5000;
+export const RENEWAL_TIMEOUT_MS = 5000;
 /** Events, and characters, fetched from the log at once for a replay. A shard may hold a page for each of its streams. */
 export const REPLAY_PAGE_EVENTS = 500;
 export const REPLAY_PAGE_CHARACTERS = 50_000;

@@ -7,7 +7,7 @@ import type { EventCoordinatorBase, StreamHeartbeat } from './coordinator.object
 import { COORDINATOR } from './deployment.ts';
 import {
   CAPACITY_RETRY_SECONDS,
-  LOST_SLOTS_REST_MILLISECONDS,
+  LOST_SLOTS_REST_MS,
   LOST_SLOTS_WAIT_MILLISECONDS,
   PUBLISH_MS,
   SHARD_MS,
@@ -36,11 +36,11 @@ export interface EventHubDeps {
 export function createEventHub({ coordinators, shards, shardNames: names }: EventHubDeps): EventHub {
   const coordinator = () => coordinators.getByName(COORDINATOR);
   /** Time until which a full shard is skipped: refused clients cost no requests to it. */
-  const restsUntil = new Map<string, number>();
+  const skipUntil = new Map<string, number>();
   let askedForSlotsAt = Number.NEGATIVE_INFINITY;
 
   /** Publishing must neither fail nor delay the change itself. Returns false when the event may not be published. */
-  async function tell(what: string, call: () => Promise<void>): Promise<boolean> {
+  async function tryPublish(what: string, call: () => Promise<void>): Promise<boolean> {
     try {
       await withTimeout(call(), PUBLISH_MS, 'publishing');
       return true;
@@ -64,9 +64,9 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
 
   return {
     async changed(type, now) {
-      await tell(type, () => coordinator().changed(type, now));
+      await tryPublish(type, () => coordinator().changed(type, now));
     },
-    announce: (type, key, data, now) => tell(type, () => coordinator().announce(type, key, data, now)),
+    announce: (type, key, data, now) => tryPublish(type, () => coordinator().announce(type, key, data, now)),
     wake: () => coordinator().wake(),
     async heartbeat(now) {
       const name = names[Math.floor(now / SECONDS_PER_MINUTE) % names.length] ?? '';
@@ -75,7 +75,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
     },
 
     async freeLostSlots() {
-      if (performance.now() - askedForSlotsAt < LOST_SLOTS_REST_MILLISECONDS) {
+      if (performance.now() - askedForSlotsAt < LOST_SLOTS_REST_MS) {
         await new Promise((resolve) => setTimeout(resolve, LOST_SLOTS_WAIT_MILLISECONDS));
         return;
       }
@@ -86,10 +86,10 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
     // Fills shards in order: a shard with streams stays in memory and costs object time.
     async open(request) {
       for (const name of names) {
-        if ((restsUntil.get(name) ?? 0) > performance.now()) continue;
+        if ((skipUntil.get(name) ?? 0) > performance.now()) continue;
         const stream = await openAt(name, request);
         if (stream) return stream;
-        restsUntil.set(name, performance.now() + SHARD_REST_MS);
+        skipUntil.set(name, performance.now() + SHARD_REST_MS);
       }
       throw new ApiError('service_unavailable', 'the event stream is at capacity', {
         headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },

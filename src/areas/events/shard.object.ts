@@ -7,7 +7,7 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { COORDINATOR, maxConnectionsPerShard } from './deployment.ts';
-import { HEARTBEAT_SECONDS, RENEWAL_MILLISECONDS, RENEWALS_AT_ONCE } from './events.data.ts';
+import { HEARTBEAT_SECONDS, RENEWAL_TIMEOUT_MS, RENEWALS_AT_ONCE } from './events.data.ts';
 import { eventFrame, type Newest, type ResumePoint, type StreamEvent } from './framing.domain.ts';
 import { type ReplayLog, replay } from './replay.ts';
 import type { SnapshotMaker } from './snapshot.ts';
@@ -153,7 +153,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
   async #renew(held: HeldStream): Promise<void> {
     if (!this.#streams.has(held)) return;
     try {
-      if (await withTimeout(held.slot.renew(), RENEWAL_MILLISECONDS, 'renewing a slot')) held.beatsSinceRenewal = 0;
+      if (await withTimeout(held.slot.renew(), RENEWAL_TIMEOUT_MS, 'renewing a slot')) held.beatsSinceRenewal = 0;
       else held.stream.cut();
     } catch (error) {
       logError('stream slot could not be renewed', error);
@@ -171,7 +171,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
     await pMap(
       stored,
       async ([key, handle]) => {
-        await withTimeout(this.#parts.slotOf(handle).free(), RENEWAL_MILLISECONDS, 'freeing a slot').catch(() => {});
+        await withTimeout(this.#parts.slotOf(handle).free(), RENEWAL_TIMEOUT_MS, 'freeing a slot').catch(() => {});
         this.ctx.storage.kv.delete(key);
       },
       { concurrency: RENEWALS_AT_ONCE },

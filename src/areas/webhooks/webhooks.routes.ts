@@ -73,8 +73,8 @@ function changeEndpoints(service: WebhooksService): Endpoint[] {
       body: RegisterWebhook,
       bodyLimit: BODY_LIMIT,
       ok: { status: 201, description: 'The webhook.', schema: WebhookBody },
-    }).handle(async ({ caller, body: { url, ...wish }, now }) =>
-      json(toWebhookBody(await service.register(sessionOf(caller).userId, { ...wish, address: url }, now))),
+    }).handle(async ({ caller, body: { url, ...input }, now }) =>
+      json(toWebhookBody(await service.register(sessionOf(caller).userId, { ...input, address: url }, now))),
     ),
 
     defineRoute({

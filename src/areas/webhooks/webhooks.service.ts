@@ -38,7 +38,7 @@ export type WebhookEdit = { [Part in keyof CreateWebhookInput]?: CreateWebhookIn
 export interface WebhooksService {
   list(userId: string): Promise<Webhook[]>;
   /** Throws 400 at the limit of the account, 422 for a design of another account. */
-  register(userId: string, wish: CreateWebhookInput, now: UnixSeconds): Promise<Webhook>;
+  register(userId: string, input: CreateWebhookInput, now: UnixSeconds): Promise<Webhook>;
   /** Deletes templates of removed events. Throws 404 and 422. */
   edit(userId: string, id: string, edit: WebhookEdit): Promise<Webhook>;
   /** Throws 404. */

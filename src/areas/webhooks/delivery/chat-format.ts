@@ -8,7 +8,7 @@ import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
 import type { DeliveriesRepository, Delivery } from './deliveries.repository.ts';
-import { MAX_ATTEMPTS, MAX_DRAWINGS_OF_A_ROUND, MAX_ERROR_LENGTH, POST_TIMEOUT_SECONDS } from './delivery.data.ts';
+import { MAX_ATTEMPTS, MAX_DRAWINGS_PER_ROUND, MAX_ERROR_LENGTH, POST_TIMEOUT_SECONDS } from './delivery.data.ts';
 import { outcomeOf, type PostResult } from './delivery.domain.ts';
 import type { DeliveryFormat, Round } from './delivery-format.ts';
 
@@ -57,7 +57,7 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
     if (!current.featureImageStudioEnabled || tries + 1 >= MAX_ATTEMPTS || !composer.draws(event as WebhookEvent, template)) {
       return { draws: false };
     }
-    if (round.drawings >= MAX_DRAWINGS_OF_A_ROUND) return null;
+    if (round.drawings >= MAX_DRAWINGS_PER_ROUND) return null;
     round.drawings += 1;
     const charge = await deps.drawings.charge(userId, current, Math.floor(nowMs() / 1000));
     if (!isRefused(charge)) return { draws: true };
@@ -67,7 +67,7 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
   }
 
   return {
-    ...{ isLogged: false, holdMilliseconds: 0, addressOf, postTo },
+    ...{ isLogged: false, holdMs: 0, addressOf, postTo },
     goneReason: 'the chat service reports that the webhook no longer exists',
 
     async prepare(delivery, round) {

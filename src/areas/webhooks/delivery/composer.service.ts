@@ -40,13 +40,13 @@ export function createComposer(images: Pick<DesignedImages, 'render'>): Composer
     }
   }
 
-  const inForce = (event: WebhookEvent, given: Template | null) => (given?.enabled ? given : DEFAULT_TEMPLATES[event]);
+  const effectiveTemplate = (event: WebhookEvent, given: Template | null) => (given?.enabled ? given : DEFAULT_TEMPLATES[event]);
 
   return {
-    draws: (event, given) => imagePlanOf(inForce(event, given), event, true).kind === 'drawn',
+    draws: (event, given) => imagePlanOf(effectiveTemplate(event, given), event, true).kind === 'drawn',
 
     async compose(event, given, variables, canDraw) {
-      const template = inForce(event, given);
+      const template = effectiveTemplate(event, given);
       const plan = imagePlanOf(template, event, canDraw);
       const file = plan.kind === 'drawn' ? await draw(plan.designId, event, variables) : null;
       const drawn: EmbedImage = file ? { kind: 'attached' } : { kind: 'none' };
@@ -55,7 +55,7 @@ export function createComposer(images: Pick<DesignedImages, 'render'>): Composer
     },
 
     preview(event, given, variables, canDraw) {
-      const template = inForce(event, given);
+      const template = effectiveTemplate(event, given);
       const plan = imagePlanOf(template, event, canDraw);
       return renderMessage(template, variables, plan.kind === 'drawn' ? { kind: 'attached' } : plan);
     },

@@ -88,7 +88,7 @@ export interface DeliveriesRepository {
   /** Objects with due deliveries. */
   dueSenders(now: number): Promise<number[]>;
   /** Deletes events of a format queued before an instant, with their deliveries and log. */
-  sweep(format: WebhookFormat, before: number): Promise<void>;
+  deleteExpired(format: WebhookFormat, before: number): Promise<void>;
 }
 
 export function createDeliveriesRepository(db: Database): DeliveriesRepository {
@@ -212,7 +212,7 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
       return rows.map(({ sender }) => Number(sender));
     },
 
-    async sweep(format, before) {
+    async deleteExpired(format, before) {
       const old = sql`format = ${format} AND queued_at < ${before}`;
       await run(
         sql`DELETE FROM webhook_deliveries WHERE job_key IN (SELECT key FROM webhook_jobs WHERE ${old})`,

@@ -22,7 +22,7 @@ export interface DeliveryFormat {
   /** Whether attempts are logged. */
   isLogged: boolean;
   /** Delay of the other deliveries of a webhook whose endpoint does not respond, in milliseconds; 0: none. */
-  holdMilliseconds: number;
+  holdMs: number;
   /** Disabled reason of a webhook whose endpoint is gone. */
   goneReason: string;
   prepare(delivery: Delivery, round: Round): Promise<Prepared>;

@@ -11,7 +11,7 @@ export const MAX_RETRY_WAIT_SECONDS = 5;
 export const MAX_FAILURES = 12;
 
 /** Rate limit of the chat service per URL: posts per window in milliseconds. */
-export const POSTS_OF_A_BURST = 5;
+export const MAX_BURST_POSTS = 5;
 export const BURST_MS = 2000;
 /** URLs per object whose pace is cached. */
 export const MAX_CACHED_PACES = 500;
@@ -25,7 +25,7 @@ export const POST_CONCURRENCY = 6;
 /** Deliveries per round of an object. */
 export const BATCH = 30;
 /** Images per round of an object. Each takes less than a second of CPU time, and a round has 30 (default `limits.cpu_ms` of a Worker). */
-export const MAX_DRAWINGS_OF_A_ROUND = 10;
+export const MAX_DRAWINGS_PER_ROUND = 10;
 /** Lease of an attempt in milliseconds, longer than any attempt. Afterwards the attempt counts as crashed. */
 export const LEASE_MS = 30_000;
 

@@ -1,4 +1,4 @@
-import { BURST_MS, DEFAULT_WAIT_SECONDS, MAX_ATTEMPTS, MAX_RETRY_WAIT_SECONDS, POSTS_OF_A_BURST, RETRY_MS } from './delivery.data.ts';
+import { BURST_MS, DEFAULT_WAIT_SECONDS, MAX_ATTEMPTS, MAX_BURST_POSTS, MAX_RETRY_WAIT_SECONDS, RETRY_MS } from './delivery.data.ts';
 
 /** Result of a post. */
 export interface PostResult {
@@ -42,11 +42,11 @@ export const IDLE_PACE: Pace = { posts: [], busyUntil: 0 };
 
 /** Time of the next allowed post. */
 export function nextPostAt({ posts, busyUntil }: Pace, now: number): number {
-  const earliest = posts.at(-POSTS_OF_A_BURST);
+  const earliest = posts.at(-MAX_BURST_POSTS);
   return Math.max(now, busyUntil, earliest === undefined ? 0 : earliest + BURST_MS);
 }
 
 /** Pace after a post at an instant. */
 export function afterPost({ posts, busyUntil }: Pace, at: number): Pace {
-  return { posts: [...posts, at].slice(-POSTS_OF_A_BURST), busyUntil };
+  return { posts: [...posts, at].slice(-MAX_BURST_POSTS), busyUntil };
 }

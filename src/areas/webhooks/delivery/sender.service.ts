@@ -45,7 +45,7 @@ export interface WebhookSender {
 }
 
 const UNREADABLE = 'the stored URL cannot be decrypted: set it again';
-const CROWDED = 'too many concurrent posts: try again in a few seconds';
+const TOO_MANY_POSTS = 'too many concurrent posts: try again in a few seconds';
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const { deliveries, webhooks, composer, formats, settings, nowMs, pause } = deps;
@@ -57,7 +57,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const waitFor = (key: string) => nextPostAt(paceOf(key), nowMs()) - nowMs();
 
   /** Waits for the pace of a URL. The slot is taken at once, which orders concurrent requests. */
-  async function turnAt(key: string): Promise<void> {
+  async function waitForPace(key: string): Promise<void> {
     const at = nextPostAt(paceOf(key), nowMs());
     paces.set(key, afterPost(paceOf(key), at));
     for (let until = at; until > nowMs(); until = Math.max(at, paceOf(key).busyUntil)) await pause(until - nowMs());
@@ -88,7 +88,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     if (prepared.kind === 'failed') await deliveries.failed(delivery, { ...failure, error: prepared.error });
     if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
     if (prepared.kind !== 'ready') return true;
-    await turnAt(delivery.addressKey);
+    await waitForPace(delivery.addressKey);
     // Counted before drawing and posting: a drawing that crashes the object must not be retried forever.
     if (!(await deliveries.begin(delivery, nowMs() + LEASE_MS))) return true;
     const startedAt = nowMs();
@@ -96,9 +96,9 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     notePace(delivery.addressKey, result);
     const { status, error, response = '' } = result;
     const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: nowMs() - startedAt, response };
-    const isHeld = format.holdMilliseconds > 0 && status === null;
+    const isHeld = format.holdMs > 0 && status === null;
     // Before settling this delivery, which sets its own delay.
-    if (isHeld) await deliveries.hold(delivery.webhookId, nowMs() + format.holdMilliseconds);
+    if (isHeld) await deliveries.hold(delivery.webhookId, nowMs() + format.holdMs);
     await settle(delivery, format, result, { status, error, at: seconds(), ...(format.isLogged ? { attempt } : {}) });
     return !isHeld;
   }
@@ -130,8 +130,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       const webhook = await webhooks.byId(webhookId);
       const address = webhook ? await formats.chat.addressOf(webhookId, webhook.sealedAddress) : null;
       if (!webhook || !address) return { ok: false, status: null, error: UNREADABLE };
-      if (waitFor(webhook.addressKey) > MAX_TEST_WAIT_MS) return { ok: false, status: null, error: CROWDED };
-      await turnAt(webhook.addressKey);
+      if (waitFor(webhook.addressKey) > MAX_TEST_WAIT_MS) return { ok: false, status: null, error: TOO_MANY_POSTS };
+      await waitForPace(webhook.addressKey);
       const message = await testMessage(webhook.templates, event, now, mayDraw);
       const result = await formats.chat.postTo(address, message);
       notePace(webhook.addressKey, result);

@@ -22,8 +22,8 @@ export function createWebhookJobs(deliveries: DeliveriesRepository, senders: Sen
       schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily' },
       timeoutSeconds: TIMEOUT_SECONDS,
       run: async () => {
-        await deliveries.sweep('chat', nowMs() - JOB_SECONDS * 1000);
-        await deliveries.sweep('signed', nowMs() - LOG_SECONDS * 1000);
+        await deliveries.deleteExpired('chat', nowMs() - JOB_SECONDS * 1000);
+        await deliveries.deleteExpired('signed', nowMs() - LOG_SECONDS * 1000);
       },
     },
   ];

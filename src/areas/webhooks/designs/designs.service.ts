@@ -57,11 +57,11 @@ export interface CreateDesignInput {
 export interface DesignsService extends DesignedImages {
   list(userId: string): Promise<CheckedDesign[]>;
   /** Throws 422 for a drawing that is not allowed, 400 when the account has its number. */
-  create(userId: string, wish: CreateDesignInput, now: UnixSeconds): Promise<CheckedDesign>;
+  create(userId: string, input: CreateDesignInput, now: UnixSeconds): Promise<CheckedDesign>;
   edit(
     userId: string,
     id: string,
-    wish: { [Key in keyof CreateDesignInput]?: CreateDesignInput[Key] | undefined },
+    input: { [Key in keyof CreateDesignInput]?: CreateDesignInput[Key] | undefined },
     now: UnixSeconds,
   ): Promise<CheckedDesign>;
   remove(userId: string, id: string): Promise<void>;
@@ -116,9 +116,9 @@ export function createDesignsService({ repository, draw, newId }: DesignsService
       return checked(design);
     },
 
-    async edit(userId, id, wish, now) {
+    async edit(userId, id, input, now) {
       const before = await own(userId, id);
-      const { name, event, svg } = { name: wish.name ?? before.name, event: wish.event ?? before.event, svg: wish.svg ?? before.svg };
+      const { name, event, svg } = { name: input.name ?? before.name, event: input.event ?? before.event, svg: input.svg ?? before.svg };
       const isSame = event === before.event && svg === before.svg;
       const { width, height } = isSame ? before : await tried(svg, event, now);
       const changed = await repository.change(userId, id, { name, event, svg, width, height, updatedAt: now });

@@ -30,7 +30,7 @@ export function createSignedFormat({ vault, post, nowMs, random }: SignedFormatD
   }
 
   return {
-    ...{ isLogged: true, holdMilliseconds: HOLD_MILLISECONDS, goneReason: 'the endpoint responded with 410 Gone' },
+    ...{ isLogged: true, holdMs: HOLD_MILLISECONDS, goneReason: 'the endpoint responded with 410 Gone' },
 
     async prepare(delivery) {
       const address = await vault.open(delivery.sealedAddress, delivery.webhookId);

@@ -122,7 +122,7 @@ describe('an event for chat webhooks', () => {
     await drain(webhook.sender);
     expect([await waiting(), await chat.posted(), (await stateOf(webhook.id))?.failures]).toEqual([[], [], 0]);
     await tell(time, freshEvent('mod_release'));
-    await deliveries.sweep('chat', time.clock.now + 1);
+    await deliveries.deleteExpired('chat', time.clock.now + 1);
     expect([await waiting(), await db.select().from(webhookJobs)]).toEqual([[], []]);
   });
 });
@@ -500,7 +500,7 @@ describe('delivery queue', () => {
     await queue.disable(delivery, note, 'x');
     await queue.discard([delivery.id]);
     await queue.nextAt(webhook.sender);
-    await queue.sweep('signed', 0);
+    await queue.deleteExpired('signed', 0);
     await queue.retry(delivery, note, 5);
     await stored.byAccount(webhook.userId, 'chat');
     await stored.change(webhook, { label: 'x', events: ['game_update'], isActive: false, sender: 1 });

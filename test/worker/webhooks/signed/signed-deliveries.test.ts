@@ -343,7 +343,7 @@ describe('delivery log', () => {
     const world = signedWorld();
     const [webhook, chat] = [await registerSigned(), await register()];
     await tell(world.time, freshEvent());
-    await deliveries.sweep('signed', world.time.clock.now + 1000);
+    await deliveries.deleteExpired('signed', world.time.clock.now + 1000);
     expect(await log.list(webhook.id, 10)).toEqual([]);
     expect(await db.select().from(webhookJobs)).toMatchObject([{ format: 'chat' }]);
     expect(await waiting()).toMatchObject([{ webhookId: chat.id }]);
@@ -372,7 +372,7 @@ describe('delivery log', () => {
     await noted.find(webhook.id, webhook.messageId);
     await noted.replay(webhook, webhook.messageId, { now: 1, expiresAt: 2 });
     await noted.enqueueTest(webhook, { id: 't', event: 'test', body: '{}' }, { now: 1, expiresAt: 2 });
-    await queue.sweep('signed', 0);
+    await queue.deleteExpired('signed', 0);
     const tables = ['webhooks', 'webhook_jobs', 'webhook_deliveries', 'webhook_subscriptions', 'webhook_log', 'users', ...'wdjsul'];
     expect(await scansOf(statements, tables)).toEqual([]);
   });
