@@ -157,7 +157,7 @@ async function userDialog({ url }: World, { page }: Visitor): Promise<string[]> 
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${url}/portal/admin/users`);
   await page.getByRole('button', { name: EMAIL }).click();
-  await page.getByRole('dialog', { name: 'User' }).locator('svg').waitFor();
+  await page.getByRole('dialog', { name: 'User' }).getByRole('img', { name: /^Requests by day/ }).waitFor();
   const found = await violationsOf(page);
   await photograph(page, 'dialog-user');
   return found.map((violation) => `user  ${violation}`);

@@ -16,7 +16,7 @@ export interface AppDeps extends PipelineDeps {
   time: RequestClock;
   /** Where the finished requests of tokens go. */
   usage: Pick<TokenGate, 'finished'>;
-  /** Whether every request gets a log line. */
+  /** Enables the log line of every request. */
   logsRequests: boolean;
 }
 
@@ -33,7 +33,7 @@ export function createApp(deps: AppDeps) {
   const run = createPipeline(deps, (request) => unknownPath(new URL(request.url).pathname));
   const logRequest = deps.logsRequests ? logInsert : () => {};
   const endpointOf = new Map<unknown, Endpoint>();
-  /** Paths without parameters: they come first, and no path with some may stand in for one of them, whatever the method. */
+  /** Paths without parameters come first: a path with parameters must not match one of them, whatever the method. */
   const plain = deps.endpoints.filter(({ spec }) => !spec.params);
   const plainPaths = new Set(plain.map(({ spec }) => spec.path));
 
@@ -46,7 +46,7 @@ export function createApp(deps: AppDeps) {
       if (endpoint.spec.streams && c.req.raw.method === 'HEAD') {
         return respondError(scope, methodNotAllowed('HEAD', await allowedMethods(c.req.path)));
       }
-      // Work after the response has nobody else to fail to.
+      // Errors after the response can only be logged.
       const waitUntil = (promise: Promise<unknown>) =>
         c.executionCtx.waitUntil(promise.catch((error: unknown) => logError('background work failed', error, { route: path })));
       const params = endpoint.spec.params ? paramsOf(c) : NO_PARAMS;
@@ -66,19 +66,19 @@ export function createApp(deps: AppDeps) {
     return found?.spec.params && plainPaths.has(path) ? undefined : found;
   }
 
-  /** The endpoint, unless it is switched off: it then looks as if it did not exist. */
+  /** Returns the endpoint; undefined when it is switched off, as for an unknown path. */
   function openEndpoint(method: string, path: string, settings: Settings): Endpoint | undefined {
     const endpoint = endpointFor(method, path);
     return endpoint?.spec.feature && !settings[endpoint.spec.feature] ? undefined : endpoint;
   }
 
-  /** Whether only the portal and administrators use the path: it is not for scripts of other origins. */
+  /** True when only the portal and administrators use the path, which excludes scripts of other origins. */
   async function isPortalPath(path: string): Promise<boolean> {
     const settings = await deps.settings.current();
     return METHODS.some((method) => openEndpoint(method, path, settings)?.spec.surface === 'portal');
   }
 
-  /** Methods of a path; none for an unknown path and for one that is switched off. */
+  /** Allowed methods of a path; empty for an unknown path and for one that is switched off. */
   async function allowedMethods(path: string): Promise<string[]> {
     const settings = await deps.settings.current();
     const known = METHODS.filter((method) => openEndpoint(method, path, settings) !== undefined);

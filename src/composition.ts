@@ -92,10 +92,8 @@ export const SETTINGS = createSettingRegistry([platformSettings, ...AREAS.map(({
 /** The scopes of every area. */
 export const SCOPES = createScopeRegistry(AREAS.map(({ scopes }) => scopes ?? {}));
 
-/** The budget groups of every area. */
 const BUDGET_GROUPS = AREAS.flatMap(({ budgetGroups }) => budgetGroups ?? []);
 
-/** What every area is built from. */
 function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: UpstreamStates } {
   const { db, publicReads, freshness } = createDatabases(env.DB);
   const upstreamStates = createUpstreamStates(db);
@@ -128,7 +126,7 @@ function usageDelayFrom(value: string): number | null {
   return /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
 }
 
-/** The running service: what the HTTP application is made of, the background jobs, and what the Durable Objects work with. */
+/** The running service: dependencies of the HTTP application, the background jobs, and dependencies of the Durable Objects. */
 export interface ComposedService extends AppDeps {
   scheduler: Scheduler;
   service: Service;

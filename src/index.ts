@@ -89,7 +89,7 @@ export default {
   scheduled(controller, env, ctx) {
     const now = Math.floor(controller.scheduledTime / 1000);
     const { scheduler, ports } = serviceOf(env);
-    // First, and beside the jobs: it must not wait for one of the six connections of an invocation, nor for a job.
+    // Runs first and in parallel with the jobs: it must not wait for a job or for one of the six connections of an invocation.
     ctx.waitUntil(ports.checkService(now));
     ctx.waitUntil(scheduler.tick(now));
   },

@@ -22,13 +22,12 @@ import type { Database, PublicReads, ReadFreshness } from './storage/database.ts
 import type { UpstreamClient } from './upstream/upstream-client.ts';
 import type { UsageRepository } from './usage/usage.repository.ts';
 
-/** What every area is built from. */
 export interface Platform {
   env: Env;
   environment: Environment;
   /** The database at its primary: the default for every read, and every write. */
   db: Database;
-  /** Public data, read from the nearest replica: an area passes it to the repositories that may be some seconds behind. */
+  /** Public data, read from the nearest replica, for repositories that may be some seconds behind. */
   publicReads: PublicReads;
   freshness: ReadFreshness;
   /** The settings in force, cached by the isolate. */
@@ -43,7 +42,6 @@ export interface Platform {
   memory: MemoryBudget;
   /** The scopes of every area. */
   scopes: ScopeRegistry;
-  /** The budget groups of every area. */
   budgetGroups: readonly BudgetGroup[];
   gate: TokenGate;
   tokens: TokenRegistry;
@@ -58,8 +56,8 @@ export interface Platform {
 }
 
 /**
- * What areas offer to each other. The area that provides a port declares it here by declaration merging, beside the code that
- * implements it; composition sees to it that every port has one provider.
+ * Interfaces that areas offer to each other. An area declares its ports here by declaration merging, beside their
+ * implementation; composition checks that every port has one provider.
  */
 export interface Ports {
   /** The event stream. */
@@ -87,7 +85,7 @@ export function asSnapshotBodies(
   return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, { ...body, scope, isDefault }]));
 }
 
-/** What an area keeps about an account: how it is exported and deleted. */
+/** Account data of an area: its export and deletion. */
 export interface AccountData {
   /** Fields of the account's export file. Never a secret. */
   export?(userId: string): Promise<Record<string, unknown>>;
@@ -95,7 +93,7 @@ export interface AccountData {
   delete?(userId: string): Promise<void>;
 }
 
-/** What all areas together make up; complete once every area is created, so read it inside handlers and jobs only. */
+/** The parts of all areas; complete once every area is created, so read it only inside handlers and jobs. */
 export interface Service {
   endpoints(): readonly Endpoint[];
   eventSources(): readonly EventSource[];
@@ -108,9 +106,9 @@ export interface Service {
   streamMessages: Readonly<Record<string, StreamMessage>>;
   /** Requests to addresses of users, by name. */
   webhooks: Readonly<Record<string, OutgoingRequest>>;
-  /** Everything stored that says something of a person. */
+  /** Stored personal data. */
   stored: readonly StoredKind[];
-  /** Tables that say nothing of any person. */
+  /** Tables without personal data. */
   impersonalTables: readonly string[];
 }
 
@@ -120,7 +118,7 @@ export interface AreaContext extends Platform {
   service: Service;
 }
 
-/** What an area contributes to the running service. */
+/** Parts that an area contributes to the running service. */
 export interface AreaParts {
   /** A function where declaring the routes takes something of another area. */
   endpoints: readonly Endpoint[] | (() => readonly Endpoint[]);
@@ -134,21 +132,21 @@ export interface AreaParts {
 /** One kind of data about people that an area stores; the privacy page lists it. */
 export interface StoredKind {
   title: string;
-  /** What it holds, in a sentence. */
+  /** Contents, in one sentence. */
   what: string;
-  /** How long it is kept. */
+  /** Retention, in one sentence. */
   until: string;
   /** Its tables; `*` ends a prefix. */
   tables: readonly string[];
 }
 
-/** One area of the service: the single thing that composition knows about it. */
+/** One area of the service: the only interface between an area and composition. */
 export interface Area {
   /** Its run-time settings. */
   settings?: SettingDeclarations;
   /** The scopes of API tokens that this area introduces. */
   scopes?: ScopeDeclarations;
-  /** Groups of its endpoints that multiply the anonymous and the token budget. */
+  /** Groups of its endpoints that multiply the anonymous and the token limit. */
   budgetGroups?: readonly BudgetGroup[];
   /** Groups of the documentation that this area introduces, with a sentence about each. */
   tags?: Readonly<Record<string, string>>;
@@ -156,9 +154,9 @@ export interface Area {
   streamMessages?: Readonly<Record<string, StreamMessage>>;
   /** The requests that this area sends to addresses of users, by name. */
   webhooks?: Readonly<Record<string, OutgoingRequest>>;
-  /** What it stores that says something of a person. */
+  /** Its stored personal data. */
   stored?: readonly StoredKind[];
-  /** Its tables that say nothing of any person; `*` ends a prefix. */
+  /** Its tables without personal data; `*` ends a prefix. */
   impersonalTables?: readonly string[];
   create(context: AreaContext): AreaParts;
 }

@@ -2,15 +2,15 @@ import { logError } from './logging.ts';
 
 type KeepAlive = (work: Promise<unknown>) => void;
 
-/** Until the entry of the Worker says otherwise: work lasts as long as the request or object that started it. */
+/** Default until the entry of the Worker sets `waitUntil`: work lasts as long as the request or object that started it. */
 let keepAlive: KeepAlive = () => {};
 
-/** Says what keeps work going after the response of the request that started it: the runtime's `waitUntil`. */
+/** Sets the function that extends work beyond the response: the runtime's `waitUntil`. */
 export function setBackgroundKeepAlive(runtime: KeepAlive): void {
   keepAlive = runtime;
 }
 
-/** Starts work that nobody waits for, under the request that runs now. */
+/** Starts background work under the current request. */
 export function runInBackground(work: () => Promise<unknown>): void {
   keepAlive(work().catch((error: unknown) => logError('background work failed', error)));
 }

@@ -1,6 +1,6 @@
-/** What the deployment says about itself. */
+/** Configuration of the deployment. */
 export interface Environment {
-  /** Development or test: the clock of a request may be set, and limits scaled. */
+  /** Development or test: requests may set the clock, and limits are scaled. */
   isNonProduction: boolean;
   rateLimitScale: number;
   /** Why mails with links are not sent; null where they are. */
@@ -26,7 +26,7 @@ interface Vars {
 export function readEnvironment(env: Vars): Environment {
   const isNonProduction = env.ENVIRONMENT === 'development' || env.ENVIRONMENT === 'test';
   const scale = Number(env.RATE_LIMIT_MULTIPLIER);
-  // Without an address of its own a link would lead to the host that the request names, which its sender chooses.
+  // Without a configured origin a link would use the Host header, which the sender of the request chooses.
   const linkProblem = isNonProduction || env.BASE_URL ? null : 'BASE_URL is empty: mails with links are not sent';
   const rateLimitScale = isNonProduction && Number.isFinite(scale) && scale > 0 ? scale : 1;
   const chatBaseUrlOverride = (isNonProduction && env.WEBHOOK_POST_BASE) || null;

@@ -6,17 +6,17 @@ const MAX_AHEAD_MS = 5000;
 const MAX_WAIT_MS = 20_000;
 /** Work without a sign of life for this long is dead. The pipeline keeps a handler alive after its client has left, so this is a last resort. */
 const LEASE_MS = 10_000;
-/** How often waiters look: a Workers request cannot await another request's promise. */
+/** Polling interval: a Workers request cannot await another request's promise. */
 const POLL_MS = 20;
-/** A waiter that has not looked for this long lets others pass. */
+/** A waiter that has not polled for this long loses its place. */
 const STALE_MS = 1000;
-/** Time that a pause gives to other requests: some calls of objects and their answers. */
+/** Time that a pause gives to other requests: a few object requests and their responses. */
 const PAUSE_MS = 2;
 
-/** Lets other requests run. Long work calls it between its pieces. */
+/** Lets other requests run. Long work calls it between its parts. */
 export type Pause = () => Promise<void>;
 
-/** The queue of an isolate for work that takes its processor: one piece of work at a time. */
+/** The queue of an isolate for CPU-bound work: one task at a time. */
 export interface HeavyWork {
   /**
    * Runs work when its turn has come. `costMs`: its processor time by count, in milliseconds. Throws 503 when more than 5 s of counted

@@ -5,14 +5,14 @@ export function systemRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / TWO_32;
 }
 
-/** So many bytes nobody can foresee. */
+/** Cryptographically random bytes. */
 export function drawBytes(count: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(count));
 }
 
 const BLOCK = 64;
 
-/** Uniform 32-bit unsigned integers nobody can foresee, drawn from the system by the block: one call each would be slow. */
+/** Cryptographically random, uniform 32-bit unsigned integers, drawn from the system in blocks for speed. */
 export function createRandomInts(): () => number {
   const block = new Uint32Array(BLOCK);
   let used = BLOCK;

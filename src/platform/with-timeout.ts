@@ -1,6 +1,6 @@
-/** The result of some work, or an error when it takes too long. The work itself goes on: it cannot be stopped from here. */
+/** The result of some work, or an error when it takes too long. The work itself continues: it cannot be cancelled from here. */
 export async function withTimeout<Result>(work: Result | Promise<Result>, milliseconds: number, what: string): Promise<Result> {
-  // Results of storage and of objects need not be promises of this realm.
+  // Promises of storage and of objects may belong to another realm.
   if (typeof (work as Partial<PromiseLike<Result>> | null | undefined)?.then !== 'function') return work;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -11,7 +11,7 @@ const COLOURS = /\x1b\[[0-9;]*m/g;
 
 /** How the runtime and the prober report that an outside service cannot be reached. */
 const UNREACHABLE_LINE =
-  /failed to lookup address|Socket proxy disconnected|connect\(\).*(refused|unreachable|timed out)|Network is unreachable|no anchor answers|UpstreamError: [\w-]+: (no answer|network)/i;
+  /failed to lookup address|Socket proxy disconnected|connect\(\).*(refused|unreachable|timed out)|Network is unreachable|no anchor answers|UpstreamError: [\w-]+: no (complete )?response/i;
 /** Second part of such a report: the runtime's own stack. */
 const STACK_LINE = /^\s+stack: .*workerd/;
 /** What the runtime reports to its makers. */

@@ -24,9 +24,7 @@ async function ask(url: string, page: Page, question: string, answer: string): P
   await page.keyboard.type(question);
   const results = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
   await results.first().waitFor();
-  const targets = await results
-    .getByRole('link', { includeHidden: true })
-    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  const targets = await results.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   const place = targets.findIndex((target) => target?.startsWith(answer));
   if (place < 0 || place >= RESULTS_READ) return [`"${question}" finds ${targets.slice(0, RESULTS_READ).join(', ')}`];
   for (let presses = 0; presses <= place; presses += 1) await page.keyboard.press('ArrowDown');

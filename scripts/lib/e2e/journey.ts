@@ -71,6 +71,7 @@ async function forgetPassword({ url, linkTo }: World, page: Page): Promise<void>
   await page.getByRole('button', { name: 'Set the password' }).click();
   await page.getByRole('status').filter({ hasText: 'password' }).waitFor();
   await page.goto(link);
+  await expectNoToken(page);
   await page.getByLabel('Password').fill(FIRST_PASSWORD);
   await page.getByRole('button', { name: 'Set the password' }).click();
   await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();

@@ -16,11 +16,11 @@ export function enterGiveawaysPage(): GiveawaysPage {
         <h2 id="open-title">Open now</h2>
         <Loading id="open" label="Loading the giveaways…" />
       </section>
-      <section aria-labelledby="upcoming-title">
+      <section aria-labelledby="upcoming-title" hidden>
         <h2 id="upcoming-title">Upcoming</h2>
         <Loading id="upcoming" label="Loading the giveaways…" />
       </section>
-      <section aria-labelledby="mine-title">
+      <section aria-labelledby="mine-title" hidden>
         <h2 id="mine-title">Your entries</h2>
         <Loading id="mine" label="Loading your entries…" />
       </section>

@@ -1,7 +1,10 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AllowlistEntry } from './policy/allowlist.ts';
 
-/** Accounts of the developer portal. E-mail is stored in lower case. Bound: one row an account; sign-ups have a budget an address. */
+/**
+ * Accounts of the developer portal. Email is stored in lower case. Bound: one row per account; sign-ups are rate limited per
+ * address.
+ */
 export const users = sqliteTable('users', {
   id: text('id').primaryKey(),
   email: text('email').notNull().unique(),
@@ -10,20 +13,20 @@ export const users = sqliteTable('users', {
   isVerified: integer('is_verified', { mode: 'boolean' }).notNull().default(false),
   isSuperuser: integer('is_superuser', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
-  /** Algorithm, parameters, salt and hash in one text; null: nobody can sign in. */
+  /** Algorithm, parameters, salt and hash in one text; null disables sign-in. */
   passwordHash: text('password_hash'),
   /** Every credential of a session names it: raising it ends them all. */
   tokenVersion: integer('token_version').notNull().default(0),
   lastLoginAt: integer('last_login_at'),
   /** Coarse labels of what the account was signed in from, to notice new ones. */
   knownDevices: text('known_devices', { mode: 'json' }).$type<string[]>().notNull().default([]),
-  /** When mail to the address was refused for good. */
+  /** Time of a permanent rejection of mail to the address. */
   mailRefusedAt: integer('mail_refused_at'),
 });
 
 /**
- * API tokens. The secret is never stored, only its hash; the allowlist holds keyed hashes.
- * Bound: 20 live ones an account; revoked ones stay until the account goes.
+ * API tokens. The secret is never stored, only its hash; the allowlist holds keyed hashes. Bound: 20 live tokens per account;
+ * revoked ones stay until the account is deleted.
  */
 export const apiTokens = sqliteTable(
   'api_tokens',
@@ -46,17 +49,17 @@ export const apiTokens = sqliteTable(
     requestCount: integer('request_count').notNull().default(0),
     /** Number of the last bundle of requests that was counted. */
     usageSequence: integer('usage_sequence').notNull().default(0),
-    /** The owner was told that the token expires soon. */
+    /** True after the owner was notified that the token expires soon. */
     expiryWarned: integer('expiry_warned', { mode: 'boolean' }).notNull().default(false),
-    /** How many of the mails before its end the owner was sent. */
+    /** Number of expiry mails sent to the owner. */
     expiryNotices: integer('expiry_notices').notNull().default(0),
   },
   (table) => [index('api_tokens_user').on(table.userId)],
 );
 
 /**
- * Sign-ins of the portal. A session ends by the deletion of its row.
- * Bound: 30 days after their last use; sign-ins have a budget an address and account.
+ * Sign-ins of the portal. A session ends when its row is deleted. Bound: 30 days after the last use; sign-ins are rate limited
+ * per address and account.
  */
 export const sessions = sqliteTable(
   'sessions',
@@ -65,7 +68,7 @@ export const sessions = sqliteTable(
     userId: text('user_id').notNull(),
     /** SHA-256 of the part that every refresh token of the session shares. */
     selectorHash: text('selector_hash').notNull().unique(),
-    /** SHA-256 of the refresh token in force, and of the one before it. */
+    /** SHA-256 of the current refresh token and of the previous one. */
     refreshHash: text('refresh_hash').notNull(),
     previousHash: text('previous_hash'),
     refreshedAt: integer('refreshed_at').notNull(),

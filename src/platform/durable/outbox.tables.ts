@@ -1,8 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Deliveries that are not done yet, of every kind. A row is deleted when its delivery is done, refused, given up or expired.
- * Bound: what is on its way; a row ends with its tries.
+ * Pending deliveries of every kind. A row is deleted when its delivery is done, refused, given up or expired. Bound: pending
+ * deliveries; a row ends with its last attempt.
  */
 export const outbox = sqliteTable(
   'outbox',

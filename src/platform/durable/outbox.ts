@@ -22,7 +22,7 @@ export interface QueuedItem {
   payload: string;
 }
 
-/** What a try knows of its circumstances. */
+/** Context of an attempt. */
 export interface Attempt {
   now: UnixSeconds;
   signal?: AbortSignal;
@@ -34,7 +34,7 @@ export type DeliveryOutcome =
   | { kind: 'refused'; reason: string }
   | { kind: 'retry'; reason: string; retryAfterSeconds?: number | null };
 
-/** How an item left the outbox. `exhausted`: its last try failed. `tries` counts all tries that came to an end. */
+/** Result of an item. `exhausted`: its last attempt failed. `tries` counts all finished attempts. */
 export type ItemEnd = { kind: 'done'; tries: number } | { kind: 'refused' | 'exhausted'; reason: string; tries: number };
 
 /** One kind of delivery, declared by the area that has it. */
@@ -47,7 +47,7 @@ export interface OutboxKind<A extends Attempt = Attempt> {
   batch: number;
   /** Tries at the same time in one `drain`. */
   atOnce: number;
-  /** False while there is no way out: no try is made or counted. */
+  /** False while no transport exists: no attempt is made or counted. */
   isReady?(attempt: A): boolean;
   deliver(item: QueuedItem, attempt: A): Promise<DeliveryOutcome>;
   /** Statements that are stored together with the end of an item. */
@@ -56,13 +56,13 @@ export interface OutboxKind<A extends Attempt = Attempt> {
   afterEnd?(key: string): Promise<void>;
 }
 
-/** The deliveries of one kind. An item may be delivered twice after a crash, but it is never lost. */
+/** The deliveries of one kind. An item may be delivered twice after a crash, but is never lost. */
 export interface OutboxQueue<A extends Attempt = Attempt> {
   /** The statement that queues an item, for the batch that stores what the item is about. */
   insertion(item: NewItem, now: UnixSeconds): ReturnType<typeof outboxInsertion>;
   /** One try at once, due or not; false when there is no such item or another try holds it. Never rejects: `drain` repeats what fails. */
   deliver(key: string, attempt: A): Promise<boolean>;
-  /** One try for each item that is due, oldest first, up to the batch of the kind. */
+  /** One attempt for each due item, oldest first, up to the batch of the kind. */
   drain(attempt: A): Promise<void>;
   /** Stores the end of an item that `deliver` did not find, with the same statements as for one that it found. */
   end(key: string, end: ItemEnd, now: UnixSeconds): Promise<void>;
@@ -74,7 +74,7 @@ export interface Outbox {
   kind<A extends Attempt = Attempt>(kind: OutboxKind<A>): OutboxQueue<A>;
 }
 
-/** The outbox in the database. `nowSeconds`: the clock by which leases run, whatever the clock of a request. */
+/** The outbox in the database. `nowSeconds`: real time for leases, whatever the clock of a request. */
 export function createOutbox(db: Database, nowSeconds: Clock): Outbox {
   return { kind: (kind) => createQueue(db, nowSeconds, kind) };
 }
@@ -106,7 +106,7 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
     return rows.map(({ key }) => key);
   }
 
-  /** Takes an item for one try; undefined when another try holds it or there is nothing left to do. */
+  /** Leases an item for one attempt; undefined when another attempt holds it or the item is finished. */
   async function lease(key: string, now: UnixSeconds, condition?: SQL): Promise<Row | undefined> {
     const rows = await db
       .update(outbox)

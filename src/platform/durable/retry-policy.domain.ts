@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** How often failed work is tried again, and after which pauses. */
+/** Number of retries of failed work and the pauses between them. */
 export interface RetryPolicy {
   /** Tries at most, the first included; null: without end. */
   tries: number | null;

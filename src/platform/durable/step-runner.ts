@@ -1,19 +1,19 @@
 import { logError } from '../logging.ts';
 import { pauseAfter, type RetryPolicy } from './retry-policy.domain.ts';
 
-/** Where the work of an object stands: the step that is next, and what that step needs to know. */
+/** State of the work of an object: the next step and its input. */
 export interface StepNote {
   step: string;
 }
 
-/** What follows a step, after a pause; null: the work is done. */
+/** The step that follows, after a pause; null: the work is done. */
 export type NextStep<Note> = { note: Note; pauseMilliseconds?: number } | null;
 
 export interface StepRunnerOptions<Note extends StepNote> {
   /** For the log. */
   name: string;
   policy: RetryPolicy;
-  /** What each step does. A step may run again from its beginning at any time. */
+  /** The implementation of each step. A step may run again from its beginning at any time. */
   steps: Readonly<Record<Note['step'], (note: Note) => Promise<NextStep<Note>>>>;
   /** Runs when the last try of a step failed. */
   givenUp?(note: Note, error: unknown): Promise<void>;
@@ -21,7 +21,7 @@ export interface StepRunnerOptions<Note extends StepNote> {
   nowMs(): number;
 }
 
-/** The part of an object's storage that the runner needs. */
+/** The subset of an object's storage that the runner needs. */
 export interface RunnerStorage extends Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'deleteAlarm'> {
   kv: Pick<SyncKvStorage, 'get' | 'put' | 'delete'>;
 }
@@ -35,7 +35,7 @@ interface Progress<Note> {
 }
 
 const PROGRESS = 'progress';
-/** An object that was evicted during a step goes on after so long at the latest. A step that takes longer renews its lease. */
+/** Maximum delay before an object resumes after an eviction during a step. A longer step renews its lease. */
 export const LEASE_SECONDS = 60;
 
 /**
@@ -46,17 +46,18 @@ export class StepRunner<Note extends StepNote> {
   readonly #storage: RunnerStorage;
   readonly #options: StepRunnerOptions<Note>;
   #isRunning = false;
-  /** Other work was begun while a step ran: it comes in the place of what follows the step. */
+  /** New work was started while a step ran: it replaces the following step. */
   #isReplaced = false;
 
   constructor(storage: RunnerStorage, options: StepRunnerOptions<Note>) {
     this.#storage = storage;
     this.#options = options;
-    // Another life of the object was cut off in the midst of this step: whoever wakes the object need not wait for the lease.
+    // An earlier instance of the object was evicted during this step: a request to the object resumes it without waiting for
+    // the lease.
     if (this.#progress()?.isRunning) void storage.setAlarm(options.nowMs());
   }
 
-  /** The note of the step that is next or runs; null when there is nothing to do. */
+  /** The note of the next or running step; null when no work is left. */
   note(): Note | null {
     return this.#progress()?.note ?? null;
   }
@@ -73,7 +74,7 @@ export class StepRunner<Note extends StepNote> {
     await this.#storage.setAlarm(this.#options.nowMs());
   }
 
-  /** Goes on with work under way; `atOnce` ends the pause before its next step. */
+  /** Resumes pending work; `atOnce` ends the pause before its next step. */
   async goOn(atOnce: boolean): Promise<void> {
     if (atOnce || (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(this.#options.nowMs());
   }

@@ -2,7 +2,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from './catalogue.ts';
 
 /** One problem of a `validation_error`: where it is, what is wrong, and its kind. */
 export interface FieldProblem {
-  /** `body`, `query`, `path` or `header`, then the way to the field. */
+  /** `body`, `query`, `path` or `header`, then the path of the field. */
   loc: (string | number)[];
   msg: string;
   type: string;
@@ -13,7 +13,7 @@ export interface FieldProblem {
 }
 
 interface ApiErrorOptions {
-  /** What the client does next; absent: the hint of the code. */
+  /** Next action of the client; default: the hint of the code. */
   hint?: string;
   /** Replaces the status of the catalogue (413 and 416 are `bad_request`, 502 is `internal_error`). */
   status?: number;
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
-    // Nobody reads the stack of a refusal, and taking it costs more than all the rest of a 429.
+    // Capturing an unread stack trace costs more than the rest of a 429.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);

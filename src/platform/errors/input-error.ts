@@ -3,10 +3,10 @@ import { notOneOfText } from './outside-set.ts';
 /** Where a fault lies, from the request body or query down: `['items', 1, 'type']`. */
 export type FieldPath = readonly (string | number)[];
 
-/** `invalid`: no such value can be sent. `refused`: well-formed, but the rules of the game know nothing of the kind. */
+/** `invalid`: the value is malformed. `refused`: well-formed, but not valid under the rules of the game. */
 export type FaultKind = 'invalid' | 'refused';
 
-/** Input that a rule turns down, with the field at fault and, where short enough to list, the values it may have. */
+/** Input that a rule rejects, with the field and, where short enough to list, its allowed values. */
 export class InputError extends Error {
   readonly kind: FaultKind;
   readonly path: FieldPath;
@@ -21,7 +21,7 @@ export class InputError extends Error {
   }
 }
 
-/** Largest size of any number that takes part in a calculation; beyond it nothing in the game makes sense. */
+/** Upper bound of numbers in calculations; larger values do not occur in the game. */
 export const MAX_AMOUNT = 1e12;
 
 export function checkNumber(value: unknown, path: FieldPath, min = -MAX_AMOUNT, max = MAX_AMOUNT): number {
@@ -36,14 +36,14 @@ export function checkInteger(value: unknown, path: FieldPath, min = -MAX_AMOUNT,
   return checkNumber(value, path, min, max);
 }
 
-/** The value itself when it is one of `choices`; otherwise a fault of the given kind that lists them. */
+/** Returns the value when it is one of `choices`; otherwise throws a fault of the given kind that lists them. */
 export function checkChoice<T extends string | number>(value: unknown, choices: readonly T[], path: FieldPath, kind: FaultKind): T {
   const choice = choices.find((candidate) => candidate === value);
   if (choice === undefined) throw outsideChoices(value, choices, path, kind);
   return choice;
 }
 
-/** The fault of a value that is none of `choices`. */
+/** The fault of a value outside `choices`. */
 export function outsideChoices(value: unknown, choices: readonly (string | number)[], path: FieldPath, kind: FaultKind): InputError {
   return new InputError(kind, path, notOneOfText(value, choices), choices);
 }

@@ -21,7 +21,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'a date as YYYY-MM-DD',
 };
 
-/** Our words for an issue that a schema has no message for: the library's own never reach a client. */
+/** Replaces the message of the schema library, which never reaches a client. */
 export function issueText(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -9,16 +9,16 @@ const MAX_COMPARED_LENGTH = 64;
 const MIN_PREFIX_LENGTH = 2;
 /** Of the rejected value, in a message. */
 const MAX_SHOWN_LENGTH = 60;
-/** A longer list stands in `allowed` alone. */
+/** A longer list appears in `allowed` only. */
 const MAX_LIST_LENGTH = 300;
 
-/** The one description of a value outside a documented set, whatever status it is answered with. */
+/** The problem of a value outside a documented set, for any status. */
 export function notOneOf(loc: FieldProblem['loc'], value: unknown, allowed: readonly Value[]): FieldProblem {
   const nearest = typeof value === 'string' ? nearestOf(value, allowed.map(String)) : undefined;
   return { loc, msg: notOneOfText(value, allowed), type: 'invalid_value', allowed, ...(nearest === undefined ? {} : { nearest }) };
 }
 
-/** What is allowed, and what was sent instead. */
+/** States the allowed values and the value sent. */
 export function notOneOfText(value: unknown, allowed: readonly Value[]): string {
   const list = allowed.join(', ');
   const values = list.length <= MAX_LIST_LENGTH ? list : `the ${allowed.length} values in allowed`;
@@ -32,8 +32,8 @@ function shown(value: Value): string {
 }
 
 /**
- * The value a client most likely meant: the one with the fewest edits, of those that differ in case only, that begin with
- * the input or are its beginning, or that are at most a third of their length away. Undefined when none is near.
+ * The most likely intended value: the fewest edits among values that differ in case only, share a prefix with the input, or
+ * differ by at most a third of their length. Undefined when none is near.
  */
 export function nearestOf(value: string, allowed: readonly string[]): string | undefined {
   if (value.length > MAX_COMPARED_LENGTH) return undefined;

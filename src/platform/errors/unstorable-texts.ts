@@ -4,7 +4,7 @@ import type { FieldProblem } from './api-error.ts';
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const MESSAGE = 'must not contain U+0000 or an unpaired surrogate';
 const MAX_PROBLEMS = 20;
-/** Deeper places are named by the way to them: a body may be nested a million times. */
+/** Deeper fields are named by their first levels: a body may be nested a million times. */
 const MAX_LOC_DEPTH = 16;
 
 /** An array or object with the place up to which it has been looked through. */
@@ -16,11 +16,11 @@ interface Frame {
   next: number;
 }
 
-/** A problem for each text, and each name of a field, that cannot be stored and searched as it is. Looks at JSON values only. */
+/** A problem for each text and field name that cannot be stored and searched unchanged. Accepts JSON values only. */
 export function unstorableTexts(source: FieldProblem['loc'][number], input: unknown): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const first = frameOf(input);
-  // A stack of frames instead of recursion: a body may be nested deeper than the call stack.
+  // An explicit stack instead of recursion: a body may be nested deeper than the call stack.
   const frames = first ? [first] : [];
   for (let frame = frames.at(-1); frame && problems.length < MAX_PROBLEMS; frame = frames.at(-1)) {
     if (frame.next === frame.size) {

@@ -6,17 +6,17 @@ import { notOneOf } from './outside-set.ts';
 type Issue = z.core.$ZodIssue;
 type Source = 'body' | 'query' | 'path' | 'header';
 
-/** Most problems listed in one answer. */
+/** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 20;
 
-/** What a schema of ours says of its issue beyond the message. */
+/** Data of a schema issue beyond the message. */
 interface IssueParams {
   type?: unknown;
   /** The rejected value, where it is only a part of the input at the path. */
   value?: unknown;
   /** The documented set that the value is outside of. */
   allowed?: readonly (string | number)[];
-  /** What the issue is answered with; absent: `validation_error`. */
+  /** Error code of the response; default: `validation_error`. */
   code?: ErrorCode;
 }
 
@@ -36,7 +36,7 @@ function toFieldProblem(source: Source, issue: Issue, input: unknown): FieldProb
   return { loc, msg: issue.message, type: typeof params.type === 'string' ? params.type : issue.code };
 }
 
-/** The code of an answer to these issues: `validation_error` unless each asks for another one; then that of the first. */
+/** Error code of the response to these issues: `validation_error` unless each declares another one, then that of the first. */
 export function codeOfIssues(issues: readonly Issue[]): ErrorCode {
   const codes = issues.map((issue) => paramsOf(issue).code);
   return codes.includes(undefined) ? 'validation_error' : (codes[0] ?? 'validation_error');
@@ -50,7 +50,7 @@ function isListed(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** The part of an input that a path leads to; undefined where there is none. */
+/** The value at a path of the input; undefined without one. */
 export function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
   let value = input;
   for (const part of path) {

@@ -2,7 +2,7 @@ import type { Representation } from '../http/replies/reply.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** What a source shows at an instant, and the string whose change makes a message; null: shown, but nothing to announce yet. */
+/** State of a source at an instant, and the string whose change creates a message; null: nothing to announce yet. */
 export interface SourceState {
   body: Representation;
   signature: string | null;
@@ -13,7 +13,7 @@ export interface EventSource {
   type: string;
   /** While this switch is off the source is neither shown nor watched. */
   feature?: FeatureName;
-  /** The body exactly as its route answers it, also while it is empty; null only where no such body exists yet. */
+  /** The body exactly as its route returns it, also while it is empty; null only where no such body exists yet. */
   stateAt(now: UnixSeconds, settings: Settings): Promise<SourceState | null> | SourceState | null;
   /** When the clock alone can change the signature next; absent for a source that only its producer changes. */
   nextChangeAt?(now: UnixSeconds): UnixSeconds;
@@ -21,15 +21,15 @@ export interface EventSource {
   refresh?(): void;
 }
 
-/** How areas tell the event stream that something happened. Never fails: what caused the event has happened already. */
+/** Publishes events of areas to the event stream. Never rejects: the cause of the event has already happened. */
 export interface EventPublisher {
   /** The source may have a new state: it is looked at, and published if its signature changed. */
   changed(type: string, now: UnixSeconds): Promise<void>;
-  /** A discrete event, published once for each key. `data` is JSON text. False: perhaps not published, to be told again. */
+  /** A discrete event, published once for each key. `data` is JSON text. False: possibly not published, to be repeated. */
   announce(type: string, key: string, data: string, now: UnixSeconds): Promise<boolean>;
 }
 
-/** A message of the stream as it is handed on. */
+/** A message of the stream as delivered to followers. */
 export interface FollowedMessage {
   /** Number of the event. */
   id: number;
@@ -44,8 +44,8 @@ export interface FollowedMessage {
 export interface EventFollower {
   types: readonly string[];
   /**
-   * Takes messages over, in their order. What throws is called again later, and so are messages that were taken when the hub crashed
-   * before it noted so: taking one twice must do no more than taking it once.
+   * Receives messages in order. Messages are delivered again after an exception, or when the hub crashed before it stored the
+   * progress, so this must be idempotent.
    */
   take(messages: readonly FollowedMessage[]): Promise<void>;
 }

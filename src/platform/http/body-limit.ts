@@ -6,7 +6,7 @@ const MIB = 1024 * KIB;
 
 /** Largest body in bytes, unless the endpoint states another limit. */
 const DEFAULT_MAX_BODY_BYTES = 8 * MIB;
-/** Largest JSON body in bytes that anybody may have parsed without a credential. */
+/** Default maximum size of a JSON body in bytes on endpoints without a credential. */
 const DEFAULT_MAX_ANONYMOUS_BODY_BYTES = 256 * KIB;
 
 const ANONYMOUS: readonly Access['kind'][] = ['open', 'public', 'tokenless', 'address', 'feedback', 'page'];

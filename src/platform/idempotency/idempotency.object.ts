@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 
-/** Life of the in-flight marker and of a kept answer, in milliseconds of real time. */
+/** Lifetimes of the in-flight marker and of a stored response, in milliseconds of real time. */
 const LOCK_MS = 60_000;
 const ANSWER_MS = 86_400_000;
 
-/** An answer as it is kept for replay. */
+/** A response stored for replay. */
 export interface StoredResponse {
   status: number;
   contentType: string;
@@ -12,7 +12,7 @@ export interface StoredResponse {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** Why the answer of a request that succeeded is not there to be replayed. */
+/** Reason why a successful response was not stored for replay. */
 export type NotStored = 'too_large' | 'shows_secret';
 
 interface Entry {
@@ -33,9 +33,9 @@ export type Claim =
 
 const ENTRY = 'entry';
 
-/** One idempotency key of one caller on one operation: who came first, and what was answered. */
+/** One idempotency key of one client on one operation: the request that holds it and its response. */
 export class IdempotencyObject extends DurableObject<Env> {
-  /** Takes the key for a request with this body, or tells what became of the first one. */
+  /** Claims the key for a request with this body, or returns the state of the first request. */
   async claim(bodyHash: string): Promise<Claim> {
     const entry = this.ctx.storage.kv.get<Entry>(ENTRY);
     if (entry && Date.now() < entry.until) {
@@ -49,13 +49,13 @@ export class IdempotencyObject extends DurableObject<Env> {
     return { state: 'fresh', holder };
   }
 
-  /** Keeps the answer of the request that holds the key, or why it is not stored. */
+  /** Stores the response of the request that holds the key, or the reason why it is not stored. */
   async keep(holder: string, answer: StoredResponse | NotStored): Promise<void> {
     const entry = this.#entryOf(holder);
     if (entry) await this.#write({ ...entry, until: Date.now() + ANSWER_MS, answer });
   }
 
-  /** Frees the key: the request that holds it failed and may be tried again. */
+  /** Releases the key: the request that holds it failed and may be retried. */
   async free(holder: string): Promise<void> {
     if (this.#entryOf(holder)) await this.ctx.storage.deleteAll();
   }

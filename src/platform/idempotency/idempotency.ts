@@ -16,7 +16,7 @@ const MAX_REQUEST_BYTES = 1024 * 1024;
 const KIB = 1024;
 /** Larger responses are not stored, in bytes. A session may store 60 an hour, which together must stay small. */
 const MAX_STORED_BYTES = { token: 64 * KIB, session: 8 * KIB };
-/** Requests with a key of an account's sessions, which have no other budget: each may store a response for a day. */
+/** Requests with a key in the sessions of an account, which have no other limit: each may store a response for one day. */
 const SESSION_KEYS = { name: 'idempotency-keys', limit: 60, windowSeconds: SECONDS_PER_HOUR };
 
 /** A key of a request, and the credential in whose name space it counts. */
@@ -36,7 +36,7 @@ export function idempotencyKeyOf(request: Request, caller: Caller): IdempotencyK
   return { key, credential: `session ${caller.sessionId}`, sessionUserId: caller.userId };
 }
 
-/** What to do with a request that has a key: send the first one's answer, or run it and report how it ended. */
+/** Decision for a request with a key: replay the first response, or run it and report the result. */
 export type Ticket = { kind: 'replay'; answer: StoredResponse } | { kind: 'run'; finish(response: Response | null): Promise<void> };
 
 /** A write with a key, as the pipeline knows it. */
@@ -100,7 +100,7 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
   };
 }
 
-/** Keeps a successful answer of at most `maxBytes` (null: it shows a secret and is not stored), or frees the key. */
+/** Stores a successful response of at most `maxBytes` (null: it contains a secret and is not stored), or releases the key. */
 async function finish(
   object: DurableObjectStub<IdempotencyObject>,
   holder: string,
@@ -114,7 +114,7 @@ async function finish(
   }
 }
 
-/** Cookies are secrets too: those of a session are set by its answers. */
+/** Cookies are secrets too: session cookies are set by responses. */
 async function storable(response: Response, maxBytes: number | null): Promise<StoredResponse | NotStored> {
   if (maxBytes === null || response.headers.has('Set-Cookie')) return 'shows_secret';
   const { bytes, isWhole } = await readUpTo(response.clone().body, maxBytes);

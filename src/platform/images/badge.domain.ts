@@ -5,7 +5,7 @@ import { escapeXml } from '../values/escape-xml.ts';
  * estimated for the usual sans-serif fonts, and the text is set to the estimate.
  */
 
-/** What the color of a value says. White text has a contrast of at least 4.5 on each. */
+/** Colors by meaning. White text has a contrast ratio of at least 4.5 on each. */
 const COLORS = { good: '#1f6f35', warn: '#8a5a00', bad: '#b3204f', info: '#0b5cb8', none: '#55606f' } as const;
 export type BadgeTone = keyof typeof COLORS;
 
@@ -58,7 +58,7 @@ const textOf = ({ text, x, textWidth }: Part) =>
     ? ''
     : `<text x="${x + PADDING}" y="${BASELINE}" textLength="${textWidth}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
 
-/** A badge as SVG with an accessible name. Its size is bounded, whatever the texts. */
+/** A badge as SVG with an accessible name. Its size is bounded for texts of any length. */
 export function badgeSvg({ label, value, tone }: Badge): string {
   const left = partOf(printable(label), 0);
   const right = partOf(printable(value), left.width);

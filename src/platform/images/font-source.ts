@@ -1,6 +1,6 @@
 import type { ImageFonts } from './svg-renderer.ts';
 
-/** The family that stands in for every name that the fonts do not have. */
+/** Fallback family for every name outside the fonts. */
 const DEFAULT_FAMILY = 'Exo 2';
 const FONT_FILES = ['exo-2-500.ttf', 'exo-2-700.ttf', 'open-sans-400.ttf', 'open-sans-700.ttf'];
 

@@ -11,7 +11,7 @@ const CHANNELS = 4;
 const FILTER_UP = 2;
 const COMPRESSION = 6;
 
-/** Encodes straight colours as PNG. Every row is filtered alike: flat areas and vertical edges become zeros. */
+/** Encodes straight-alpha colors as PNG. Every row uses the same filter: flat areas and vertical edges become zeros. */
 export function encodePng({ width, height, rgba }: Pixels): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);

@@ -11,15 +11,15 @@ const MAX_TARGET_PIXELS = 1_600_000;
 /** Most encoders make ten; each is a pass over all pixels. */
 const MAX_SCANS = 12;
 const QUALITY = 82;
-/** What the renderer decodes. */
+/** Types that the renderer decodes. */
 const DECODABLE: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'];
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
 /** Cameras put it first. */
 const EXIF_WITHIN = 65_536;
 
 /**
- * The image as WebP of a width. Null where the original is to be shown: it is not wider, moves, may be turned by its metadata, is too
- * large or cannot be decoded.
+ * The image as WebP of a given width. Null where the original must be shown: it is not wider, is animated, may be rotated by
+ * its metadata, is too large or cannot be decoded.
  */
 export async function shrinkImage(bytes: Uint8Array<ArrayBuffer>, targetWidth: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const header = readImageHeader(bytes);

@@ -1,4 +1,4 @@
-/** Colours of a picture, four bytes a pixel. */
+/** Colors of an image, four bytes per pixel. */
 export interface Pixels {
   width: number;
   height: number;
@@ -15,8 +15,8 @@ interface Span {
 }
 
 /**
- * Averages premultiplied colours down to a width, the height in proportion and at least 1. Gives straight colours. Holds one
- * row at a time beside source and target.
+ * Averages premultiplied colors down to a width, the height in proportion and at least 1. Returns straight-alpha colors. Holds
+ * one row at a time in addition to source and target.
  */
 export function shrink({ width, height, rgba }: Pixels, targetWidth: number): Pixels {
   const targetHeight = Math.max(1, Math.round((height * targetWidth) / width));

@@ -1,7 +1,7 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import resvgModule from '@resvg/resvg-wasm/index_bg.wasm';
 
-/** Fonts that a drawing may use: whole files, and the family that stands in for every name they do not have. */
+/** Fonts of a drawing: whole files, and the fallback family for every other name. */
 export interface ImageFonts {
   files: Uint8Array[];
   defaultFamily: string;
@@ -12,7 +12,7 @@ const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 type Exports = WebAssembly.Exports & { memory: WebAssembly.Memory };
 
-/** What the library was started with: the functions of the present instance, in an object that outlives the instance. */
+/** The functions of the present library instance, in an object that outlives the instance. */
 interface Handed {
   imports: WebAssembly.Imports;
   exports: Exports;
@@ -22,8 +22,8 @@ let handed: Handed | null = null;
 let ready: Promise<void> | null = null;
 
 /**
- * Draws an SVG at its own size and gives the PNG. Whatever goes wrong in the library, the next drawing is not affected by it.
- * How much time and memory a drawing takes is its own matter: one from outside has to be looked at first.
+ * Renders an SVG at its own size as PNG. A failure in the library does not affect the next drawing. Time and memory are not
+ * bounded here: check SVG from outside first.
  */
 export function renderSvg(svg: string, fonts: ImageFonts | null = null): Promise<Uint8Array<ArrayBuffer>> {
   return rendered(svg, fonts, (picture) => new Uint8Array(picture.asPng()));
@@ -44,12 +44,12 @@ async function rendered<Result>(svg: string, fonts: ImageFonts | null, read: (pi
     isSound = true;
     return result;
   } finally {
-    // What has trapped once is not to be trusted: part of its stack and memory is gone for good.
+    // After a trap, part of the library's stack and memory is lost, so the instance is replaced.
     if (!isSound || (handed?.exports.memory.buffer.byteLength ?? 0) > MAX_KEPT_BYTES) replaceInstance();
   }
 }
 
-/** Memory of the instance is freed by hand: a collector that may never run is no way to bound it. */
+/** Frees the memory of the instance explicitly: garbage collection may never run. */
 function draw<Result>(svg: string, fonts: ImageFonts | null, read: (picture: Picture) => Result): Result {
   const font = fonts
     ? { fontBuffers: fonts.files, defaultFontFamily: fonts.defaultFamily, sansSerifFamily: fonts.defaultFamily }
@@ -68,14 +68,14 @@ function draw<Result>(svg: string, fonts: ImageFonts | null, read: (picture: Pic
 }
 
 /**
- * Has the library forget a thing, or its collector would free it later, in whichever instance there is then. What has
- * broken down cannot free it, and goes as a whole.
+ * Frees an object now, because the garbage collector could otherwise free it later in another instance. A failed object cannot
+ * be freed and goes with its instance.
  */
 function release(thing: { free(): void }): void {
   try {
     thing.free();
   } catch {
-    // The failure that matters is on its way.
+    // The original failure is thrown instead.
   }
 }
 
@@ -92,8 +92,8 @@ function startRenderer(): Promise<void> {
 }
 
 /**
- * The library makes one instance and keeps the functions it got. So it is handed an object of ours when it asks for the
- * instance; `replaceInstance` changes what is in it.
+ * The library creates one instance and keeps its functions. It receives a wrapper object for the instance; `replaceInstance`
+ * changes the contents of the wrapper.
  */
 async function startOnReplaceableInstance(): Promise<void> {
   const { instantiate } = WebAssembly;
@@ -114,11 +114,11 @@ function newExports(imports: WebAssembly.Imports): Exports {
   return { ...new WebAssembly.Instance(resvgModule, imports).exports } as Exports;
 }
 
-/** Starts anew with empty memory. Nothing of the old instance may be in use. */
+/** Starts again with empty memory. Nothing of the old instance may be in use. */
 function replaceInstance(): void {
   if (!handed) return;
   const { exports, imports } = handed;
-  // Growing by nothing detaches the library's views of the old memory, at which it notices that it needs new ones.
+  // Growing by zero pages detaches the library's views of the old memory, which makes the library create new ones.
   exports.memory.grow(0);
   Object.assign(exports, newExports(imports));
 }

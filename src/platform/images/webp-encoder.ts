@@ -7,7 +7,10 @@ type Encoder = Awaited<ReturnType<typeof webpEncoder>>;
 /** Memory of the instance beyond which it is replaced: it only ever grows. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
-/** `WebPConfig` of the library: its defaults but for the quality, and for the method, which takes half the time of the default one for the same size. */
+/**
+ * `WebPConfig` of the library: its defaults except the quality, and a method that takes half the time of the default for the
+ * same size.
+ */
 const OPTIONS = {
   ...{ target_size: 0, target_PSNR: 0, method: 2, sns_strength: 50, filter_strength: 60, filter_sharpness: 0, filter_type: 1 },
   ...{ partitions: 0, segments: 4, pass: 1, show_compressed: 0, preprocessing: 0, autofilter: 0, partition_limit: 0 },
@@ -25,7 +28,7 @@ let kept: Running | null = null;
 /** Encodes straight colours as lossy WebP. */
 export async function encodeWebp({ width, height, rgba }: Pixels, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const running = kept ?? (await started());
-  // Only an encoder that came through is used again.
+  // Only an encoder that succeeded is reused.
   kept = null;
   const bytes = running.encoder.encode(rgba, width, height, { ...OPTIONS, quality });
   if (!bytes) throw new Error('the image could not be encoded as WebP');

@@ -4,16 +4,16 @@ import type { Database } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { ingestLog } from './ingest.tables.ts';
 
-/** One insert and what came of it. */
+/** One insert and its result. */
 export interface IngestRecord {
   /** Short name of the insert, which the access of its endpoint has too. */
   endpoint: string;
   now: UnixSeconds;
-  /** Who sent it; null for work of the service itself. */
+  /** Account of the sender; null for work of the service itself. */
   userId: string | null;
   /** Null for a session. */
   tokenId: string | null;
-  /** What was taken in, in one line; null when nothing was. */
+  /** Imported data in one line; null when nothing was imported. */
   summary: string | null;
   /** Why it failed; null when it did not. */
   error: string | null;
@@ -27,7 +27,7 @@ export interface IngestEntry extends IngestRecord {
   tokenName: string | null;
 }
 
-/** What a list of records is asked for. */
+/** Filters of a list of records. */
 export interface IngestLogRequest {
   limit: number;
   /** Of this insert alone. */
@@ -43,7 +43,6 @@ export interface IngestLog {
   record(entry: IngestRecord): Promise<void>;
   /** The latest records, newest first. */
   latest(request: IngestLogRequest): Promise<IngestEntry[]>;
-  /** Forgets what is older. */
   deleteExpired(before: UnixSeconds): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { Job } from '../schedule/job.ts';
 import { SECONDS_PER_DAY } from '../time/clock.ts';
 import type { IngestLog } from './ingest-log.ts';
 
-/** How long the log of inserts is kept: three times as long as the dumps it tells of. */
+/** Retention of the ingest log: three times that of the dumps it describes. */
 const INGEST_LOG_TTL_SECONDS = 90 * SECONDS_PER_DAY;
 const TIMEOUT_SECONDS = 60;
 

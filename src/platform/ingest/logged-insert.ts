@@ -4,8 +4,8 @@ import type { UnixSeconds } from '../time/clock.ts';
 import type { IngestLog } from './ingest-log.ts';
 
 /**
- * Runs an insert and writes down what came of it; `summaryOf` says in one line what was taken in, null: that is written
- * down later.
+ * Runs an insert and logs its result. `summaryOf` describes the imported data in one line; null when the log entry is written
+ * later.
  */
 export type LoggedInsert = <Result>(
   who: { caller: Caller; now: UnixSeconds },
@@ -13,7 +13,7 @@ export type LoggedInsert = <Result>(
   summaryOf: (result: Result) => string | null,
 ) => Promise<Result>;
 
-/** Who sends an insert, as the log names it. */
+/** The sender of an insert for the log. */
 export function senderOf(caller: Caller): { userId: string | null; tokenId: string | null } {
   return { userId: 'userId' in caller ? caller.userId : null, tokenId: 'tokenId' in caller ? caller.tokenId : null };
 }

@@ -10,13 +10,13 @@ export interface MailMessage {
   text: string;
 }
 
-/** Hands mail to whatever delivers it. Never throws. `refused`: the recipient's address is at fault. */
+/** Sends mail to the delivery service. Never throws. `refused`: the recipient's address is invalid or blocked. */
 export type MailTransport = (message: MailMessage, id: string, signal: AbortSignal | undefined) => Promise<DeliveryOutcome>;
 
 const SOURCE = 'mail';
 const TIMEOUT_SECONDS = 10;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** How mail providers answer a message whose recipient does not suit them. */
+/** Statuses of mail providers for a rejected recipient. */
 const REFUSALS = [400, 404, 422];
 
 export interface HttpMailConfig {
@@ -28,8 +28,8 @@ export interface HttpMailConfig {
 }
 
 /**
- * A provider that takes `{from, to, subject, text, html}` as JSON with a bearer key, as most do. The id of the mail goes along as
- * idempotency key: a try whose answer was lost does not become a second mail.
+ * A provider that accepts `{from, to, subject, text, html}` as JSON with a bearer key, as most do. The id of the mail is its
+ * idempotency key: an attempt with a lost response does not cause a second mail.
  */
 export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, from }: HttpMailConfig): MailTransport {
   return async ({ to, subject, text }, id, signal) => {
@@ -45,7 +45,7 @@ export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, fro
         attempts: 1,
         redirect: 'manual',
         circuit: false,
-        // The outbox counts tries; a note in the database would tell that a mail was sent.
+        // The outbox counts attempts; a database entry would reveal that a mail was sent.
         remembers: false,
         accepts: (code) => (code >= 200 && code < 300) || REFUSALS.includes(code),
         ...(signal ? { signal } : {}),
@@ -57,7 +57,7 @@ export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, fro
   };
 }
 
-/** Codes by which the platform says that the recipient is at fault. */
+/** Error codes of the platform for a rejected recipient. */
 const REFUSED_CODE = /RECIPIENT/;
 
 /** The platform's own mail. */

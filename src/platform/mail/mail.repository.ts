@@ -20,25 +20,25 @@ export interface NewMail {
   causedBy: string | null;
 }
 
-/** A notice that waits to be merged, as it counts towards one mail. */
+/** A held notice, counted towards one mail. */
 export type HeldNotice = Pick<MailRow, 'id' | 'subject' | 'text' | 'createdAt' | 'repeats'>;
 
-/** What became of a mail. `refused`: the address itself is at fault. */
+/** Result of a mail. `refused`: the address was rejected. */
 export type MailOutcome = { state: 'sent' | 'kept'; tries: number } | { state: 'failed'; tries: number; error: string; isRefused: boolean };
 
-/** Mail on its way. */
+/** Queued mail. */
 export interface MailRepository {
   /**
-   * The statement that queues a mail unless it is queued already, to be stored together with what the mail is about. It
-   * counts and inserts at once, so the caps hold however many isolates queue mail: over them a notice is held, and a mail
-   * with a link is left out. It returns the state of what it stored. A mail whose `onlyIf` does not hold is left out in any case.
+   * The statement that queues a mail unless it is queued already, stored together with the record it belongs to. It counts and
+   * inserts atomically, so the caps apply across isolates: over them a notice is held, and a mail with a link is dropped. It
+   * returns the state of the stored mail. A mail whose `onlyIf` is false is always dropped.
    */
   insertion(mail: NewMail, onlyIf?: SQL): ReturnType<typeof insertionOf>;
   /** Recipients of held notices whose caps have room for a merged mail. */
   mergeable(now: UnixSeconds, limit: number): Promise<string[]>;
   /** Held notices of a recipient, oldest first. */
   held(recipient: string, limit: number): Promise<HeldNotice[]>;
-  /** Queues one mail in the place of held notices, unless the cap has no room or somebody else changed them meanwhile. */
+  /** Queues one mail that replaces held notices, unless the cap has no room or another runner changed them meanwhile. */
   merge(mail: NewMail, notices: readonly HeldNotice[]): Promise<void>;
   find(id: string): Promise<MailRow | null>;
   /** The statements that note what became of a mail. */
@@ -110,7 +110,7 @@ export function createMailRepository(db: Database): MailRepository {
   };
 }
 
-/** Whether fewer mails than the cap allows were queued for a recipient until now. */
+/** True when fewer mails than the cap allows were queued for a recipient. */
 function isBelow({ kinds, seconds, max }: MailCap, recipient: SQL, now: UnixSeconds): SQL {
   return sql`(
     select count(*) from ${mailOutbox}
@@ -119,20 +119,20 @@ function isBelow({ kinds, seconds, max }: MailCap, recipient: SQL, now: UnixSeco
   ) < ${max}`;
 }
 
-/** Whether the caps of a recipient have room for a mail of a kind. */
+/** True when the caps of a recipient have room for a mail of a kind. */
 function roomFor(kind: MailKind, recipient: SQL, now: UnixSeconds): SQL {
   const isBelowAll = (caps: readonly MailCap[]) => and(...caps.map((cap) => isBelow(cap, recipient, now)));
   return sql`(${or(...RECIPIENT_CAPS[kind].map(isBelowAll))})`;
 }
 
-/** Whether an account may cause one more mail to somebody else. */
+/** True when an account may cause another mail to somebody else. */
 function mayCause(userId: string, now: UnixSeconds): SQL {
   return sql`(
     select count(*) from ${mailOutbox} where ${mailOutbox.causedBy} = ${userId} and ${mailOutbox.createdAt} > ${now - SECONDS_PER_DAY}
   ) < ${MAX_CAUSED_A_DAY}`;
 }
 
-/** Kinds that are held over the caps instead of being left out. */
+/** Kinds that are held over the caps instead of being dropped. */
 const HELD_KINDS: readonly MailKind[] = ['notice', 'alert'];
 
 function insertionOf(db: Database, { id, recipient, subject, text, createdAt, kind, causedBy }: NewMail, condition: SQL) {

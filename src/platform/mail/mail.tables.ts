@@ -3,9 +3,8 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { MAIL_KINDS } from './mail-caps.data.ts';
 
 /**
- * Mail, and for some weeks what became of it; the tries of a waiting one are in the outbox (`mail.sql.ts`). The text goes as soon as
- * it was sent: it may hold a link.
- * Bound: 30 days of mail, 20 a day and recipient.
+ * Mail, and its result for some weeks; the attempts of a waiting mail are in the outbox (`mail.sql.ts`). The text is deleted
+ * once sent: it may contain a link. Bound: 30 days of mail, 20 per day and recipient.
  */
 export const mailOutbox = sqliteTable(
   'mail_outbox',
@@ -17,7 +16,7 @@ export const mailOutbox = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** Tries it took; 0 while it waits. */
     tries: integer('tries').notNull().default(0),
-    /** `held`: a notice over the cap, which waits to be merged with others into one mail. */
+    /** `held`: a notice over the cap that waits for a merged mail. */
     state: text('state', { enum: ['waiting', 'sent', 'kept', 'failed', 'held'] })
       .notNull()
       .default('waiting'),
@@ -26,7 +25,7 @@ export const mailOutbox = sqliteTable(
     kind: text('kind', { enum: MAIL_KINDS }).notNull().default('notice'),
     /** Account that had the mail sent to an address that is not its own. */
     causedBy: text('caused_by'),
-    /** Notices with this subject that are only counted, because enough of them are held. */
+    /** Number of further notices with this subject that are only counted. */
     repeats: integer('repeats').notNull().default(0),
   },
   (table) => [

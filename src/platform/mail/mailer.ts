@@ -17,10 +17,10 @@ const BATCH = 50;
 const CONCURRENCY = 5;
 /** Recipients whose held notices are merged in one run. */
 const MERGE_BATCH = 50;
-/** Held notices in one mail; further ones follow in the next. */
+/** Held notices in one mail; more follow in the next. */
 const MAX_MERGED = 200;
 
-/** A mail to be queued; a notice to the owner of an account unless it says otherwise. */
+/** A mail to be queued; a notice to the owner of an account by default. */
 export interface QueuedMail extends MailMessage {
   kind?: MailKind;
   /** Account that has the mail sent to an address that is not its own. */
@@ -28,15 +28,14 @@ export interface QueuedMail extends MailMessage {
 }
 
 /**
- * Sends mail through an outbox: what was queued survives a crash and a provider that is down. It may arrive twice then,
- * but not never. Each recipient has caps (`mail-caps.data.ts`). Over them a notice is held and later sent as part of a merged
- * mail, and a mail with a link is not queued.
+ * Sends mail through an outbox: queued mail survives a crash and a provider outage. It may arrive twice, but is never lost.
+ * Each recipient has caps (`mail-caps.data.ts`). Over them a notice is held and later sent in a merged mail, and a mail with a
+ * link is not queued.
  */
 export interface Mailer {
   /**
-   * A mail to be queued: the statement to store it with, and its id for `send`. With an `id` of its own it is queued once,
-   * however often that is tried. The statement returns no row for a mail with a link that is over the caps, and for one whose
-   * `onlyIf` does not hold.
+   * A mail to be queued: its insert statement and its id for `send`. A mail with an explicit `id` is queued once for any number
+   * of attempts. The statement returns no row for a mail with a link over the caps, and for one whose `onlyIf` is false.
    */
   compose(
     message: QueuedMail,
@@ -44,31 +43,31 @@ export interface Mailer {
     id?: string,
     onlyIf?: SQL,
   ): { id: string; insertion: ReturnType<MailRepository['insertion']> };
-  /** Queues a mail that stands alone and returns its id. */
+  /** Queues a mail without a related record and returns its id. */
   queue(message: QueuedMail, now: UnixSeconds): Promise<string>;
   /** One try at once, for `waitUntil`; what fails is repeated by the job. Never rejects. */
   send(id: string, now: UnixSeconds): Promise<void>;
   /**
-   * Queues a mail and tries it at once. The database runs the same statements for a mail that is not `isWanted` or is over
-   * the caps, so that its load does not tell whether an account exists. Never rejects.
+   * Queues a mail and sends it at once. The database runs the same statements for a mail that is not `isWanted` or is over the
+   * caps, so that its load does not reveal whether an account exists. Never rejects.
    */
   sendAlike(message: QueuedMail, isWanted: boolean, now: UnixSeconds): Promise<void>;
-  /** Merges held notices where the caps have room, and sends everything that is due. */
+  /** Merges held notices where the caps have room, and sends all due mail. */
   sendDue(now: UnixSeconds, signal: AbortSignal): Promise<void>;
-  /** Forgets what is old. */
+  /** Deletes expired mail. */
   sweep(now: UnixSeconds): Promise<void>;
   /** The latest mails with their texts, where mail is kept instead of sent (development); else null. */
   mailbox(): Promise<MailRow[]> | null;
-  /** Whether mail has a way out. */
+  /** True when a transport exists. */
   readonly isConfigured: boolean;
 }
 
 export interface MailerDeps {
   repository: MailRepository;
   outbox: Outbox;
-  /** Null where there is no way out. */
+  /** Null without a transport. */
   transport: MailTransport | null;
-  /** Development and test: without a way out mail is shown in the log and in the mailbox. */
+  /** Development and test: without a transport the log and the mailbox show mail. */
   isNonProduction: boolean;
   /** Name of the service in subjects. */
   appName: string;
@@ -95,7 +94,7 @@ export function createMailer({ repository, outbox, transport, isNonProduction, a
       if (!mail) return { kind: 'done' };
       const message = { to: mail.recipient, subject: mail.subject, text: mail.text ?? '' };
       if (transport) return transport(message, key, signal);
-      // The one place where a link is logged: a machine of a developer, who has no other way to get it.
+      // The only place that logs a link: on a developer's machine, which has no other access to it.
       log({ level: 'info', message: 'mail', ...message });
       return { kind: 'done' };
     },

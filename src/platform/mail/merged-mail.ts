@@ -1,7 +1,7 @@
 import { readableTime } from '../time/readable.ts';
 import type { HeldNotice } from './mail.repository.ts';
 
-/** One mail that tells of several notices, oldest first. A paragraph that they share, such as advice, is shown once. */
+/** Merges several notices into one mail, oldest first. A paragraph that they share, such as advice, is shown once. */
 export function mergedMail(appName: string, notices: readonly HeldNotice[]): { subject: string; text: string } {
   const [first] = notices;
   if (notices.length === 1 && first?.repeats === 0) return { subject: first.subject, text: first.text ?? '' };

@@ -28,7 +28,7 @@ const headerParameter = (name: string, description: string, example: string) => 
   example,
 });
 
-/** Request headers described once: those of conditional reads, and of writes that may be repeated. */
+/** Request headers described once: those of conditional reads, and of repeatable writes. */
 export const HEADER_PARAMETERS = {
   IfNoneMatch: headerParameter('If-None-Match', '`ETag` of the cached body; returns 304 while it is current.', 'W/"pZrq0V5f7HkC1xyz"'),
   IdempotencyKey: headerParameter(
@@ -45,7 +45,7 @@ function references(names: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Whether the requests of such an access are counted. */
+/** True when requests with such an access are counted. */
 export function isCounted({ kind }: Access): boolean {
   return !['open', 'any-token', 'page'].includes(kind);
 }

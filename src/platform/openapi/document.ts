@@ -24,7 +24,7 @@ type RouteConfig = Parameters<Registry['registerPath']>[0];
 
 const SECURITY_SCHEME = 'APIToken';
 
-/** What a document says beside its operations. */
+/** Parts of a document other than its operations. */
 export interface DocumentAbout {
   /** Title and introduction. */
   info: Parameters<OpenAPIHono['getOpenAPI31Document']>[0]['info'];
@@ -34,7 +34,7 @@ export interface DocumentAbout {
   webhooks: Readonly<Record<string, OutgoingRequest>>;
 }
 
-/** The OpenAPI 3.1 document of the endpoints that the given settings leave switched on. */
+/** The OpenAPI 3.1 document of the endpoints that the settings enable. */
 export function buildDocument(endpoints: readonly Endpoint[], settings: Settings, baseUrl: string, about: DocumentAbout): Node {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
@@ -66,12 +66,12 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
   return withBodyExamples(finishDocument(document, settings));
 }
 
-/** The endpoints that the documentation shows while these settings are in force. */
+/** The endpoints shown in the documentation under these settings. */
 export function documentedEndpoints(endpoints: readonly Endpoint[], settings: Settings): Endpoint[] {
   return endpoints.filter(({ spec }) => !spec.hidden && (spec.feature === undefined || settings[spec.feature]));
 }
 
-/** Gives each JSON request body an example as a whole: tools that make one up of the parts seldom make a valid one. */
+/** Adds a complete example to each JSON request body: tools seldom combine the examples of parts into a valid one. */
 function withBodyExamples(document: Node): Node {
   for (const item of Object.values(document.paths as Record<string, Record<string, PathOperation>>)) {
     for (const { requestBody } of Object.values(item)) {
@@ -140,14 +140,14 @@ function operationOf(endpoint: Endpoint, budgets: Budgets, shared: SharedRespons
   } as RouteConfig;
 }
 
-/** Kinds of access whose callers have a credential that scopes an `Idempotency-Key`. */
+/** Kinds of access with a credential that scopes an `Idempotency-Key`. */
 const WITH_CREDENTIAL: readonly Access['kind'][] = ['token', 'master', 'admin', 'session'];
 
 function takesIdempotencyKey({ method, access, isStateless }: Endpoint['spec']): boolean {
   return method !== 'get' && !isStateless && WITH_CREDENTIAL.includes(access.kind);
 }
 
-/** What a client needs to know before it repeats a write; empty where nothing is special. */
+/** Advice on repeating a write; empty for other operations. */
 function repetitionSentence({ method, isStateless, showsSecret }: Endpoint['spec']): string {
   if (method !== 'get' && isStateless) return ' Stateless: safe to retry; an `Idempotency-Key` is ignored.';
   return showsSecret ? ' The response is never stored: a retry with the same `Idempotency-Key` returns 409.' : '';
@@ -166,7 +166,7 @@ function rawBody({ contentTypes, description, schema }: NonNullable<Endpoint['sp
   return { required: true, description, content };
 }
 
-/** Whether a client may ask for the body only if it has changed. */
+/** True when the operation supports conditional requests. */
 function isConditional({ method, streams }: Endpoint['spec']): boolean {
   return method === 'get' && !streams;
 }
@@ -196,10 +196,10 @@ function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['re
   return { ...success, 304: shared.notModified(spec.access) };
 }
 
-/** Kinds of access that look at no API token. */
+/** Kinds of access that ignore API tokens. */
 const WITHOUT_TOKENS: readonly Access['kind'][] = ['open', 'session', 'page', 'address'];
 
-/** Errors follow from what the route declares; `errors` adds those only its handler knows of. */
+/** Errors follow from the declaration of the route; `errors` adds those only its handler can throw. */
 export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(['internal_error', ...(spec.errors ?? [])]);
   const { kind } = spec.access;

@@ -8,7 +8,7 @@ export type Node = Record<string, unknown>;
 const DATA_KEYS = new Set(['example', 'examples', 'default', 'enum', 'const', 'required', 'security', 'tags', 'scopes']);
 /** Start of a reference to a named schema. */
 const SCHEMAS = '#/components/schemas/';
-/** Keys that annotate a schema without restricting it. They stay beside a reference or a union. */
+/** Keywords that annotate a schema without restricting it. They stay beside a reference or a union. */
 const ANNOTATIONS = new Set(['description', 'example', 'examples', 'default', 'deprecated']);
 /** Maps whose keys are names that clients see, so that a name is never taken for a keyword. */
 const NAME_MAPS = new Set(['properties', 'paths', 'webhooks', 'schemas', 'responses', 'headers', 'parameters', 'content', 'mapping']);
@@ -32,7 +32,7 @@ export function finishDocument(document: object, settings: Settings): Node {
   return withoutUnused(finished);
 }
 
-/** The document without the components that nothing refers to. */
+/** The document without unreferenced components. */
 export function withoutUnused(document: Node): Node {
   const { components, ...rest } = document;
   const used = new Set<string>();
@@ -76,7 +76,7 @@ function finishNode(node: Node, context: Context): Node {
   return plainParameter(nullAsBranch(namedValuesOf(flatReference(result), context)));
 }
 
-/** A parameter with its description and its example beside its schema, each once: tools look for them there. */
+/** A parameter with its description and its example beside its schema, each once, where tools expect them. */
 function plainParameter(node: Node): Node {
   if (typeof node.in !== 'string') return node;
   const { schema, description, required, ...rest } = node;
@@ -106,7 +106,7 @@ function isOffNode(value: unknown, { isOff, dropped }: Context): boolean {
   return isNode(value) ? isOff(value['x-switch']) || dropped.has(value.$ref) : dropped.has(value);
 }
 
-/** `allOf` of a reference and annotations as the reference with them beside it. */
+/** Replaces `allOf` of a reference and annotations with the reference and the annotations beside it. */
 function flatReference(marked: Node): Node {
   const node = marked['x-switch'] === undefined ? marked : without(marked, 'x-switch');
   if (node.allOf === undefined) return node;

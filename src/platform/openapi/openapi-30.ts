@@ -1,12 +1,12 @@
 import { type Node, withoutUnused } from './finish.ts';
 
-/** Keywords under which schemas stand, several or one. */
+/** Keywords whose values are schemas, several or one. */
 const SCHEMA_KEYS = ['items', 'additionalProperties'];
 const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
- * An OpenAPI 3.1 document of ours as OpenAPI 3.0.3, for tools that read no 3.1: null becomes `nullable`, annotations beside a reference
- * move around an `allOf`. 3.0 has no place for webhooks and for the summary of the API.
+ * Converts an OpenAPI 3.1 document to 3.0.3, for tools without 3.1 support: null becomes `nullable`, annotations beside a
+ * reference become an `allOf`. 3.0 does not support webhooks or a summary of the API.
  */
 export function asOpenApi30(document: Node): Node {
   const { webhooks: _webhooks, info, ...rest } = document;
@@ -16,7 +16,7 @@ export function asOpenApi30(document: Node): Node {
   return new Conversion(schemas).ofDocument(used) as Node;
 }
 
-/** The conversion of one document; its named schemas tell the types of references. */
+/** The conversion of one document; its named schemas provide the types of references. */
 class Conversion {
   readonly #schemas: Readonly<Record<string, Node>>;
 
@@ -24,7 +24,7 @@ class Conversion {
     this.#schemas = schemas;
   }
 
-  /** Every `schema` of the document and every named schema, wherever they stand. */
+  /** Converts every `schema` of the document and every named schema. */
   ofDocument(value: unknown, key = ''): unknown {
     if (typeof value !== 'object' || value === null || key === 'example' || key === 'examples') return value;
     if (Array.isArray(value)) return value.map((item) => this.ofDocument(item));
@@ -85,7 +85,7 @@ function wrappedReference(schema: Node): Node {
   return $ref === undefined || Object.keys(rest).length === 0 ? schema : { allOf: [{ $ref }], ...rest };
 }
 
-/** Whether a schema, of either version, is null alone. */
+/** True when a schema, of either version, allows only null. */
 function isNull(part: unknown): boolean {
   const { type, enum: values } = part as Node;
   return type === 'null' || (Array.isArray(values) && values.length === 1 && values[0] === null);

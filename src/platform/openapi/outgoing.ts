@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { FeatureName } from '../settings/settings.data.ts';
 
-/** A request that the service sends to an address of a user: an entry of `webhooks` in the OpenAPI document. */
+/** A request that the service sends to a user's URL: an entry of `webhooks` in the OpenAPI document. */
 export interface OutgoingRequest {
   /** Group in the documentation. */
   tag: string;
@@ -13,7 +13,7 @@ export interface OutgoingRequest {
   feature?: FeatureName;
 }
 
-/** What a message of the event stream holds. */
+/** Contents of a message of the event stream. */
 export interface StreamMessage {
   /** Schema of `data`. */
   data: z.ZodType;

@@ -1,4 +1,4 @@
-/** What of a schema a sample is made of. */
+/** Parts of a schema that define a sample. */
 export interface SampledSchema {
   $ref?: string;
   type?: string | readonly string[];
@@ -22,14 +22,14 @@ export interface SampledDocument {
 /** Nesting at which a schema that contains itself is cut off. */
 const MAX_DEPTH = 24;
 
-/** A sample, or why there is none: `at` is the way to the first part without an example. */
+/** A sample, or the reason why it is missing: `at` is the path to the first part without an example. */
 export type Sample = { ok: true; value: unknown } | { ok: false; at: string };
 
 const found = (value: unknown): Sample => ({ ok: true, value });
 
 /**
- * A value that the schema documents: its own example, or one put together from the examples of its parts. Optional
- * properties are included, as a sample should show everything there is.
+ * A documented value of the schema: its own example, or one combined from the examples of its parts. Includes optional
+ * properties to show every field.
  */
 export function sampleOf(document: SampledDocument, schema: SampledSchema, at = '', depth = 0): Sample {
   if (depth > MAX_DEPTH) return { ok: false, at: `${at} (contains itself)` };
@@ -86,7 +86,7 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A schema with what it refers to; annotations beside a reference win. */
+/** A schema with its references resolved; annotations beside a reference win. */
 function annotated({ components }: SampledDocument, schema: SampledSchema): SampledSchema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...own } = schema;

@@ -1,6 +1,6 @@
 import { type Node, withoutUnused } from './finish.ts';
 
-/** A group of the documentation as it stands in an address: `Client app` is `client-app`. */
+/** The URL slug of a documentation tag: `Client app` becomes `client-app`. */
 export function slugOf(tag: string): string {
   return tag.toLowerCase().replaceAll(' ', '-');
 }

@@ -7,13 +7,13 @@ import { isRefused, remainingOf, retryAfterSeconds } from './window.ts';
 
 /** A further rate limit of a token for reads of old data, which an operator may set; off by default. */
 export interface ArchiveBudget {
-  /** Counts one archive read and returns the headers that report it; none while the limit is off. Throws 429 beyond it. */
+  /** Counts one archive read and returns its rate limit headers; none while the limit is off. Throws 429 over the limit. */
   charge(caller: Caller, settings: Settings, now: UnixSeconds): Promise<Record<string, string>>;
 }
 
 export interface ArchiveBudgetDeps {
   limiter: RateLimiter;
-  /** What the budget is for; part of its counters' names. */
+  /** Prefix of the counter names. */
   area: string;
   /** A limit of 0 switches it off. */
   limitsOf(settings: Settings): { limit: number; windowSeconds: number };

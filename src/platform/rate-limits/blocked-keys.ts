@@ -14,8 +14,8 @@ interface Block {
 }
 
 /**
- * Keys this isolate knows to be refused until their window resets: a flood is answered from memory and costs no
- * object call. Holds only within the window of the request's own clock and while the limit stays as it was.
+ * Keys that are refused until their window resets, cached per isolate: floods are refused from memory without an RPC. Applies
+ * only within the window of the request's own clock and while the limit is unchanged.
  */
 export class BlockedKeys {
   readonly #blocks = new BoundedMap<string, Block>(CAPACITY);

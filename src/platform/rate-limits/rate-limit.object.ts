@@ -10,19 +10,19 @@ const COUNTER = 'requests';
 
 /** The response to a reservation. */
 export interface Reserved {
-  /** Place of the request among those that count or are held; over the limit when it was refused. */
+  /** Count of the request including reservations; over the limit when it was refused. */
   used: number;
   /** Null when it was refused. */
   id: string | null;
-  /** Whether the limit of the network refused it, not that of the caller. */
+  /** True when the limit of the network refused the request, not that of the client. */
   isNetworkExhausted: boolean;
-  /** Of a refusal because of requests that are held: milliseconds until the first of them lapses; null otherwise. */
+  /** Milliseconds until the first reservation lapses, for a refusal caused by reservations; null otherwise. */
   lapsesInMs: number | null;
 }
 
 /**
- * One bucket of one caller, or of one network with its members; the object's name is the bucket key. Holds an exact
- * fixed-window count, requests that may turn out not to count, and the slots of the caller's open streams.
+ * One bucket of one client, or of one network with its members; the object's name is the bucket key. Stores an exact
+ * fixed-window count, reservations of requests that may turn out not to count, and the slots of open streams.
  */
 export class RateLimitObject extends DurableObject<Env> {
   readonly #alarm: ObjectAlarm;
@@ -50,7 +50,7 @@ export class RateLimitObject extends DurableObject<Env> {
     return this.#counters.takeMember(COUNTER, member, limits, windowSeconds, now);
   }
 
-  /** Lets a request in that counts only if `settle` says so. Until then its caller renews it, or it lapses. */
+  /** Admits a request that counts only if `settle` confirms it. Until then its Worker renews the reservation, or it lapses. */
   reserve(limits: SlotLimits, windowSeconds: number, now: UnixSeconds, member?: string): Reserved {
     const counted = this.#counters.used(COUNTER, windowSeconds, now, member);
     const held = this.#reservations.live(windowSeconds, now, member);
@@ -72,7 +72,7 @@ export class RateLimitObject extends DurableObject<Env> {
     return { used: counted + held.own + 1, id, isNetworkExhausted: false, lapsesInMs: null };
   }
 
-  /** Goes on with a reservation, also with one that has lapsed. */
+  /** Renews a reservation, also a lapsed one. */
   renew(id: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
     this.#reservations.hold(id, windowSeconds, now, member);
     const { endsAt } = this.#reservations;

@@ -7,40 +7,40 @@ import type { SlotLimits } from './stored-slots.ts';
 import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
 
 /**
- * Whom a budget counts: the name of the caller's object, or a member of a network, whose object counts the member and the
- * network in one call.
+ * The counted client: the name of its object, or a member of a network, whose object counts the member and the network in one
+ * RPC.
  */
 export type BucketKey = string | { network: string; member: string };
 
-/** A network may use this many times the budget of a member, so that a caller with many networks of its own is bounded too. */
+/** The limit of a network as a multiple of that of a member, which bounds a client with many networks. */
 export const NETWORK_FACTOR = 20;
 
-/** Counts requests of callers named by a bucket key. */
+/** Counts requests of clients by bucket key. */
 export interface RateLimiter {
-  /** Counts one request, or tells that it is refused (`isRefused`). */
+  /** Counts one request, or refuses it (`isRefused`). */
   charge(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Charge>;
-  /** The refusal that this isolate remembers for the key; undefined when only `charge` can tell. Counts nothing. */
+  /** The cached refusal of the key in this isolate; undefined when only `charge` can decide. Counts nothing. */
   known(key: BucketKey, budget: Budget, now: UnixSeconds): Charge | undefined;
   /**
-   * As `charge`, for a request of which only its end tells whether it counts. Always asks the object, as a refusal may be
-   * lifted early. Should this Worker crash, the reservation lapses within `RESERVATION_LEASE_MS`.
+   * Like `charge`, for a request that counts depending on its result. Always asks the object, as a refusal may be lifted early.
+   * After a crash of this Worker the reservation lapses within `RESERVATION_LEASE_MS`.
    */
   reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Reservation>;
-  /** Takes or renews a slot for a stream, in the object that counts the caller. Returns null, or the limit that is reached. */
+  /** Acquires or renews a slot for a stream, in the object that counts the client. Returns null, or the limit that is reached. */
   acquireSlot(key: BucketKey, id: string, limit: number): Promise<number | null>;
   freeSlot(key: BucketKey, id: string): Promise<void>;
 }
 
-/** A request that was let in, or refused (`isRefused`), and how to end it. */
+/** An admitted or refused request (`isRefused`), and the function that ends it. */
 export interface Reservation {
   charge: Charge;
   settle: Settle;
 }
 
-/** Says whether a reserved request counts. Never fails. */
+/** Reports whether a reserved request counts. Never rejects. */
 export type Settle = (counts: boolean) => Promise<void>;
 
-/** Limiter over one Durable Object per key. Keys that are refused are answered from the isolate's memory. */
+/** Limiter over one Durable Object per key. Refused keys are cached in the isolate's memory. */
 export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObject>): RateLimiter {
   const blocked = new BlockedKeys();
 
@@ -112,12 +112,12 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
   };
 }
 
-/** The limits of a caller and, for a member of a network, of the network. */
+/** The limits of a client and, for a member of a network, of the network. */
 function limitsOf(key: BucketKey, limit: number): SlotLimits {
   return { own: limit, network: typeof key === 'string' ? null : limit * NETWORK_FACTOR };
 }
 
-/** What all members of a network have together. */
+/** The shared limit of all members of a network. */
 function networkBudget({ name, limit, windowSeconds }: Budget): Budget {
   return { name: `${name}-network`, limit: limit * NETWORK_FACTOR, windowSeconds };
 }

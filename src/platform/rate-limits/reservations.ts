@@ -3,15 +3,15 @@ import { windowStart } from './window.ts';
 
 /** Longest that a reservation outlives the Worker that holds it, in milliseconds of real time. */
 export const RESERVATION_LEASE_MS = 30_000;
-/** How often its Worker renews it while the request runs. */
+/** Renewal interval of the Worker while the request runs. */
 export const RESERVATION_RENEWAL_MS = 10_000;
 
 const STORAGE_KEY = 'reservations';
 
-/** A request that runs and may turn out not to count. */
+/** A running request that may turn out not to count. */
 interface Reservation {
   id: string;
-  /** Member of the network that it is counted for; absent where the object counts one caller. */
+  /** Member of the network that it is counted for; absent where the object counts one client. */
   member?: string | undefined;
   /** Start of the window it will count in. */
   start: UnixSeconds;
@@ -20,10 +20,7 @@ interface Reservation {
   until: number;
 }
 
-/**
- * Requests of one bucket that were let in and have not ended. They survive the eviction of the Durable Object, and lapse soon
- * after the Worker that holds them is gone.
- */
+/** Running requests of one bucket. They survive the eviction of the Durable Object, and lapse soon after their Worker is gone. */
 export class Reservations {
   readonly #storage: DurableObjectStorage;
   #held: Reservation[];
@@ -33,7 +30,7 @@ export class Reservations {
     this.#held = storage.kv.get<Reservation[]>(STORAGE_KEY) ?? [];
   }
 
-  /** Those of the window that holds `now` which have not lapsed: of the member, and of all. */
+  /** Reservations in the window of `now` that have not lapsed: of the member, and of all. */
   live(windowSeconds: number, now: UnixSeconds, member?: string): { own: number; all: number; firstEndsAt: number } {
     const start = windowStart(now, windowSeconds);
     const live = this.#live().filter((held) => held.start === start && held.windowSeconds === windowSeconds);
@@ -41,7 +38,7 @@ export class Reservations {
     return { own, all: live.length, firstEndsAt: Math.min(...live.map(({ until }) => until)) };
   }
 
-  /** Holds a request, or goes on holding it. */
+  /** Adds or renews a reservation. */
   hold(id: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
     const renewed = {
       id,
@@ -57,7 +54,7 @@ export class Reservations {
     this.#write(this.#live().filter((held) => held.id !== id));
   }
 
-  /** When the last of them lapses, real time in milliseconds; null when none is held. */
+  /** When the last reservation lapses, real time in milliseconds; null without reservations. */
   get endsAt(): number | null {
     const live = this.#live();
     return live.length === 0 ? null : Math.max(...live.map(({ until }) => until));
@@ -69,7 +66,7 @@ export class Reservations {
 
   #write(held: Reservation[]): void {
     this.#held = held;
-    // A crash that loses this write ends the reservation, as it should.
+    // A crash that loses this write ends the reservation, which is intended.
     void this.#storage.put(STORAGE_KEY, held, { allowUnconfirmed: true });
   }
 }

@@ -9,15 +9,15 @@ const IDLE_WRITE_MS = 3000;
 const WRITE_THROUGH_SECONDS = 3600;
 const PURGE_SLACK_MS = 1000;
 
-/** What is stored: the counts, and when the last of their windows closes (real time in milliseconds). */
+/** The stored counts, and when the last of their windows closes (real time in milliseconds). */
 interface StoredState {
   windows: WindowCount[];
   purgeAt: number;
 }
 
 /**
- * Window counters of a Durable Object that survive its eviction. Counts live in memory; a timer writes them when
- * requests pause, long windows and spent budgets are written at once, and storage is emptied after the last reset.
+ * Window counters of a Durable Object that survive its eviction. Counts live in memory; a timer writes them when requests
+ * pause. Long windows and used-up limits are written at once, and storage is emptied after the last reset.
  */
 export class StoredCounters {
   readonly #storage: DurableObjectStorage;
@@ -42,7 +42,7 @@ export class StoredCounters {
   /** See `WindowCounters.take`. */
   take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
     const used = this.#counters.take(counter, limit, windowSeconds, now);
-    // A refusal changes nothing: a flood of them must not cost a write each.
+    // A refusal changes nothing: a flood must not cost one write per request.
     if (used <= limit) this.#keep(windowSeconds, now, used === limit);
     return used;
   }
@@ -62,24 +62,24 @@ export class StoredCounters {
     return taken;
   }
 
-  /** When the storage may be emptied, real time in milliseconds; null when there is nothing in it. */
+  /** When the storage may be emptied, real time in milliseconds; null when it is empty. */
   get purgeAt(): number | null {
     return this.#purgeAt === 0 ? null : this.#purgeAt;
   }
 
-  /** The counts, for another object that goes on with them. */
+  /** The counts, for an object that continues them. */
   snapshot(): WindowCount[] {
     return this.#counters.snapshot();
   }
 
-  /** Goes on with the counts of another object. */
+  /** Continues the counts of another object. */
   adopt(windows: readonly WindowCount[], now: UnixSeconds): void {
     this.#counters.restore(windows);
     for (const { windowSeconds } of windows) this.#touch(windowSeconds, now);
     this.#write();
   }
 
-  /** Counts a request that was let in already, whatever the limits, and writes at once. */
+  /** Counts an admitted request, whatever the limits, and writes at once. */
   add(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
     const limit = Number.POSITIVE_INFINITY;
     if (member === undefined) this.#counters.take(counter, limit, windowSeconds, now);
@@ -105,7 +105,7 @@ export class StoredCounters {
     return true;
   }
 
-  /** Writes what was just counted: at once when a budget is spent or the window is long, else when requests pause. */
+  /** Writes new counts: at once when a limit is used up or the window is long, else when requests pause. */
   #keep(windowSeconds: number, now: UnixSeconds, isSpent: boolean): void {
     this.#touch(windowSeconds, now);
     if (windowSeconds >= WRITE_THROUGH_SECONDS || isSpent) this.#write();
@@ -129,9 +129,9 @@ export class StoredCounters {
   }
 
   #write(): void {
-    // Emptied meanwhile: there is nothing to keep.
+    // The storage was emptied meanwhile.
     if (this.#purgeAt === 0) return;
-    // The answer need not wait for the disk: what a crash within milliseconds could lose is one count.
+    // The response need not wait for the disk: a crash within milliseconds could lose one count.
     const state: StoredState = { windows: this.#counters.snapshot(), purgeAt: this.#purgeAt };
     void this.#storage.put(STORAGE_KEY, state, { allowUnconfirmed: true });
     this.#arm(this.#purgeAt);

@@ -2,10 +2,10 @@ const PREFIX = 'slot:';
 
 /** Seconds between two renewals of a slot. */
 export const SLOT_RENEWAL_SECONDS = 60;
-/** How long a slot that nobody renews stays taken: one renewal may fail and be retried in time. */
+/** Lifetime of a slot without renewal: one renewal may fail and be retried in time. */
 export const SLOT_LEASE_MS = 2 * SLOT_RENEWAL_SECONDS * 1000;
 
-/** A slot as it is stored, and as one object hands it to another. */
+/** A slot as stored and as sent between objects. */
 export interface Slot {
   id: string;
   holder: string;
@@ -20,15 +20,15 @@ export interface SlotLimits {
 }
 
 /**
- * Slots that callers hold while a stream of theirs is open: leases in the storage of a Durable Object, which survive its
- * eviction. One entry a slot, so that a renewal writes little however many there are.
+ * Slots that clients hold while a stream is open: leases in the storage of a Durable Object, which survive its eviction. One
+ * entry per slot keeps a renewal small for any number of slots.
  */
 export class StoredSlots {
   readonly #storage: DurableObjectStorage;
   readonly #arm: (at: number) => void;
-  /** Null until a slot is asked for: requests that only count need not read them. */
+  /** Null until a slot is requested: requests that only count need not read them. */
   #slots: Map<string, Slot> | null = null;
-  /** Whether this life of the object has set its alarm for the slots. */
+  /** True once this instance of the object has set its alarm for the slots. */
   #isArmed = false;
 
   /** `arm` wakes the object at a real time in milliseconds. */
@@ -37,7 +37,7 @@ export class StoredSlots {
     this.#arm = arm;
   }
 
-  /** Takes a slot, or renews it; one that lapsed is taken anew. Returns null, or the limit that is reached. */
+  /** Acquires or renews a slot; a lapsed one is acquired again. Returns null, or the limit that is reached. */
   hold(id: string, holder: string, { own, network }: SlotLimits): number | null {
     const slots = this.#live();
     if (!slots.has(id)) {
@@ -50,7 +50,7 @@ export class StoredSlots {
     return null;
   }
 
-  /** Frees a slot; one that is not held is nothing to worry about. */
+  /** Releases a slot; no effect for an unknown slot. */
   free(id: string): void {
     if (this.#live().delete(id)) this.#storage.kv.delete(PREFIX + id);
   }
@@ -62,7 +62,7 @@ export class StoredSlots {
     return slots.size === 0 ? null : [...slots.values()].reduce((latest, { until }) => Math.max(latest, until), 0);
   }
 
-  /** Gives every slot away, to an object that takes this one's place. */
+  /** Removes and returns every slot, for the object that replaces this one. */
   release(): Slot[] {
     const released = [...this.#live().values()];
     for (const { id } of released) this.free(id);

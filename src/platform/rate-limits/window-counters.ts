@@ -11,22 +11,25 @@ export interface WindowCount {
   members?: Map<string, number>;
 }
 
-/** What became of a request of a member of a network. */
+/** Result of a request of a member of a network. */
 export interface MemberTake {
   /** Its place in the member's window; one beyond the limit when it was refused. */
   used: number;
-  /** Whose limit refused it; null when it was counted. */
+  /** The limit that refused it; null when it was counted. */
   refusedBy: 'member' | 'network' | null;
 }
 
 /** Windows kept at once: the open ones, and those which clocks set by tests have opened elsewhere in time. */
 const MAX_WINDOWS = 16;
-/** Members counted over all windows, some 40 bytes each in storage. One that is dropped starts anew, within the limit of its network. */
+/**
+ * Members counted over all windows, about 40 bytes each in storage. A dropped member starts at zero, within the limit of its
+ * network.
+ */
 const MAX_MEMBERS = 4096;
 
 /**
- * Exact fixed-window counts of one caller. Kept by window start, so that a clock set by a test never mixes with
- * another. Refused requests are not counted: raising a limit within a window takes effect at once.
+ * Exact fixed-window counts of one client, keyed by window start, so that a clock set by a test never mixes with another.
+ * Refused requests are not counted: raising a limit within a window applies at once.
  */
 export class WindowCounters {
   #windows: WindowCount[] = [];
@@ -93,7 +96,7 @@ export class WindowCounters {
     const known = this.#find(counter, windowSeconds, start);
     if (known) return known;
     const opened: WindowCount = { counter, start, windowSeconds, count: 0 };
-    // The shortest windows go first: a day's count must outlive the minutes beside it.
+    // The shortest windows are dropped first: the count of a day must outlive those of minutes.
     this.#windows = [opened, ...this.#windows];
     if (this.#windows.length > MAX_WINDOWS) this.#windows.splice(shortestOf(this.#windows.slice(1)) + 1, 1);
     return opened;

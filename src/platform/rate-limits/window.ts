@@ -1,7 +1,7 @@
 import { floorDiv } from '../time/arithmetic.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** How many requests a caller may make in each fixed window. */
+/** The maximum number of requests of a client in each fixed window. */
 export interface Budget {
   /** Name in the `RateLimit` headers: `anon`, `token`, `ingest` and so on. */
   name: string;
@@ -9,7 +9,7 @@ export interface Budget {
   windowSeconds: number;
 }
 
-/** One request counted against a budget. */
+/** One request counted against a rate limit. */
 export interface Charge {
   budget: Budget;
   /** First second after the window. */
@@ -18,7 +18,7 @@ export interface Charge {
   used: number;
 }
 
-/** Start of the window that holds `now`. Windows are aligned to the epoch, not to a caller's first request. */
+/** Start of the window of `now`. Windows are aligned to the epoch, not to a client's first request. */
 export function windowStart(now: UnixSeconds, windowSeconds: number): UnixSeconds {
   return floorDiv(now, windowSeconds) * windowSeconds;
 }
@@ -35,7 +35,7 @@ export function remainingOf(charge: Charge): number {
   return Math.max(0, charge.budget.limit - charge.used);
 }
 
-/** Seconds a refused caller must wait, rounded up so that an obedient client does not meet a second 429. */
+/** Seconds until the reset, rounded up so that an obedient client does not get a second 429. */
 export function retryAfterSeconds(resetAt: UnixSeconds, now: UnixSeconds): number {
   return Math.max(1, Math.ceil(resetAt - now));
 }

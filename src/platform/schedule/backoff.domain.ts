@@ -4,7 +4,7 @@ import { type Job, nextPeriodAt } from './job.ts';
 /** Pauses of an upstream job after its first, second, … failed run in a row, in seconds; the last one repeats. */
 export const BACKOFF_SECONDS = [60, 120, 300, 900, 1800] as const;
 
-/** What is remembered of the last run. */
+/** Stored data of the last run. */
 interface LastRun {
   lastRunAt: UnixSeconds | null;
   /** Failed runs since the last success. */

@@ -2,7 +2,7 @@ import type { Settings } from '../settings/settings.data.ts';
 import { floorDiv } from '../time/arithmetic.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** When a job is due: once in every period, which starts `offsetSeconds` after a multiple of its length. */
+/** Schedule of a job: due once in every period, which starts `offsetSeconds` after a multiple of its length. */
 export interface JobSchedule {
   everySeconds: number;
   offsetSeconds?: number;
@@ -19,7 +19,7 @@ export interface JobContext {
   settings: Settings;
   /** Aborted when the job's time is up. */
   signal: AbortSignal;
-  /** An administrator asked for this run: intervals and pauses of the job's own do not hold it up. */
+  /** An administrator started this run: intervals and pauses of the job do not delay it. */
   isManual: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Job {
 /** Error of a run that never gave its lease back. */
 export const DID_NOT_END = 'the run did not end';
 
-/** Whether a period has begun since the last run. Periods that were missed are caught up by one run. */
+/** True when a period has begun since the last run. One run catches up all missed periods. */
 export function isDue(schedule: JobSchedule, lastRunAt: UnixSeconds | null, now: UnixSeconds): boolean {
   if (schedule.when && !schedule.when(now)) return false;
   return lastRunAt === null || periodOf(schedule, now) > periodOf(schedule, lastRunAt);
@@ -60,7 +60,7 @@ function periodOf({ everySeconds, offsetSeconds = 0 }: JobSchedule, at: UnixSeco
   return floorDiv(at - offsetSeconds, everySeconds);
 }
 
-/** The schedule in words. */
+/** Describes the schedule in English. */
 export function scheduleText({ everySeconds, text }: JobSchedule): string {
   return text ?? `every ${everySeconds} s`;
 }

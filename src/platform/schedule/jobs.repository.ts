@@ -9,10 +9,10 @@ export type JobRun = typeof jobRuns.$inferSelect;
 export interface JobLease {
   name: string;
   now: UnixSeconds;
-  /** Real time, in unix seconds: leases run by it whatever the clock of the run is. */
+  /** Real time in unix seconds: leases use it whatever the clock of the run is. */
   realNow: UnixSeconds;
   seconds: number;
-  /** For a run that is due: the last run as the caller saw it. Absent: whatever ran before. */
+  /** For a due run: the last run as the caller read it. Absent: any last run. */
   lastRunAt?: UnixSeconds | null;
 }
 
@@ -26,7 +26,7 @@ export interface JobResult {
   durationMs: number;
 }
 
-/** Whether the last run crashed: its lease ran out. */
+/** True when the last run crashed: its lease expired. */
 export function hasCrashed(run: JobRun, realNow: UnixSeconds): boolean {
   return run.leaseUntil !== null && run.leaseUntil <= realNow;
 }
@@ -36,7 +36,7 @@ export interface JobsRepository {
   all(): Promise<JobRun[]>;
   /** Takes the job for a run, until the returned real time; null while another run holds it or has been quicker. */
   lease(lease: JobLease): Promise<number | null>;
-  /** Stores the result and gives the lease back; a run that lost its lease to another has nothing to say. */
+  /** Stores the result and releases the lease; no effect for a run that lost its lease to another. */
   finish(result: JobResult): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createJobsRepository(db: Database): JobsRepository {
 
     async lease({ name, now, realNow, seconds, lastRunAt }) {
       const leaseUntil = realNow + seconds;
-      // What SQLite reads here is the row before the update.
+      // SQLite reads the row before the update here.
       const lastError = sql`CASE WHEN ${jobRuns.leaseUntil} IS NULL THEN ${jobRuns.lastError} ELSE ${DID_NOT_END} END`;
       const failures = sql`CASE WHEN ${jobRuns.leaseUntil} IS NULL THEN ${jobRuns.failures} ELSE ${jobRuns.failures} + 1 END`;
       const isFree = or(isNull(jobRuns.leaseUntil), lte(jobRuns.leaseUntil, realNow));

@@ -15,7 +15,7 @@ export interface JobStatus {
   schedule: string;
   everySeconds: number;
   timeoutSeconds: number;
-  /** Whether a further condition than the period decides when it is due. */
+  /** True when a further condition besides the period decides. */
   isConditional: boolean;
   /** Upstream sources it calls. */
   sources: readonly string[];
@@ -31,7 +31,7 @@ export interface JobStatus {
 
 /** Runs the background jobs of every area. */
 export interface Scheduler {
-  /** Runs whatever is due, side by side: no job waits for another or suffers from its failure. */
+  /** Runs all due jobs in parallel: a job neither waits for another nor fails with it. */
   tick(now: UnixSeconds): Promise<void>;
   /**
    * Starts one job now, for an administrator: neither its schedule nor a pause after failures holds it up. `work` is its
@@ -130,14 +130,14 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
   };
 }
 
-/** A failed upstream job waits for its pause and for nothing else: neither an earlier nor a later period. */
+/** A failed upstream job waits only for its pause: neither for an earlier nor a later period. */
 function shouldStart(job: Job, row: JobRun | undefined, now: UnixSeconds): boolean {
   const retryAt = row ? nextTryAt(job, row) : null;
   if (retryAt !== null) return now >= retryAt;
   return isDue(job.schedule, row?.lastRunAt ?? null, now) || (row !== undefined && shouldTakeOver(row));
 }
 
-/** A crashed run is repeated, but not one that had taken over from another: what crashes each time waits until it is due. */
+/** A crashed run is repeated, except one that took over from another: a job that crashes each time waits until it is due. */
 function shouldTakeOver(row: JobRun): boolean {
   return hasCrashed(row, systemClock()) && row.lastError !== DID_NOT_END;
 }

@@ -21,7 +21,7 @@ export interface SettingRegistry {
   all: Readonly<Record<SettingName, Setting>>;
   /** The value of every setting without any override. */
   defaults: Settings;
-  /** The name code uses for a stored key, or undefined for a key that is none. */
+  /** The code name of a stored key, or undefined for an unknown key. */
   nameOf(key: string): SettingName | undefined;
   /** Settings from stored overrides (JSON text by key). Unknown keys and corrupt or unsuitable values mean the default. */
   valuesFrom(overrides: Iterable<{ key: string; value: string }>): Settings;

@@ -4,10 +4,10 @@ import { withTimeout } from '../with-timeout.ts';
 import type { SettingRegistry } from './setting-values.ts';
 import type { Settings } from './settings.data.ts';
 
-/** How long an isolate keeps the settings, in milliseconds of real time: a change applies everywhere within it. */
+/** Lifetime of cached settings, in milliseconds of real time: a change applies everywhere within it. */
 const CACHE_MS = 5000;
 
-/** How long a request waits for the settings: without a database it goes on with the last ones, or the defaults. */
+/** Maximum wait of a request for the settings: without a database it uses the last ones, or the defaults. */
 const LOAD_TIMEOUT_MS = 2000;
 
 export interface SettingsSource {

@@ -1,4 +1,4 @@
-/** What every run-time setting has: its stored key, its group, and what it does. */
+/** Common fields of run-time settings: stored key, group, and description. */
 interface SettingBase {
   key: string;
   category: string;
@@ -29,8 +29,8 @@ export const decimal = (setting: Omit<NumberSetting, 'type'>): NumberSetting => 
 export const string = (setting: Omit<StringSetting, 'type'>): StringSetting => ({ type: 'str', ...setting });
 
 /**
- * Settings by the name that code uses; `key` is what the database and the administration know. A superuser can change them while
- * the service runs. Windows and periods are seconds.
+ * Settings by their name in code; `key` is the name in the database and in administration. A superuser can change them at run
+ * time. Windows and periods are in seconds.
  */
 export type SettingDeclarations = Readonly<Record<string, Setting>>;
 

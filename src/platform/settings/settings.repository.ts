@@ -11,7 +11,7 @@ export interface SettingChange {
   userId: string | null;
 }
 
-/** What takes the place of a default, as JSON text, and who put it there. */
+/** The stored value that replaces a default, as JSON text, and who set it. */
 export interface SettingOverride {
   key: string;
   value: string;

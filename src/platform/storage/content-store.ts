@@ -10,8 +10,8 @@ export interface ByteRange {
 }
 
 /**
- * Files stored once each under the hash of their content, in R2. What is stored is never changed, so the address of a
- * file proves its content and a second write of the same bytes does nothing.
+ * Files stored once each under the hash of their content, in R2. Stored files never change, so the key of a file proves its
+ * content and a second write of the same bytes has no effect.
  */
 export interface ContentStore {
   /** Stores bytes; `created` is false when they were there already. */
@@ -40,7 +40,7 @@ export async function sha256Of(bytes: BufferSource): Promise<Sha256> {
 }
 
 export function createContentStore(bucket: R2Bucket): ContentStore {
-  /** One write that does nothing when the key exists: null says so. */
+  /** A single write that has no effect when the key exists: it then returns null. */
   async function putNew(sha256: Sha256, body: Uint8Array<ArrayBuffer> | ReadableStream): Promise<boolean> {
     const stored = await bucket.put(contentKey(sha256), body, { sha256, onlyIf: { etagDoesNotMatch: '*' } });
     return stored !== null;
@@ -53,7 +53,7 @@ export function createContentStore(bucket: R2Bucket): ContentStore {
     },
 
     async putStream({ sha256, size, body }) {
-      // R2 wants to know the length of a stream before its first byte.
+      // R2 requires the length of a stream in advance.
       const fixed = new FixedLengthStream(size);
       const piped = body.pipeTo(fixed.writable);
       const [created] = await Promise.all([putNew(sha256, fixed.readable), piped]);

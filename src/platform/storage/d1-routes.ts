@@ -6,12 +6,14 @@ export type D1Binding = D1Client & Partial<Pick<D1Database, 'withSession'>>;
 
 const WRITE = /\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|update\s+\S+\s+set|delete\s+from|create|drop|alter|pragma)\b/i;
 
-/** Whether a statement only reads: `select` or `with`, and no clause that writes. */
+/** True for a statement that only reads: `select` or `with`, and no clause that writes. */
 export function isRead(text: string): boolean {
   return /^\s*(?:select|with|explain)\b/i.test(text) && !WRITE.test(text.replaceAll(/'[^']*'/g, "''"));
 }
 
-/** Every statement runs at the primary, in a session of its own, because the second one of a session could run elsewhere. */
+/**
+ * Runs every statement at the primary, in a session of its own, because the second statement of a session could run elsewhere.
+ */
 export function createPrimaryRoute(binding: D1Binding, anchor: ReadAnchor): D1Route {
   return {
     async run(texts, work) {
@@ -31,7 +33,7 @@ export function createPrimaryRoute(binding: D1Binding, anchor: ReadAnchor): D1Ro
   };
 }
 
-/** Reads run at the nearest copy that is as new as the anchor asks for; a statement that writes is refused. */
+/** Reads at the nearest replica that is as recent as the anchor requires; rejects a statement that writes. */
 export function createReplicaRoute(binding: D1Binding, anchor: ReadAnchor): D1Route {
   return {
     async run(texts, work) {

@@ -1,6 +1,6 @@
 /** Longest statement text of a message, in characters. */
 const MAX_STATEMENT_LENGTH = 1000;
-/** Faults that the database describes in these words, whatever the parameters are. */
+/** Known messages of the database, which contain no parameters. */
 const KNOWN_FAULTS = [
   'no such table',
   'no such column',
@@ -24,8 +24,8 @@ const SQLITE_CODE = /(SQLITE_[A-Z]+)(?: \(extended: (SQLITE_[A-Z_]+)\))?$/;
 const D1_CODE = /^D1_[A-Z_]+/;
 
 /**
- * A statement that failed, described by its text, the code of the fault and the constraint at fault. The message of the
- * driver is dropped, because it may quote parameters: texts of mails, addresses, hashes, secrets.
+ * A failed statement, described by its text, the error code and the violated constraint. The message of the driver is dropped,
+ * because it may quote parameters: texts of mails, addresses, hashes, secrets.
  */
 export class DatabaseError extends Error {
   /** `SQLITE_CONSTRAINT_UNIQUE`, `D1_ERROR`. */

@@ -13,11 +13,11 @@ export type Database = ReturnType<typeof createDatabase>;
  */
 export type PublicReads = Omit<Database, 'insert' | 'update' | 'delete' | 'run' | 'transaction'>;
 
-/** How new public reads are. */
+/** Required freshness of public reads. */
 export interface ReadFreshness {
-  /** Asks the primary for its present state: later public reads of the isolate see at least that. Returns its bookmark. */
+  /** Reads the present state of the primary: later public reads of the isolate see at least that state. Returns its bookmark. */
   catchUp(): Promise<string | null>;
-  /** Later public reads of the isolate see at least the state of a bookmark; without one the primary is asked. */
+  /** Later public reads of the isolate see at least the state of a bookmark; without one the primary is read. */
   require(bookmark: string | null): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ class GuardedSession extends SQLiteD1Session<NoSchema, NoSchema> {
   }
 }
 
-/** Failures are `DatabaseError`s, also those of `$client`, which takes hand-written statements. */
+/** Failures are `DatabaseError`s, also those of `$client`, which runs hand-written statements. */
 function createHandle($client: D1Client) {
   const dialect = new SQLiteAsyncDialect();
   const session = new GuardedSession($client as D1Database, dialect, undefined);

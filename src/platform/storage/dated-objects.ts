@@ -1,8 +1,8 @@
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** As many digits as instants will have for long, so that keys sort by time. */
+/** Fixed number of digits, so that keys sort by time. */
 const INSTANT_DIGITS = 12;
-/** Pages of a listing, and so deletions, in one run; the next run goes on. */
+/** Pages of a listing, and so deletions, in one run; the next run continues. */
 const MAX_PAGES = 20;
 
 /** Start of the keys of objects that belong to an instant; keys under one prefix sort by their instants. */
@@ -16,7 +16,7 @@ export async function deleteObjectsBefore(bucket: R2Bucket, prefix: string, inst
   const deleted: string[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { objects } = await bucket.list({ prefix });
-    // Keys come in order, so everything too old stands at the front.
+    // Keys are sorted, so all expired objects come first.
     const old = objects.map(({ key }) => key).filter((key) => key < limit);
     if (old.length === 0) break;
     await bucket.delete(old);

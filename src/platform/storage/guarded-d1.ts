@@ -5,7 +5,7 @@ export type D1Client = Pick<D1Database, 'prepare' | 'batch'>;
 
 /** Where the statements of a client run. */
 export interface D1Route {
-  /** Runs work in a session of its own. `texts`: the statements it is made of. */
+  /** Runs work in a session of its own. `texts`: the statements of the work. */
   run<Result>(texts: readonly string[], work: (session: D1Client) => Promise<Result>): Promise<Result>;
 }
 

@@ -2,14 +2,14 @@
 export class ObjectAlarm {
   readonly #storage: DurableObjectStorage;
   readonly #times = new Map<string, number>();
-  /** What the alarm is set to, as far as this life of the object knows. */
+  /** The time of the alarm as set by this instance of the object. */
   #armedFor: number | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
   }
 
-  /** Notes a time in milliseconds without setting the alarm. Null: nothing is waited for. */
+  /** Stores a time in milliseconds without setting the alarm. Null clears it. */
   note(name: string, at: number | null): void {
     if (at === null) this.#times.delete(name);
     else this.#times.set(name, at);
@@ -21,13 +21,13 @@ export class ObjectAlarm {
     this.#arm();
   }
 
-  /** To be called at the end of every alarm, which is set no more: sets it for what is still waited for. */
+  /** Call at the end of every alarm, which is then cleared: sets it for the remaining times. */
   rearm(): void {
     this.#armedFor = null;
     this.#arm();
   }
 
-  /** Each setting is a write: nothing happens while the alarm is right. */
+  /** Each setting is a write: no effect while the alarm is right. */
   #arm(): void {
     const earliest = Math.min(...this.#times.values());
     if (!Number.isFinite(earliest) || earliest === this.#armedFor) return;

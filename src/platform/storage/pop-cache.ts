@@ -7,7 +7,7 @@ export type PopCache = Pick<Cache, 'match' | 'put'>;
 /** Keeps work going after the response. */
 export type Later = (work: Promise<unknown>) => void;
 
-/** Bytes that never change, near their readers. The caller has been admitted and charged, and may see them. */
+/** Immutable bytes, cached near their readers. The client has been admitted and charged, and may read them. */
 export interface CachedContents {
   /** The bytes as a stream, whole or in part; null when they are not stored. */
   open(content: { sha256: Sha256; size: number }, range: ByteRange | undefined, later: Later): Promise<ReadableStream | null>;
@@ -15,11 +15,11 @@ export interface CachedContents {
   bytes(key: string, read: () => Promise<Uint8Array<ArrayBuffer> | null>, later: Later): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
-/** Never fetched: the cache wants an address as its key. */
+/** Never fetched: the cache requires a URL as its key. */
 const ORIGIN = 'https://contents.internal/';
 /** Larger ones are read from the bucket alone. A location takes 512 MB, but a copy costs a whole read. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
-/** A cache that forgets at once (workers.dev) is left alone for so long. */
+/** Pause for a cache that stores nothing (workers.dev). */
 const INERT_MS = 600_000;
 /** Contents that an isolate copies at once. */
 const MAX_COPIES = 4;
@@ -28,8 +28,9 @@ const COPY_MS = 30_000;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * Puts the cache of the location before a bucket. A miss reads the bucket and copies the content in the background, by a read of its own:
- * the response never waits for the copy, and a slow client holds up nothing. Whatever is wrong with the cache, the bytes are the same.
+ * Puts the cache of the location before a bucket. A miss reads the bucket and copies the content in the background with a
+ * separate read: the response never waits for the copy, and a slow client delays nothing. Any fault of the cache leaves the
+ * bytes unchanged.
  */
 export function createCachedContents(
   store: Pick<ContentStore, 'open'>,
@@ -59,7 +60,7 @@ export function createCachedContents(
     if (!stored) inertUntil = nowMs() + INERT_MS;
   }
 
-  /** Copies a content once at a time. */
+  /** Copies each content at most once at a time. */
   function copy(key: string, size: number, read: () => Promise<BodyInit | null>, later: Later): void {
     const now = nowMs();
     for (const [copied, until] of copies) if (until <= now) copies.delete(copied);
@@ -99,7 +100,7 @@ export function createCachedContents(
   };
 }
 
-/** Whether the cache gave exactly what was asked for; otherwise the bucket does. */
+/** True when the cache returned exactly the requested bytes; otherwise the bucket is read. */
 function isWanted({ status, headers, body }: Response, range: ByteRange | undefined, size: number): boolean {
   if (body === null && size > 0) return false;
   if (!range) return status === 200 && headers.get('Content-Length') === String(size);

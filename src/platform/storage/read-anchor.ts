@@ -2,8 +2,8 @@
 export type ReadConstraint = D1SessionConstraint | D1SessionBookmark;
 
 /**
- * How new public reads of an isolate must be. A bookmark names a state of the database and sorts by age. The anchor only moves
- * forward: reads are never older than an earlier read or write of the isolate, or than an event the isolate was told of.
+ * Required freshness of public reads of an isolate. A bookmark names a state of the database and sorts by age. The anchor only
+ * moves forward: reads are never older than an earlier read or write of the isolate, or than a received event.
  */
 export class ReadAnchor {
   #bookmark: D1SessionBookmark | null = null;
@@ -17,7 +17,7 @@ export class ReadAnchor {
     return this.#seenWrites < this.#unknownWrites ? 'first-primary' : (this.#bookmark ?? 'first-unconstrained');
   }
 
-  /** Later reads see at least the state of the bookmark. Null or empty: unknown, and nothing changes. */
+  /** Later reads see at least the state of the bookmark. No effect when it is null or empty. */
   require(bookmark: D1SessionBookmark | null): void {
     if (bookmark && (this.#bookmark === null || bookmark > this.#bookmark)) this.#bookmark = bookmark;
   }

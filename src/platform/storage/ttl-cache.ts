@@ -7,13 +7,13 @@ import { BoundedMap } from './bounded-map.ts';
 export interface TtlCache<Value> {
   /** Synchronous while the value is fresh, so that the hot path awaits nothing. */
   get(): Value | Promise<Value>;
-  /** The next reader reads again; a read under way counts as old. */
+  /** The next reader reads again; the result of a pending read is discarded. */
   forget(): void;
 }
 
 /**
- * Keeps what `read` gave for `milliseconds` of real time. Whoever finds it stale reads for itself (a promise of one
- * request must not be awaited by another); the others meanwhile get the old value, and so does everybody when reading fails.
+ * Caches the result of `read` for `milliseconds` of real time. A request that finds it stale reads for itself (a promise of one
+ * request must not be awaited by another); others meanwhile get the old value, which also serves when reading fails.
  */
 export function createTtlCache<Value>(read: () => Promise<Value>, milliseconds: number, nowMs = () => performance.now()): TtlCache<Value> {
   let kept: { value: Value; until: number } | null = null;
@@ -49,16 +49,16 @@ export function createTtlCache<Value>(read: () => Promise<Value>, milliseconds: 
   };
 }
 
-/** How long a reader waits for a store when the value it has is too old to be shown at once. */
+/** Maximum wait for a store when the value is too old to be returned at once. */
 export const MAX_WAIT_MS = 500;
 /** A read has so long; one that has not ended by then may have been cancelled with its request. */
 const READ_MS = 10_000;
 
 /**
- * A kept value for public data: stale-while-revalidate. For `milliseconds` it is fresh. For as long again readers get the old value at
- * once, and the first of them starts a read in the background. Beyond that a reader waits for its own read, `MAX_WAIT_MS` at
- * most. While a read is under way or the store did not respond in time, nobody waits. Only the first read of all, and the first after
- * `forget`, wait for the store.
+ * A cache for public data: stale-while-revalidate. The value is fresh for `milliseconds`. For the same time again, readers get
+ * the old value at once, and the first one starts a read in the background. Later readers wait for their own read,
+ * `MAX_WAIT_MS` at most. No reader waits while a read is pending or after the store timed out. Only the very first read, and
+ * the first after `forget`, wait for the store.
  */
 export function revalidatedValue<Value>(
   read: () => Promise<Value>,
@@ -67,7 +67,7 @@ export function revalidatedValue<Value>(
 ): TtlCache<Value> {
   let kept: { value: Value; readAt: number } | null = null;
   let generation = 0;
-  /** Until when the read under way is believed to be. */
+  /** End of the time in which the pending read counts as alive. */
   let readingUntil = Number.NEGATIVE_INFINITY;
   let isSlow = false;
 
@@ -82,7 +82,7 @@ export function revalidatedValue<Value>(
     return value;
   }
 
-  /** One read at a time; a failure leaves the old value. */
+  /** One read at a time; a failure keeps the old value. */
   async function revalidate(): Promise<void> {
     const until = nowMs() + READ_MS;
     readingUntil = until;

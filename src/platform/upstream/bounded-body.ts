@@ -1,6 +1,6 @@
 import { readUpTo } from '../http/bodies/read-stream.ts';
 
-/** A body that has more bytes than it may. */
+/** A body over its size limit. */
 export class BodyTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`response is larger than ${maxBytes} bytes`);

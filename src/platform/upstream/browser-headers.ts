@@ -1,3 +1,3 @@
-/** For sources that answer browsers only. Replaces the agent of the client. */
+/** For sources that respond to browsers only. Replaces the User-Agent of the client. */
 export const BROWSER_USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';

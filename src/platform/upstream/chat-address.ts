@@ -2,8 +2,8 @@
 export const CHAT_HOSTS: readonly string[] = ['discord.com', 'discordapp.com', 'canary.discord.com', 'ptb.discord.com'];
 
 /**
- * Where a post to a webhook goes: `baseUrlOverride` replaces the hosts of the chat service on a developer's machine. Null in
- * production; addresses of other hosts stay.
+ * The URL for a webhook post: `baseUrlOverride` replaces the Discord hosts on a developer's machine. Null in production; URLs
+ * of other hosts stay.
  */
 export function chatPostUrl(url: string, baseUrlOverride: string | null): string {
   const address = baseUrlOverride === null ? null : URL.parse(url);

@@ -25,25 +25,25 @@ export interface ChatPost {
   remembers?: boolean;
 }
 
-/** How a post went. */
+/** Result of a post. */
 export interface ChatReply {
-  /** Null when there was no answer. */
+  /** Null without a response. */
   status: number | null;
   /** Why it is no success: `HTTP <status>`, or the kind of the failure (`bad_address`: it could never be posted). Null for a success. */
   reason: string | null;
-  /** What the chat service says about it; null when it says nothing. */
+  /** Error detail of the Discord response; null without one. */
   detail: string | null;
   retryAfterSeconds: number | null;
 }
 
-/** One try to post a message, without following redirects. Never fails: a failure is an answer. */
+/** One attempt to post a message, without following redirects. Never rejects: a failure is a result. */
 export type ChatPoster = (post: ChatPost) => Promise<ChatReply>;
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_DETAIL_LENGTH = 150;
 const encoder = new TextEncoder();
 
-/** Posts messages with their files, which pass through without ever being held as a whole. */
+/** Posts messages with their files as streams, without holding them in memory. */
 export function createChatPoster(
   upstream: UpstreamClient,
   newId: () => string,
@@ -82,7 +82,7 @@ function responseOf(error: unknown): ChatReply {
   return { status, reason: `HTTP ${status}`, detail: messageIn(error.excerpt), retryAfterSeconds };
 }
 
-/** `message` of a JSON answer. */
+/** `message` of a JSON response. */
 function messageIn(excerpt: string): string | null {
   try {
     return trimmedTextOf(objectOf(JSON.parse(excerpt)).message)?.slice(0, MAX_DETAIL_LENGTH) ?? null;
@@ -126,7 +126,7 @@ function formBody(message: object, files: readonly MessageFile[], boundary: stri
     await writable.close();
   }
 
-  // A failure to send shows in the answer, or in its absence.
+  // A failure to send shows in the response, or in its absence.
   const pumping = pump().catch((error: unknown) => writable.abort(error).catch(() => {}));
   return {
     request: { body: readable, headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` } },

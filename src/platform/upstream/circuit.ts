@@ -4,18 +4,18 @@ import type { UpstreamState } from './upstream-states.ts';
 /** Failed calls in a row after which a source is left alone for a while. */
 export const FAILURES_TO_PAUSE = 5;
 const INITIAL_PAUSE_SECONDS = 60;
-/** Longest pause of our own making: a source that comes back is found within it. */
+/** Maximum pause without `Retry-After`: a recovered source is detected within it. */
 export const MAX_PAUSE_SECONDS = 900;
-/** Longest pause that a source may ask for. */
+/** Maximum pause that a source may request. */
 export const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 export interface Failure {
   message: string;
-  /** What the source asked for in `Retry-After`, or null. */
+  /** `Retry-After` of the source, or null. */
   retryAfterSeconds: number | null;
 }
 
-/** A source nobody has called yet. */
+/** The state of a source without requests. */
 export function unknownState(source: string): UpstreamState {
   return { source, validators: null, lastSuccessAt: null, lastFailureAt: null, lastError: null, failures: 0, pausedUntil: null };
 }
@@ -24,7 +24,7 @@ export function isPaused(state: UpstreamState, now: UnixSeconds): boolean {
   return state.pausedUntil !== null && now < state.pausedUntil;
 }
 
-/** Whether a call may be repeated at once when it fails; a source that fails all the time gets a single try. */
+/** True when a failed request may be repeated at once; a source that keeps failing gets a single attempt. */
 export function deservesRetries(state: UpstreamState): boolean {
   return state.failures < FAILURES_TO_PAUSE;
 }
@@ -33,7 +33,7 @@ export function afterSuccess(state: UpstreamState, now: UnixSeconds): UpstreamSt
   return { ...state, lastSuccessAt: now, lastError: null, failures: 0, pausedUntil: null };
 }
 
-/** Pauses double from the fifth failure in a row; a pause that the source asked for counts from the first. */
+/** Pauses double from the fifth failure in a row; a pause requested by the source applies from the first. */
 export function afterFailure(state: UpstreamState, failure: Failure, now: UnixSeconds): UpstreamState {
   const failures = state.failures + 1;
   const excess = failures - FAILURES_TO_PAUSE;

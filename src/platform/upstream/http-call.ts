@@ -37,7 +37,7 @@ export async function attempt(call: HttpCall, doFetch: typeof fetch, nowSeconds:
   call.signal?.addEventListener('abort', abandon, { once: true });
   if (call.signal?.aborted) abandon();
   try {
-    // Raced as well as aborted: a body that drips must not outlast its time, whatever the runtime makes of the signal.
+    // Raced as well as aborted: a slow body must not outlast its time, however the runtime handles the signal.
     return await Promise.race([exchange(call, doFetch, nowSeconds, timeout.signal), rejection(timeout.signal)]);
   } catch (error) {
     throw asUpstreamError(call, error, timeout.signal.aborted);
@@ -56,7 +56,7 @@ async function exchange(call: HttpCall, doFetch: typeof fetch, nowSeconds: Clock
   throw new UpstreamError(call.source, 'status', `HTTP ${status}`, { status, retryAfterSeconds: retryAfter, excerpt });
 }
 
-/** Follows redirects by hand: each hop is checked before it is asked. */
+/** Follows redirects manually: each hop is checked before the request. */
 async function followed(call: HttpCall, doFetch: typeof fetch, signal: AbortSignal): Promise<{ response: Response; url: URL }> {
   let { url, headers } = call;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {

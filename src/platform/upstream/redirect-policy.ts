@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js';
 /** Names that never lead to the public internet. */
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
-/** Whether a host, as `URL.hostname` spells it, is this machine or a private network: anything but a public unicast address or name. */
+/**
+ * True when a host, in the form of `URL.hostname`, is this machine or a private network: anything but a public unicast address
+ * or name.
+ */
 export function isPrivateHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   const address = name.startsWith('[') ? name.slice(1, -1) : name;

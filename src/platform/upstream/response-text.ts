@@ -1,6 +1,6 @@
 import { UpstreamError } from './upstream-error.ts';
 
-/** Text of a body in the encoding its content type declares, UTF-8 when it declares none that is known. */
+/** Text of a body in the encoding of its content type, UTF-8 when that is missing or unknown. */
 export function decodedText(source: string, bytes: Uint8Array, contentType: string | null): string {
   try {
     return decoderFor(contentType).decode(bytes);

@@ -3,11 +3,11 @@ import type { UpstreamError } from './upstream-error.ts';
 
 const INITIAL_RETRY_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 8000;
-/** A source that wants to be left alone for longer is not called again in the same run. */
+/** A source that requests a longer pause is not retried in the same run. */
 const MAX_AWAITED_RETRY_SECONDS = 10;
 const PASSING_STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
-/** Whether the same call may succeed a moment later. */
+/** True when the same request may succeed a moment later. */
 export function isWorthRetrying(error: UpstreamError): boolean {
   if (error.retryAfterSeconds !== null && error.retryAfterSeconds > MAX_AWAITED_RETRY_SECONDS) return false;
   if (error.kind === 'status') return PASSING_STATUSES.includes(error.status ?? 0);
@@ -15,8 +15,8 @@ export function isWorthRetrying(error: UpstreamError): boolean {
 }
 
 /**
- * Pause before the attempt after `failedAttempts`: doubling, half of it random, so that sources which recover are not met
- * by everybody at once; never shorter than the source asked for.
+ * Pause before the attempt after `failedAttempts`: doubling, with 50% jitter to spread the load on a recovering source; never
+ * shorter than the source requested.
  */
 export function pauseBeforeRetry(failedAttempts: number, error: UpstreamError, random: () => number): number {
   const full = Math.min(MAX_RETRY_DELAY_MS, INITIAL_RETRY_DELAY_MS * 2 ** (failedAttempts - 1));
@@ -24,7 +24,7 @@ export function pauseBeforeRetry(failedAttempts: number, error: UpstreamError, r
   return Math.max(spread, (error.retryAfterSeconds ?? 0) * 1000);
 }
 
-/** Whole seconds that a `Retry-After` header asks for, as a number (some add a fraction) or as a date; null when it says nothing usable. */
+/** Whole seconds of a `Retry-After` header, given as a number (some add a fraction) or a date; null when it is invalid. */
 export function retryAfterSeconds(header: string | null, now: UnixSeconds): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Math.ceil(Number(text));

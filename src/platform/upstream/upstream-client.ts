@@ -10,7 +10,7 @@ import type { UpstreamState, UpstreamStates, Validators } from './upstream-state
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
 const DEFAULT_GET_ATTEMPTS = 3;
-/** Older validators are not used: once a day the whole answer is read again, whatever the upstream says about it. */
+/** Older validators are not used: once per day the whole response is read again. */
 const VALIDATORS_TTL_SECONDS = SECONDS_PER_DAY;
 const NOT_MODIFIED = 304;
 
@@ -20,36 +20,36 @@ export interface UpstreamRequest {
   source: string;
   url: string | URL;
   method?: 'GET' | 'POST';
-  /** Beside `User-Agent`, which the client sends by itself and which may be replaced here. */
+  /** Added to `User-Agent`, which the client sends by default and which may be replaced here. */
   headers?: Readonly<Record<string, string>>;
   body?: BodyInit;
-  /** The job's budget: no attempt and no pause outlasts it. */
+  /** Ends with the job: no attempt and no pause outlasts it. */
   signal?: AbortSignal;
-  /** Of each attempt, answer and body together; the client's own when absent. */
+  /** Per attempt, response and body together; default: that of the client. */
   timeoutSeconds?: number;
   /** Largest body read; 4 MiB when absent. */
   maxBytes?: number;
   /** Attempts in all; absent: 3 of a GET, 1 of a POST. */
   attempts?: number;
-  /** Which statuses are answers rather than failures; 2xx when absent. */
+  /** Statuses that are responses rather than failures; default: 2xx. */
   accepts?(status: number): boolean;
-  /** `follow` (the default) within the redirect policy; `manual`: a redirect is an answer like any other. */
+  /** `follow` (the default) within the redirect policy; `manual`: returns a redirect like any other response. */
   redirect?: 'follow' | 'manual';
-  /** Sends the validators kept for this source and address; the answer may then be `notModified`. */
+  /** Sends the validators stored for this source and address; the response may then be `notModified`. */
   conditional?: boolean;
-  /** False: asked even while the source is paused, and its failures do not pause it. For probes. */
+  /** False: requested even while the source is paused, and failures do not pause it. For probes. */
   circuit?: boolean;
-  /** False: nothing is kept about the source. For addresses that are many people's own. */
+  /** False: stores nothing about the source. For URLs that belong to users. */
   remembers?: boolean;
 }
 
-/** What an upstream answered, wholly read. */
+/** A response of an upstream, read completely. */
 export interface UpstreamResponse {
   status: number;
   headers: Headers;
-  /** Where the answer came from after redirects. */
+  /** Final URL after redirects. */
   url: string;
-  /** The upstream has nothing newer than what was confirmed last; the body is empty. */
+  /** The upstream has nothing newer than the last confirmed response; the body is empty. */
   notModified: boolean;
   bytes: Uint8Array<ArrayBuffer>;
   /** The body as text in its declared encoding; throws `malformed` for invalid bytes. */
@@ -63,7 +63,7 @@ export interface UpstreamResponse {
 /** Calls upstreams: bounded in time and size, patient with short failures, polite to long ones. Throws `UpstreamError`. */
 export interface UpstreamClient {
   fetch(request: UpstreamRequest): Promise<UpstreamResponse>;
-  /** Leaves a source alone until an instant, because of what it said. */
+  /** Pauses a source until an instant because of its response. */
   pause(source: string, until: UnixSeconds, reason: string): Promise<void>;
 }
 
@@ -74,9 +74,9 @@ export interface UpstreamClientDeps {
   /** Uniform in [0, 1): spreads retries. */
   random(): number;
   fetch?: typeof fetch;
-  /** Of each attempt unless the request says otherwise; 15 when absent. */
+  /** Per attempt unless the request sets another; default 15. */
   timeoutSeconds?: number;
-  /** Real time: pauses and validators run by it whatever the clock of a job is. */
+  /** Real time: pauses and validators use it whatever the clock of a job is. */
   nowSeconds?: Clock;
   /** Waits so many milliseconds, or rejects when the signal aborts. */
   pause?(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
@@ -99,7 +99,7 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
     }
   }
 
-  /** What is remembered is a help, not a condition: a call does not fail because it could not be noted. */
+  /** Storing the state is optional: a request does not fail because of it. */
   async function remember(state: UpstreamState, isKept = true): Promise<void> {
     if (isKept)
       await states.save(state).catch((error: unknown) => logError('upstream state was not stored', error, { source: state.source }));
@@ -185,7 +185,7 @@ function responseOf(source: string, answer: HttpReply, storeValidators: () => Pr
     bytes,
     text,
     json: () => parsedJson(source, text()),
-    // Validators age from the last whole answer, so "not modified" renews nothing.
+    // Validators age from the last complete response, so "not modified" does not renew them.
     confirm: () => (notModified ? Promise.resolve() : storeValidators()),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * What went wrong with an upstream: `network` (no answer, or one that broke off), `timeout`, `status` (an answer that is no
- * success), `too_large`, `malformed` (not the bytes it should be), `redirect` (one that must not be followed), `paused`
- * (not asked at all: it failed too often, or wants to be left alone for a while).
+ * Kind of an upstream failure: `network` (no response, or an incomplete one), `timeout`, `status` (not a success), `too_large`,
+ * `malformed` (invalid bytes), `redirect` (one that must not be followed), `paused` (not requested: it failed too often, or
+ * requested a pause).
  */
 export type UpstreamFailure = 'network' | 'timeout' | 'status' | 'too_large' | 'malformed' | 'redirect' | 'paused';
 
@@ -12,15 +12,15 @@ interface UpstreamErrorOptions {
   cause?: unknown;
 }
 
-/** A call that gave nothing usable. The message names the source and never a query or a credential. */
+/** A request without a usable response. The message names the source and never a query or a credential. */
 export class UpstreamError extends Error {
   readonly source: string;
   readonly kind: UpstreamFailure;
-  /** Status of the answer, where there was one. */
+  /** Status of the response, if any. */
   readonly status: number | null;
-  /** What the upstream asked for in `Retry-After`, or null. */
+  /** `Retry-After` of the upstream, or null. */
   readonly retryAfterSeconds: number | null;
-  /** Beginning of the body of an answer that is no success; empty where there is none. */
+  /** Beginning of the body of an unsuccessful response; empty without one. */
   readonly excerpt: string;
 
   constructor(source: string, kind: UpstreamFailure, message: string, options: UpstreamErrorOptions = {}) {

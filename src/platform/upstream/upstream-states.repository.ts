@@ -7,7 +7,7 @@ const MAX_ERROR_LENGTH = 500;
 
 type Row = typeof upstreamSources.$inferSelect;
 
-/** The upstream client's memory in the database: every isolate knows of a pause. */
+/** Upstream states in the database: pauses apply to every isolate. */
 export function createUpstreamStates(db: Database): UpstreamStates {
   return {
     async find(source) {

@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** `ETag` and `Last-Modified` of the last confirmed answer, good for one address. */
+/** `ETag` and `Last-Modified` of the last confirmed response, valid for one address. */
 export interface Validators {
   url: string;
   etag: string | null;
@@ -8,7 +8,7 @@ export interface Validators {
   confirmedAt: UnixSeconds;
 }
 
-/** What is remembered of a source between calls. */
+/** Stored state of a source between requests. */
 export interface UpstreamState {
   source: string;
   validators: Validators | null;
@@ -18,7 +18,7 @@ export interface UpstreamState {
   lastError: string | null;
   /** Failed calls since the last success. */
   failures: number;
-  /** Not asked before this instant; null while the circuit is closed. */
+  /** No requests before this instant; null while the circuit is closed. */
   pausedUntil: UnixSeconds | null;
 }
 

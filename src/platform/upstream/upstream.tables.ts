@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What is remembered of each outside source; a row appears with the first call. Bound: one row a source. */
+/** Stored state of each outside source; the first request creates a row. Bound: one row per source. */
 export const upstreamSources = sqliteTable('upstream_sources', {
   source: text('source').primaryKey(),
   /** Address that the validators belong to; null without validators. */

@@ -20,7 +20,7 @@ export interface RequestFilter {
   belowId: number | null;
 }
 
-/** A part of a history on its way to another object: rows of the tables, in order. */
+/** A part of a history for another object: rows of the tables, in order. */
 export interface HistoryPage {
   chunks: Row[];
   hours: Row[];
@@ -31,7 +31,7 @@ type Row = SqlStorageValue[];
 /** Single requests that are kept: the newest so many, for so long. */
 export const MAX_REQUESTS = 10_000;
 const REQUEST_TTL_SECONDS = 30 * SECONDS_PER_DAY;
-/** Longer than the longest window that can be asked for. */
+/** Longer than the longest window that can be requested. */
 const HOUR_TTL_SECONDS = 400 * SECONDS_PER_DAY;
 /** Rows of sums, about 12 MB: 400 days with ten routes an hour. The oldest go first. */
 export const MAX_HOUR_ROWS = 96_000;
@@ -63,8 +63,8 @@ const SUMS = `sum(request_count) AS requestCount, sum(error_count) AS errorCount
   sum(duration_ms) AS durationMs`;
 
 /**
- * What a token was used for, in the SQLite of the object that counts it. Bounds: 10,000 single requests and 30 days, packed a hundred
- * to a row; 96,000 sums by hour and route and 400 days. Every method runs in one synchronous turn.
+ * Usage of a token, in the SQLite of the object that counts it. Bounds: 10,000 single requests and 30 days, packed a hundred
+ * per row; 96,000 sums by hour and route and 400 days. Every method runs synchronously.
  */
 export class TokenHistory {
   readonly #sql: SqlStorage;
@@ -74,7 +74,7 @@ export class TokenHistory {
     this.#sql = sql;
   }
 
-  /** Stores requests of a token. `salt`, 0 to 999, tells the ids of one token from those of the next. */
+  /** Stores requests of a token. `salt`, 0 to 999, separates the ids of different tokens. */
   add(records: readonly UsageRecord[], salt: number, storedAt: UnixSeconds): void {
     if (records.length === 0) return;
     this.#create();
@@ -122,7 +122,7 @@ export class TokenHistory {
     for (const row of this.#sql.exec<{ last_at: number; requests: string }>(
       'SELECT last_at, requests FROM request_chunks ORDER BY last_at DESC',
     )) {
-      // Chunks overlap a little: isolates report late. Nothing in this one or an older one comes before what was found.
+      // Chunks overlap a little because isolates report late. Nothing in this one or an older one precedes the rows found.
       const last = found[limit - 1];
       if (last && last.id >= (row.last_at + 1) * IDS_PER_SECOND) break;
       const chunk = (JSON.parse(row.requests) as PackedRequest[]).map(unpacked);
@@ -132,7 +132,7 @@ export class TokenHistory {
     return found;
   }
 
-  /** Deletes what is too old or beyond the bounds, in bites. Returns when to look again; null when nothing is left. */
+  /** Deletes expired rows and rows over the limits, in batches. Returns the time of the next check; null when nothing is left. */
   deleteExpired(now: UnixSeconds): UnixSeconds | null {
     this.#create();
     const sql = this.#sql;
@@ -148,7 +148,7 @@ export class TokenHistory {
     return this.expiresAt();
   }
 
-  /** When something is too old next, at the end of a day; null when nothing is kept. */
+  /** Time of the next expiry, at the end of a day; null when nothing is stored. */
   expiresAt(): UnixSeconds | null {
     this.#create();
     const { at } = this.#sql
@@ -160,7 +160,7 @@ export class TokenHistory {
     return at === null ? null : Math.ceil((at + 1) / SECONDS_PER_DAY) * SECONDS_PER_DAY;
   }
 
-  /** The oldest rows, to be stored elsewhere; null when there are none. */
+  /** The oldest rows, for storage elsewhere; null without any. */
   page(): HistoryPage | null {
     this.#create();
     const raw = (query: string, limit: number) => [...this.#sql.exec(query, limit).raw()] as Row[];

@@ -7,7 +7,7 @@ import { addUp, type DayUsage, daySums, type UsageReport, type UsageSummary } fr
 import type { UsageBundle, UsageOwner, UsageWriter } from './usage-writer.ts';
 
 const STORAGE_KEY = 'token-usage';
-/** What waits is written this long after the last request: an idle object loses its memory some seconds later. */
+/** Pending records are written this long after the last request: an idle object is evicted some seconds later. */
 const IDLE_WRITE_MS = 3000;
 /** So many requests go to the history at once. */
 const HISTORY_RECORDS = MAX_WAITING_RECORDS / 2;
@@ -16,7 +16,7 @@ const FIRST_FLUSH_MS = 60_000;
 /** Further ones so often at most: 100,000 busy tokens write 37 rows of the database a second. */
 export const FLUSH_MS = 90 * 60_000;
 
-/** What waits in an object. Times are real milliseconds. */
+/** Pending records of an object. Times are real milliseconds. */
 export interface PendingState {
   /** Requests that are not yet in the history. */
   records: UsageRecord[];
@@ -26,11 +26,11 @@ export interface PendingState {
   /** Time of the last of them. */
   lastAt: UnixSeconds;
   bundle: UsageBundle | null;
-  /** When the database gets what waits; 0 when nothing waits. */
+  /** Time of the next write to the database; 0 when nothing is pending. */
   flushAt: number;
   /** When the database last got something. */
   flushedAt: number;
-  /** When something of the history is too old; 0 when there is none. */
+  /** Time of the next expiry in the history; 0 without one. */
   expiresAt: number;
 }
 
@@ -40,8 +40,9 @@ const empty = (): PendingState => ({
 });
 
 /**
- * Finished requests of a token in its Durable Object: collected in memory, kept in its storage while it idles, stored in its own history a
- * hundred at a time. The database gets sums by day alone. A bundle keeps its number until it is known to be stored.
+ * Finished requests of a token in its Durable Object: collected in memory, written to storage when idle, stored in its own
+ * history a hundred at a time. The database receives only daily sums. A bundle keeps its number until it is confirmed as
+ * stored.
  */
 export class TokenUsage {
   readonly #storage: DurableObjectStorage;
@@ -60,7 +61,7 @@ export class TokenUsage {
     this.#state = { ...empty(), ...storage.kv.get<PendingState>(STORAGE_KEY) };
   }
 
-  /** Real time in milliseconds at which the alarm is needed; null when nothing waits and nothing is kept. */
+  /** Real time in milliseconds at which the alarm is needed; null when nothing is pending or stored. */
   get wakesAt(): number | null {
     const times = [this.#state.flushAt, this.#state.expiresAt].filter((at) => at > 0);
     return times.length === 0 ? null : Math.min(...times);
@@ -109,7 +110,7 @@ export class TokenUsage {
     }
   }
 
-  /** Gives away what waits: the token has another object from now on. The history follows page by page. */
+  /** Returns and removes pending records: the token has another object from now on. The history follows page by page. */
   release(): PendingState {
     const state = this.#state;
     this.#state = { ...empty(), expiresAt: state.expiresAt };
@@ -119,7 +120,7 @@ export class TokenUsage {
 
   /** Takes what another object of the token has released. */
   adopt({ records, owner, days, lastAt, bundle, flushedAt }: PendingState): void {
-    // A bundle that may be stored already goes on under its number.
+    // A bundle that may be stored already keeps its number.
     if (bundle) this.#state.bundle ??= bundle;
     if (owner) this.#state.owner = owner;
     this.#state.flushedAt = Math.max(this.#state.flushedAt, flushedAt);
@@ -129,7 +130,7 @@ export class TokenUsage {
     this.#write();
   }
 
-  /** The oldest part of the history; null when there is none. */
+  /** The oldest part of the history; null without any. */
   page(): HistoryPage | null {
     return this.#state.expiresAt === 0 ? null : this.#history.page();
   }
@@ -197,7 +198,7 @@ export class TokenUsage {
       await this.#storeBundle();
     }
     this.#state.flushAt = 0;
-    // What came meanwhile.
+    // Records added meanwhile.
     if (this.#state.records.length > 0 || this.#state.days.length > 0) this.#planFlush();
   }
 

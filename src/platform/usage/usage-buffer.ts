@@ -5,8 +5,8 @@ import { addRecord, type UsageRecord } from './usage-record.ts';
 const CAPACITY = 5000;
 
 /**
- * Finished requests in an isolate. They ride on the next call to the token's object, so that the hot path stays at one
- * call; when none comes they go by themselves after `delaySeconds`.
+ * Finished requests in an isolate. The next RPC to the token's object carries them, so a request needs only one RPC; without
+ * one they are sent after `delaySeconds`.
  */
 export class UsageBuffer {
   readonly #waiting = new BoundedMap<string, UsageRecord[]>(CAPACITY);
@@ -19,7 +19,7 @@ export class UsageBuffer {
     this.#delayMilliseconds = delaySeconds === null ? null : delaySeconds * 1000;
   }
 
-  /** `later` keeps the isolate at work after the answer; `deliver` takes what is left then. */
+  /** `later` extends the isolate's work beyond the response; `deliver` sends the remaining records. */
   add(hashedToken: string, record: UsageRecord, later: (work: Promise<unknown>) => void, deliver: () => Promise<void>): void {
     const waiting = this.#waiting.get(hashedToken) ?? [];
     addRecord(waiting, record);
@@ -44,7 +44,7 @@ export class UsageBuffer {
     return waiting;
   }
 
-  /** Puts back what could not be handed over. */
+  /** Puts back records that could not be sent. */
   restore(hashedToken: string, records: readonly UsageRecord[]): void {
     if (records.length === 0) return;
     const waiting = this.#waiting.get(hashedToken) ?? [];

@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** One finished request of a token, on its way to the usage statistics; or several that are alike. */
+/** One finished request of a token for the usage statistics, or several equal ones. */
 export interface UsageRecord {
   method: string;
   /** Route template, not the path with its values. */

@@ -2,12 +2,12 @@ import { floorDiv } from '../time/arithmetic.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
 import type { UsageRecord } from './usage-record.ts';
 
-/** Requests with what came of them. */
+/** Requests and their results. */
 export interface UsageCounts {
   requestCount: number;
-  /** Answers of 400 and over. */
+  /** Responses with status 400 and over. */
   errorCount: number;
-  /** Answers of 429. */
+  /** Responses with status 429. */
   rateLimited: number;
   durationMs: number;
 }

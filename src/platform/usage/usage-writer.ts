@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../time/clock.ts';
 import type { UsageRecord } from './usage-record.ts';
 import { type DayUsage, daySums } from './usage-sums.ts';
 
-/** Whose requests they are. */
+/** Account and token of the requests. */
 export interface UsageOwner {
   tokenId: string;
   userId: string;
@@ -20,8 +20,8 @@ export interface UsageBundle extends UsageOwner {
 /** Stores how much tokens were used. */
 export interface UsageWriter {
   /**
-   * Stores a bundle in one transaction. Repeating it changes nothing: the token remembers the last sequence. So does a
-   * bundle of a token that is gone.
+   * Stores a bundle in one transaction. Repeating it changes nothing, because the token stores the last sequence number. A
+   * bundle of a deleted token changes nothing either.
    */
   write(bundle: UsageBundle): Promise<void>;
 }

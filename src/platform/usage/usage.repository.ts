@@ -9,7 +9,7 @@ import { addUp, dayOf, hourOf, type RouteUsage, type UsageCounts, type UsageRepo
 
 /** A single request, and whose it was. */
 export type UsageEvent = StoredRequest & { tokenId: string; userId: string };
-/** Whose requests are meant: a token's, if it is of the account where one is named, or an account's. */
+/** Selects the requests of a token, if it belongs to the given account, or of an account. */
 export type UsageOf = { tokenId: string; userId?: string | undefined } | { userId: string };
 /** The last so many days up to an instant. */
 export interface UsageWindow {
@@ -22,11 +22,11 @@ export interface UserUsage extends UsageCounts {
   email: string | null;
 }
 
-/** What tokens were used for. */
+/** Usage of tokens. */
 export interface UsageRepository {
   /** By day, by hour over the last two days, and by route, from the objects of the tokens. Of an account the tokens used last count, at most `MAX_TOKENS_READ`. */
   summary(of: UsageOf, window: UsageWindow): Promise<UsageReport>;
-  /** Everybody's requests, and the accounts with most of them. */
+  /** Requests of all accounts, and the accounts with the most requests. */
   everybody(window: UsageWindow, top: number): Promise<{ total: UsageCounts; users: UserUsage[] }>;
   /** Requests of some accounts by account. */
   ofUsers(userIds: readonly string[], window: UsageWindow): Promise<Map<string, UsageCounts>>;
@@ -36,15 +36,15 @@ export interface UsageRepository {
   rateLimited(since: UnixSeconds, top: number): Promise<{ total: number; users: UserUsage[] }>;
   /** Deletes everything about an account. */
   deleteByAccount(userId: string): Promise<void>;
-  /** Forgets what is too old. */
+  /** Deletes expired sums. */
   deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
-/** Longer than the longest window that can be asked for. */
+/** Longer than the longest window that can be requested. */
 const SUM_TTL_SECONDS = 400 * SECONDS_PER_DAY;
-/** Tokens of an account whose objects one request asks. */
+/** Maximum number of token objects that one request reads. */
 export const MAX_TOKENS_READ = 50;
-/** Objects asked at once. */
+/** Objects read concurrently. */
 const CONCURRENCY = 6;
 /** Rows deleted by one statement: it must not take long. */
 const DELETE_BATCH = 5000;
@@ -85,7 +85,7 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       .orderBy(desc(sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.createdAt})`), apiTokens.id)
       .limit(MAX_TOKENS_READ);
 
-  /** Deletes in bites until nothing is left. */
+  /** Deletes in batches until nothing is left. */
   async function deleteAll(statement: SQL): Promise<void> {
     for (;;) {
       const { meta } = await db.run(statement);
@@ -145,7 +145,7 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
         .where(
           and(
             sql`${usageDays.userId} in (select value from json_each(${JSON.stringify(userIds)}))`,
-            // Each day of each account is looked up: a range of days would read everybody's.
+            // Looks up each day of each account: a range of days would read all accounts.
             sql`${usageDays.day} in (select value from json_each(${JSON.stringify(daysOf(window))}))`,
           ),
         )

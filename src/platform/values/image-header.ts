@@ -7,20 +7,20 @@ interface Size {
   height: number;
 }
 
-/** What an image says about itself before any of it is decoded. */
+/** Properties of an image from its header, before decoding. */
 export interface ImageHeader extends Size {
   type: ImageType;
   /** It has several frames. */
   animated: boolean;
   /** Its end is missing, as far as that shows; decoders notice in other formats, but pad a JPEG with grey. */
   truncated: boolean;
-  /** Every frame lies within the stated size. Decoders allocate what a frame says, not what the file header says. */
+  /** Every frame lies within the stated size. Decoders allocate the size of a frame, not that of the file header. */
   framesFit: boolean;
-  /** How often a JPEG decoder passes over all pixels; 1 for other types. */
+  /** Number of passes of a JPEG decoder over all pixels; 1 for other types. */
   scans: number;
 }
 
-/** Reads the header of an image by its first bytes, whatever its declared type; null for anything else, and for one that breaks off. */
+/** Reads the header of an image from its first bytes, whatever its declared type; null for unsupported or truncated images. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -55,7 +55,7 @@ function pngHeader(view: DataView): ImageHeader | null {
   return headerOf('image/png', { width: view.getUint32(16), height: view.getUint32(20) }, { animated: hasAnimationChunk(view) });
 }
 
-/** Whether `acTL` comes before the pixels, as it must in an animated image. */
+/** True when `acTL` precedes the pixels, as it must in an animated image. */
 function hasAnimationChunk(view: DataView): boolean {
   for (let at = FIRST_CHUNK; at + 12 <= view.byteLength; at += 12 + view.getUint32(at)) {
     const name = view.getUint32(at + 4);
@@ -128,7 +128,7 @@ function webpHeader(view: DataView): ImageHeader | null {
   return frame && headerOf('image/webp', canvas, { framesFit: frame.width === canvas.width && frame.height === canvas.height });
 }
 
-/** Size of the first frame after an extended header; null when there is none. */
+/** Size of the first frame after an extended header; null without one. */
 function firstWebpFrame(view: DataView): Size | null {
   for (let at = FIRST_WEBP_CHUNK; at + 8 <= view.byteLength; ) {
     const frame = webpFrame(view, at);
@@ -152,7 +152,7 @@ const GIF_EXTENSION = 0x21;
 const GIF_FRAME = 0x2c;
 const GIF_TRAILER = 0x3b;
 
-/** A GIF up to its second frame. Null for what the decoder would read in another way than this walk. */
+/** A GIF up to its second frame. Null where a decoder would read it differently. */
 function gifHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 13 || !/^GIF8[79]a$/.test(textAt(view, 0, 6))) return null;
   const canvas = { width: view.getUint16(6, true), height: view.getUint16(8, true) };

@@ -1,4 +1,4 @@
-/** Reading values of foreign JSON, in which nothing can be relied on. */
+/** Readers of untrusted JSON values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The value as an object, or an empty one. */
@@ -10,17 +10,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects in a list; none when it is not one. */
+/** The objects in a list; empty for other values. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A text as it is, or null when it is empty or none. */
+/** The text; null when it is empty or not a string. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A trimmed text, or null when nothing is left of it. */
+/** The trimmed text; null when it is empty. */
 export function trimmedTextOf(value: unknown): string | null {
   return textOf(textOf(value)?.trim());
 }
@@ -31,7 +31,7 @@ export function integerOf(value: unknown): number | null {
   return Number.isSafeInteger(number) ? Number(number) : null;
 }
 
-/** A trimmed address, or null when nothing is left of it or its scheme is not the web's: `javascript:` has no place in a link. */
+/** A trimmed web URL; null when it is empty or has another scheme: `javascript:` is not safe in a link. */
 export function addressOf(value: unknown): string | null {
   const address = trimmedTextOf(value);
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address ?? '')?.[1]?.toLowerCase();

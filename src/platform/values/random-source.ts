@@ -1,4 +1,4 @@
-/** A stream of uniform 32-bit unsigned integers; every roll of the domain draws from one it is given. */
+/** A stream of uniform 32-bit unsigned integers; every random choice of the domain takes one as an argument. */
 export type RandomSource = () => number;
 
 /** The integer 7 and the text `7` are the same seed. */
@@ -13,7 +13,7 @@ export function randomUnit(random: RandomSource): number {
   return ((random() >>> 5) * TWO_26 + (random() >>> 6)) / TWO_53;
 }
 
-/** Uniform integer in [0, bound), `bound` up to 2^32; draws past the last whole multiple are thrown away, so none is favoured. */
+/** Uniform integer in [0, bound), `bound` up to 2^32; discards draws past the last whole multiple, which avoids bias. */
 export function randomBelow(random: RandomSource, bound: number): number {
   const limit = TWO_32 - (TWO_32 % bound);
   let draw = random();
@@ -21,7 +21,7 @@ export function randomBelow(random: RandomSource, bound: number): number {
   return draw % bound;
 }
 
-/** True with the given probability: always at 1, never at 0. */
+/** Returns true with the given probability: always at 1, never at 0. */
 export function happens(random: RandomSource, probability: number): boolean {
   return randomUnit(random) < probability;
 }

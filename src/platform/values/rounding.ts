@@ -1,14 +1,14 @@
 const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9] as const;
 
-/** Decimal places a figure may be rounded to. */
+/** Number of decimal places. */
 export type Decimals = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** One part in 2^52: twice what a single multiplication may be off. */
+/** 2^-52: twice the maximum relative error of a single multiplication. */
 const DOUBT = 2 ** -52;
 
 /**
- * Rounds to the nearest decimal, judged on the exact binary value, exact ties to even: 56.25 gives 56.2, 1304.5 gives 1304.
- * Only a product too close to a half to be trusted takes the slow, exact way.
+ * Rounds to the nearest decimal of the exact binary value, exact ties to even: 56.25 gives 56.2, 1304.5 gives 1304. Only a
+ * product too close to a half takes the slow, exact path.
  */
 export function roundTo(value: number, decimals: Decimals): number {
   const power = POWERS_OF_TEN[decimals];

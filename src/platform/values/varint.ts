@@ -19,7 +19,7 @@ export function readVarint(bytes: Uint8Array, offset: number): Varint | null {
     const byte = bytes[offset + group];
     if (byte === undefined) return null;
     const shift = group * GROUP_BITS;
-    // Shifts work modulo 32: groups beyond the word would come back in at its low end.
+    // Shifts work modulo 32: higher groups would wrap around to the low bits.
     if (shift < WORD_BITS) value |= (byte & GROUP_MASK) << shift;
     if (byte < CONTINUES) return { value: value >>> 0, next: offset + group + 1 };
   }

@@ -2,7 +2,7 @@ import { XmlElement as ParsedElement, parseXml as parse, XmlDocumentType, XmlErr
 
 /** An element with its namespace resolved: prefixes are the author's choice and may change. */
 export interface XmlElement {
-  /** Address of the namespace, the bare prefix when nothing says what it stands for; empty for none. */
+  /** Namespace URI, the bare prefix when it is undeclared; empty for none. */
   namespace: string;
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ function declaredBy(attributes: Readonly<Record<string, string>>): Namespaces {
   return declared;
 }
 
-/** The prefix of a name, empty for none, and the rest. */
+/** The prefix of a name, empty for none, and the local name. */
 export function splitName(name: string): { prefix: string; local: string } {
   const colon = name.indexOf(':');
   return colon < 0 ? { prefix: '', local: name } : { prefix: name.slice(0, colon), local: name.slice(colon + 1) };
@@ -60,14 +60,14 @@ export interface XmlNode {
   children: readonly (XmlNode | string)[];
 }
 
-/** Why a text is no document that may be read. */
+/** Reason for rejecting an XML document. */
 export class XmlFault extends Error {
   override readonly name = 'XmlFault';
 }
 
 /**
- * Reads a document strictly and gives its root. Throws `XmlFault` when it is not well formed, has a document type (the
- * one place where entities and other files are declared) or is nested too deeply. Comments and instructions are left out.
+ * Parses a document strictly and returns its root. Throws `XmlFault` when it is not well formed, has a document type (the only
+ * place that declares entities and external files) or is nested too deeply. Drops comments and processing instructions.
  */
 export function readXml(text: string, maxDepth: number): XmlNode {
   const { document, root } = parsed(text);

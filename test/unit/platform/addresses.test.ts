@@ -42,7 +42,7 @@ describe('normalizeAddress', () => {
     ['0:0:0:0:0:ffff:cb00:7107', '203.0.113.7'],
     ['64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
     ['::192.0.2.1', '::c000:201'],
-  ])('%s is %s', (text, normal) => {
+  ])('normalizes %s to %s', (text, normal) => {
     expect(normalizeAddress(text)).toBe(normal);
   });
 
@@ -71,11 +71,11 @@ describe('normalizeAddress', () => {
     ['two addresses', '1.2.3.4, 5.6.7.8'],
     ['empty text', ''],
     ['very long text', `${'0:'.repeat(40_000)}1`],
-  ])('refuses %s', (_, text) => {
+  ])('returns null for %s', (_, text) => {
     expect(normalizeAddress(text)).toBeNull();
   });
 
-  it('writes IPv6 as RFC 5952 wants it, whatever form it came in', () => {
+  it('writes IPv6 in the RFC 5952 form for every accepted notation', () => {
     fc.assert(
       fc.property(groups, fc.boolean(), (parts, padded) => {
         fc.pre(!(parts.slice(0, 5).every((part) => part === 0) && parts[5] === 0xffff));
@@ -87,7 +87,7 @@ describe('normalizeAddress', () => {
     );
   });
 
-  it('leaves IPv4 as it is', () => {
+  it('leaves IPv4 unchanged', () => {
     fc.assert(
       fc.property(fc.ipV4(), (text) => {
         expect(normalizeAddress(text)).toBe(text);
@@ -107,11 +107,11 @@ describe('maskAddress', () => {
     ['2001:db8:1:2:3:4:5:6', 65, '2001:db8:1:2::'],
     ['2001:db8:1:2:ffff:4:5:6', 65, '2001:db8:1:2:8000::'],
     ['2001:db8:1:2:3:4:5:6', 16, '2001::'],
-  ])('%s to %i bits is %s', (address, length, network) => {
+  ])('masks %s to %i bits as %s', (address, length, network) => {
     expect(maskAddress(address, length)).toBe(network);
   });
 
-  it('has no answer for a length beyond the family, nor for text that is no address', () => {
+  it('returns null for a prefix longer than the address family allows and for invalid addresses', () => {
     expect(maskAddress('203.0.113.7', 33)).toBeNull();
     expect(maskAddress('203.0.113.7', 64)).toBeNull();
     expect(maskAddress('nowhere', 8)).toBeNull();
@@ -139,7 +139,7 @@ describe('parseNetwork', () => {
     ['2001:db8::7/16', '2001::', 16],
     ['::ffff:203.0.113.7', '203.0.113.7', 32],
     ['::ffff:203.0.113.7/24', '203.0.113.0', 24],
-  ])('%s is %s/%i', (text, address, prefixLength) => {
+  ])('parses %s as %s/%i', (text, address, prefixLength) => {
     expect(parseNetwork(text)).toEqual({ address, prefixLength });
   });
 
@@ -159,13 +159,13 @@ describe('parseNetwork', () => {
     'fe80::1%eth0/64',
     '',
     'example.com',
-  ])('refuses %j', (text) => {
+  ])('returns null for %j', (text) => {
     expect(parseNetwork(text)).toBeNull();
   });
 });
 
 describe('anonymousKey', () => {
-  it('is the address for IPv4, the /64 network for IPv6, and one name for all who have none', () => {
+  it('returns the IPv4 address, the /64 network of an IPv6 address, and one shared key without an address', () => {
     expect(anonymousKey('203.0.113.7')).toBe('203.0.113.7');
     expect(anonymousKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
     expect(anonymousKey(normalizeAddress('2001:db8:1:2:ffff::1'))).toBe('2001:db8:1:2::/64');
@@ -175,12 +175,12 @@ describe('anonymousKey', () => {
 });
 
 describe('siteKey', () => {
-  it('is the /48 network of an IPv6 address', () => {
+  it('returns the /48 network of an IPv6 address', () => {
     expect(siteKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48');
     expect(siteKey(normalizeAddress('2001:0DB8:0001:ffff::1'))).toBe('2001:db8:1::/48');
   });
 
-  it.each([['203.0.113.7'], [normalizeAddress('::ffff:203.0.113.7')], [null]])('is null for %s', (address) => {
+  it.each([['203.0.113.7'], [normalizeAddress('::ffff:203.0.113.7')], [null]])('returns null for %s', (address) => {
     expect(siteKey(address)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { createAllowlist, isOnAllowlist, MAX_ALLOWLIST_ENTRIES } from '../../../
 const SALT = 'c2FsdHNhbHRzYWx0c2FsdA';
 
 describe('createAllowlist', () => {
-  it('stores a keyed hash and the length of the network, never the address', () => {
+  it('stores a keyed hash and the prefix length, never the address', () => {
     const entries = createAllowlist(['203.0.113.7', '2001:db8::7/64'], SALT);
     expect(entries).toEqual([
       { prefixLength: 32, hash: createHmac('sha256', SALT).update('203.0.113.7/32').digest('hex') },
@@ -14,13 +14,13 @@ describe('createAllowlist', () => {
     expect(JSON.stringify(entries)).not.toMatch(/203|2001|db8/);
   });
 
-  it('gives one address another hash under another salt', () => {
+  it('hashes one address differently under another salt', () => {
     const [one] = createAllowlist(['203.0.113.7'], SALT);
     const [other] = createAllowlist(['203.0.113.7'], 'another');
     expect(one?.hash).not.toBe(other?.hash);
   });
 
-  it('drops blank entries and collapses those that mean the same', () => {
+  it('drops blank entries and merges equal ones', () => {
     expect(createAllowlist(['', '  ', '\t'], SALT)).toEqual([]);
     expect(createAllowlist(['::1', '0:0:0:0:0:0:0:1', ' ::1/128 '], SALT)).toHaveLength(1);
     expect(createAllowlist(['203.0.113.7', '::ffff:203.0.113.7', '203.0.113.7/32'], SALT)).toHaveLength(1);
@@ -28,13 +28,13 @@ describe('createAllowlist', () => {
     expect(createAllowlist(['10.0.0.0/8', '10.0.0.0/9'], SALT)).toHaveLength(2);
   });
 
-  it('names the entry that is no address', () => {
+  it('names the entry that is not a valid address', () => {
     expect(() => createAllowlist(['203.0.113.7', 'nowhere'], SALT)).toThrow(
       new RangeError('must be IP addresses or networks, not nowhere'),
     );
   });
 
-  it('takes 64 different entries and no more', () => {
+  it('accepts 64 distinct entries and rejects the 65th', () => {
     const entries = Array.from({ length: MAX_ALLOWLIST_ENTRIES }, (_, index) => `10.0.0.${index}`);
     expect(MAX_ALLOWLIST_ENTRIES).toBe(64);
     expect(createAllowlist([...entries, ...entries, ''], SALT)).toHaveLength(64);
@@ -45,12 +45,12 @@ describe('createAllowlist', () => {
 describe('isOnAllowlist', () => {
   const listed = (caller: string | null, ...entries: string[]) => isOnAllowlist(createAllowlist(entries, SALT), SALT, caller);
 
-  it('admits everyone when it is empty, even a caller without an address', () => {
+  it('admits every client when the list is empty, even without an address', () => {
     expect(listed('203.0.113.7')).toBe(true);
     expect(listed(null)).toBe(true);
   });
 
-  it('admits the listed address and no other', () => {
+  it('admits the listed address only', () => {
     expect(listed('203.0.113.7', '203.0.113.7')).toBe(true);
     expect(listed('203.0.113.8', '203.0.113.7')).toBe(false);
     expect(listed('2001:db8::1', '203.0.113.7')).toBe(false);
@@ -65,13 +65,13 @@ describe('isOnAllowlist', () => {
     expect(listed('2001:db8:0:2::', '2001:db8:0:1::/64')).toBe(false);
   });
 
-  it('never takes an address of one family for a network of the other', () => {
+  it('never matches an IPv4 address with an IPv6 network or the reverse', () => {
     // Their first 24 bits agree.
     expect(listed('2001:db8::1', '32.1.13.0/24')).toBe(false);
     expect(listed('32.1.13.7', '2001:d00::/24')).toBe(false);
   });
 
-  it('needs the salt of the token', () => {
+  it('does not match under a salt other than that of the token', () => {
     expect(isOnAllowlist(createAllowlist(['203.0.113.7'], 'another'), SALT, '203.0.113.7')).toBe(false);
   });
 });

@@ -14,24 +14,24 @@ function luminance(hex: string): number {
 }
 
 describe('badgeSvg', () => {
-  it('shows label and value, and names itself', () => {
+  it('renders label and value with an accessible name', () => {
     const svg = badgeSvg({ label: 'Game servers', value: 'online', tone: 'good' });
     expect(svg).toContain('role="img" aria-label="Game servers: online"><title>Game servers: online</title>');
     expect(() => parseXml(svg)).not.toThrow();
   });
 
-  it('escapes texts and drops what XML cannot hold', () => {
+  it('escapes the texts and drops characters that XML does not allow', () => {
     const hostile = `"><script>alert(1)</script>'&\u0000\u202e\ud800`;
     const svg = badgeSvg({ label: hostile, value: hostile, tone: 'bad' });
     for (const dropped of ['<script', '\u0000', '\u202e']) expect(svg).not.toContain(dropped);
     expect(() => parseXml(svg)).not.toThrow();
   });
 
-  it('is bounded, whatever the texts', () => {
+  it('bounds the width for texts of any length', () => {
     expect(badgeSvg({ label: '&'.repeat(1e6), value: '龍'.repeat(1e6), tone: 'none' }).length).toBeLessThan(3000);
   });
 
-  it.each(TONES)('has a contrast of 4.5 or more for %s', (tone) => {
+  it.each(TONES)('has a contrast ratio of at least 4.5 for the tone %s', (tone) => {
     const svg = badgeSvg({ label: 'a', value: 'b', tone });
     const colors = [...svg.matchAll(/<rect x="[^>]+fill="(#\w{6})"/g)].map(([, color = '']) => color);
     expect(colors).toHaveLength(2);

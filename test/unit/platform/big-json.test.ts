@@ -9,11 +9,11 @@ const decoded = (text: Base64Text) => {
 };
 const JSON_TYPE = 'application/json';
 
-describe('a JSON body with files in it', () => {
+describe('parseBigJson', () => {
   const file = Buffer.alloc(600_001, 'some bytes of a file');
   const base64 = file.toString('base64');
 
-  it('keeps long strings as bytes and everything else as JSON.parse has it', () => {
+  it('keeps long strings as bytes and parses everything else like JSON.parse', () => {
     const body = { title: 'A "quoted" \\ title', files: [base64, 'AAAA', base64], nested: { empty: '', number: 1, none: null } };
     const parsed = parseBigJson(encoded(JSON.stringify(body)), JSON_TYPE) as typeof body;
     expect(parsed).toMatchObject({ title: body.title, nested: body.nested });
@@ -25,20 +25,20 @@ describe('a JSON body with files in it', () => {
     }
   });
 
-  it('reads long strings with escapes in them', () => {
+  it('decodes long strings that contain escapes', () => {
     const body = JSON.stringify({ file: base64 }).replaceAll('+', '\\u002b').replaceAll('/', '\\/');
     const { file: text } = parseBigJson(encoded(body), JSON_TYPE) as { file: LongText };
     expect(Buffer.from(decoded(text) ?? []).equals(file)).toBe(true);
   });
 
-  it('has no bytes for base64 with escapes that mean something else', () => {
+  it('returns no bytes for base64 that contains non-base64 escapes', () => {
     for (const end of ['\\n', '\\u0130', '\\"']) {
       const { file: text } = parseBigJson(encoded(`{"file":"${base64}${end}"}`), JSON_TYPE) as { file: LongText };
       expect(base64Bytes(text)).toBeNull();
     }
   });
 
-  it('refuses what is no JSON, and too much beside the files', () => {
+  it('rejects invalid JSON and documents too large outside their files', () => {
     const refused = (body: string, type = JSON_TYPE) => expect(() => parseBigJson(encoded(body), type)).toThrow(/JSON|beside|empty/);
     for (const body of ['', '{', `{"file":"${base64}`, `{"file":"${base64}\\"}`, `"${base64}" "${base64}"`]) refused(body);
     refused(`{"file":"${base64}"}`, 'text/plain');

@@ -14,7 +14,7 @@ describe('BlockedKeys', () => {
     vi.useRealTimers();
   });
 
-  it('repeats the refusal until the window ends, and not a second longer', () => {
+  it('repeats the refusal until the window ends, not a second longer', () => {
     const blocked = new BlockedKeys();
     blocked.remember('a', refusal);
     expect(blocked.find('a', budget, NOW)).toBe(refusal);
@@ -23,7 +23,7 @@ describe('BlockedKeys', () => {
     expect(blocked.find('b', budget, NOW)).toBeUndefined();
   });
 
-  it('never mixes clocks: a request of an earlier window is not blocked', () => {
+  it('does not block a request of an earlier window', () => {
     const blocked = new BlockedKeys();
     blocked.remember('a', refusal);
     expect(blocked.find('a', budget, NOW - 40)).toBe(refusal);
@@ -31,7 +31,7 @@ describe('BlockedKeys', () => {
     expect(blocked.find('a', budget, NOW - 86_400)).toBeUndefined();
   });
 
-  it('does not hold once the limit or the window was changed', () => {
+  it('no longer blocks once the limit or the window has changed', () => {
     const blocked = new BlockedKeys();
     blocked.remember('a', refusal);
     expect(blocked.find('a', { ...budget, limit: 31 }, NOW)).toBeUndefined();
@@ -39,7 +39,7 @@ describe('BlockedKeys', () => {
     expect(blocked.find('a', { ...budget, name: 'renamed' }, NOW)).toBe(refusal);
   });
 
-  it('is believed only for a while where something else may change too', () => {
+  it('expires early where something other than time can lift the block', () => {
     const blocked = new BlockedKeys(1000);
     blocked.remember('a', refusal);
     vi.advanceTimersByTime(999);

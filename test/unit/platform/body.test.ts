@@ -34,18 +34,18 @@ function chunked(pieces: number, size: number) {
 }
 
 describe('readBytes', () => {
-  it('joins the pieces of a chunked body', async () => {
+  it('joins the chunks of a chunked body', async () => {
     const read = await readBytes(chunked(3, 2).request, 6);
     expect([...read]).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
-  it('gives up a chunked body at the piece that passes the limit', async () => {
+  it('stops reading a chunked body at the chunk that exceeds the limit', async () => {
     const { state, request } = chunked(1000, 10);
     expect(await failureOf(() => readBytes(request, 35))).toEqual([413, 'bad_request']);
     expect(state).toEqual({ pulled: 4, cancelled: true });
   });
 
-  it('takes a body of exactly the limit, and an absent one', async () => {
+  it('accepts a body of exactly the limit and a missing body', async () => {
     expect((await readBytes(new Request('https://api.test/', { method: 'POST', body: '12345' }), 5)).byteLength).toBe(5);
     expect((await readBytes(new Request('https://api.test/', { method: 'POST' }), 5)).byteLength).toBe(0);
   });
@@ -54,7 +54,7 @@ describe('readBytes', () => {
 describe('checkDeclaredLength', () => {
   const declaring = (length: string) => new Request('https://api.test/', { method: 'POST', headers: { 'Content-Length': length } });
 
-  it('refuses a declared length over the limit before anything is read', async () => {
+  it('rejects a Content-Length over the limit before reading the body', async () => {
     expect(await failureOf(() => checkDeclaredLength(declaring('11'), 10))).toEqual([413, 'bad_request']);
     expect(await failureOf(() => checkDeclaredLength(declaring('99999999999999999999'), 10))).toEqual([413, 'bad_request']);
     expect(() => checkDeclaredLength(declaring('10'), 10)).not.toThrow();
@@ -69,18 +69,18 @@ describe('parseJsonBody', () => {
     'application/json ;charset=utf-8',
     'application/problem+json',
     'application/vnd.api.v1+json',
-  ])('takes %s', (type) => {
+  ])('accepts the content type %s', (type) => {
     expect(parseJsonBody(bytes('{"a":1}'), type)).toEqual({ a: 1 });
   });
 
   it.each([null, '', 'text/plain', 'text/json', 'application/jsonp', 'application/x-www-form-urlencoded', 'multipart/form-data', 'json'])(
-    'refuses the type %j',
+    'rejects the content type %j',
     async (type) => {
       expect(await failureOf(() => parseJsonBody(bytes('{"a":1}'), type))).toEqual([400, 'bad_request']);
     },
   );
 
-  it.each(['', ' ', '{', '{"a":1,}', "{'a':1}", 'undefined', 'NaN', '[1', '\u0000', '{"a":1}{}'])('refuses the text %j', async (text) => {
+  it.each(['', ' ', '{', '{"a":1,}', "{'a':1}", 'undefined', 'NaN', '[1', '\u0000', '{"a":1}{}'])('rejects the text %j', async (text) => {
     expect(await failureOf(() => parseJsonBody(bytes(text), 'application/json'))).toEqual([400, 'bad_request']);
   });
 
@@ -89,17 +89,17 @@ describe('parseJsonBody', () => {
     ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['a cut-off character', [0x22, 0xe2, 0x82]],
-  ])('refuses UTF-8 with %s', async (_, body) => {
+  ])('rejects UTF-8 with %s', async (_, body) => {
     expect(await failureOf(() => parseJsonBody(Uint8Array.from(body), 'application/json'))).toEqual([400, 'bad_request']);
   });
 
-  it('takes any JSON value, and a byte order mark before it', () => {
+  it('accepts any JSON value, also after a byte order mark', () => {
     expect(parseJsonBody(bytes('null'), 'application/json')).toBeNull();
     expect(parseJsonBody(bytes(' [1, "é😀"] '), 'application/json')).toEqual([1, 'é😀']);
     expect(parseJsonBody(Uint8Array.from([0xef, 0xbb, 0xbf, 0x37]), 'application/json')).toBe(7);
   });
 
-  it('takes deep nesting without falling over', () => {
+  it('parses deeply nested JSON without a stack overflow', () => {
     expect(parseJsonBody(bytes(`${'['.repeat(5000)}${']'.repeat(5000)}`), 'application/json')).toBeInstanceOf(Array);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BoundedMap } from '../../../src/platform/storage/bounded-map.ts';
 
 describe('BoundedMap', () => {
-  it('forgets the entry that was set longest ago', () => {
+  it('drops the entry that was set longest ago when it is full', () => {
     const map = new BoundedMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -11,7 +11,7 @@ describe('BoundedMap', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4]);
   });
 
-  it('keeps what is set again, and deletes on demand', () => {
+  it('keeps an entry that is set again and deletes entries on request', () => {
     const map = new BoundedMap<string, number>(1);
     map.set('a', 1);
     map.set('a', 2);

@@ -11,14 +11,14 @@ import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 describe('budgetsFrom', () => {
   const standard = budgetsFrom(DEFAULT_SETTINGS, 1);
 
-  it('has the specified defaults', () => {
+  it('returns the specified defaults', () => {
     expect(standard.anonymous(STANDARD_GROUP).budget).toEqual({ name: 'anon', limit: 30, windowSeconds: 60 });
     expect(standard.token(STANDARD_GROUP).budget).toEqual({ name: 'token', limit: 120, windowSeconds: 60 });
     expect(standard.ingest).toEqual({ name: 'ingest', limit: 1, windowSeconds: 300 });
     expect(standard.of(ocrBudget)).toEqual({ name: 'ocr', limit: 10, windowSeconds: 60 });
   });
 
-  it('gives the codexes five times as much, in buckets of their own', () => {
+  it('gives the codex groups five times the standard limit in buckets of their own', () => {
     expect(standard.anonymous(codexesBudget)).toEqual({
       bucketPrefix: 'anon:codexes:',
       budget: { name: 'anon-codexes', limit: 150, windowSeconds: 60 },
@@ -31,7 +31,7 @@ describe('budgetsFrom', () => {
     expect(standard.token(STANDARD_GROUP).counter).toBe('token');
   });
 
-  it('lets a group share the standard buckets while its multiplier is 1, and gives it its own above', () => {
+  it('shares the standard buckets with a group while its multiplier is 1 and separates them above 1', () => {
     for (const group of [fileBudget, modsCatalogBudget, relayedImageBudget]) {
       expect(standard.anonymous(group)).toEqual(standard.anonymous(STANDARD_GROUP));
       expect(standard.token(group)).toEqual(standard.token(STANDARD_GROUP));
@@ -48,7 +48,7 @@ describe('budgetsFrom', () => {
     expect(raised.anonymous(STANDARD_GROUP)).toEqual(standard.anonymous(STANDARD_GROUP));
   });
 
-  it('scales limits and not windows, and never to nothing', () => {
+  it('scales limits but not windows, with a minimum of 1', () => {
     const scaled = budgetsFrom(DEFAULT_SETTINGS, 2.5);
     expect(scaled.anonymous(STANDARD_GROUP).budget).toMatchObject({ limit: 75, windowSeconds: 60 });
     expect(scaled.token(codexesBudget).budget.limit).toBe(1500);
@@ -56,7 +56,7 @@ describe('budgetsFrom', () => {
     expect(budgetsFrom(DEFAULT_SETTINGS, 0.001).token(STANDARD_GROUP).budget.limit).toBe(1);
   });
 
-  it('follows the settings', () => {
+  it('applies the settings', () => {
     const changed = budgetsFrom({ ...DEFAULT_SETTINGS, apiRateLimitMax: 7, apiRateLimitWindowSeconds: 10, ingestCooldownMax: 4 }, 1);
     expect(changed.token(STANDARD_GROUP).budget).toEqual({ name: 'token', limit: 7, windowSeconds: 10 });
     expect(changed.token(codexesBudget).budget).toMatchObject({ limit: 35, windowSeconds: 10 });

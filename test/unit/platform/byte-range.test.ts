@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wantedRange } from '../../../src/platform/http/replies/byte-range.ts';
 
-describe('a Range header', () => {
+describe('wantedRange', () => {
   it.each([
     ['bytes=0-0', 10, { offset: 0, length: 1 }],
     ['bytes=2-5', 10, { offset: 2, length: 4 }],
@@ -19,7 +19,7 @@ describe('a Range header', () => {
     ['items=0-1', 10, 'whole'],
     ['bytes=a-b', 10, 'whole'],
     [null, 10, 'whole'],
-  ])('%s of %i bytes', (header, size, expected) => {
+  ])('parses %s of %i bytes', (header, size, expected) => {
     expect(wantedRange(header, size)).toEqual(expected);
   });
 });

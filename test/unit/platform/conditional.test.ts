@@ -19,7 +19,7 @@ describe('matchesEtag', () => {
     [',', '"a"', false],
     ['"*"', '"a"', false],
     [null, '"a"', false],
-  ])('If-None-Match %j against %s: %s', (header, etag, matches) => {
+  ])('compares If-None-Match %j with %s: %s', (header, etag, matches) => {
     expect(matchesEtag(header, etag)).toBe(matches);
   });
 });
@@ -27,21 +27,21 @@ describe('matchesEtag', () => {
 describe('createEtagger', () => {
   const etagOf = createEtagger();
 
-  it('gives a strong tag to a body whose every byte matters', () => {
+  it('returns a strong ETag for a body without clock fields', () => {
     const tag = etagOf(json({ a: 1 }));
     expect(tag).toMatch(/^"[A-Za-z0-9_-]{16}"$/);
     expect(etagOf(json({ a: 1 }))).toBe(tag);
     expect(etagOf(json({ a: 2 }))).not.toBe(tag);
   });
 
-  it('gives a weak tag, that the clock does not move, to a body with clock fields', () => {
+  it('returns a weak ETag that ignores the clock fields of a body', () => {
     const at = (now: number, state: string) => etagOf(jsonWithClock({ now, state }, ['now']));
     expect(at(1, 'open')).toMatch(/^W\/"[A-Za-z0-9_-]{16}"$/);
     expect(at(2, 'open')).toBe(at(1, 'open'));
     expect(at(2, 'closed')).not.toBe(at(1, 'open'));
   });
 
-  it('takes the tag a body brings along, and makes none for other bodies', () => {
+  it('keeps the ETag that a body provides and adds none to other bodies', () => {
     const raw: RawReply = { kind: 'raw', body: 'x', contentType: 'text/plain' };
     expect(etagOf(raw)).toBeNull();
     expect(etagOf({ ...raw, etag: '"mine"' })).toBe('"mine"');
@@ -50,7 +50,7 @@ describe('createEtagger', () => {
 });
 
 describe('jsonWithClock', () => {
-  it('sends every field and keeps the clock out of the state', () => {
+  it('sends every field and excludes the clock from the ETag state', () => {
     const { text, state } = jsonWithClock({ active: true, seconds_remaining: 5, nested: { seconds_remaining: 1 } }, ['seconds_remaining']);
     expect(text).toBe('{"active":true,"seconds_remaining":5,"nested":{"seconds_remaining":1}}');
     expect(state).toBe('{"active":true,"nested":{"seconds_remaining":1}}');
@@ -58,7 +58,7 @@ describe('jsonWithClock', () => {
 });
 
 describe('digestOf', () => {
-  it('is the same for text and its bytes', () => {
+  it('returns the same digest for text and its UTF-8 bytes', () => {
     expect(digestOf('abc')).toBe('ungWv48Bz-pBQUDe');
     expect(digestOf(new TextEncoder().encode('abc'))).toBe('ungWv48Bz-pBQUDe');
   });

@@ -11,7 +11,7 @@ describe('readCredential', () => {
     ['a scheme that only begins alike', 'Bearers abc'],
     ['no scheme', 'gda_abc'],
     ['no space behind the scheme', 'Bearer:abc'],
-  ])('finds none in: %s', (_, header) => {
+  ])('returns null for %s', (_, header) => {
     expect(readCredential(header)).toEqual({ kind: 'none' });
   });
 
@@ -22,17 +22,17 @@ describe('readCredential', () => {
     },
   );
 
-  it('keeps inner space, so that such a value is refused and not cut', () => {
+  it('keeps inner spaces, which makes such a token invalid', () => {
     expect(readCredential('Bearer abc def')).toEqual({ kind: 'token', value: 'abc def' });
   });
 
-  it('tells a session by its exactly two dots', () => {
+  it('recognizes a session by exactly two dots', () => {
     expect(readCredential('Bearer a.b.c')).toEqual({ kind: 'session', value: 'a.b.c' });
     expect(readCredential('Bearer ..')).toEqual({ kind: 'session', value: '..' });
     for (const value of ['a.b', 'a.b.c.d', 'abc']) expect(readCredential(`Bearer ${value}`)).toEqual({ kind: 'token', value });
   });
 
-  it('takes no longer for a header made of spaces: it is read before anybody is known', () => {
+  it('reads a header of many spaces in linear time, because it runs before authentication', () => {
     const spaces = ' '.repeat(60_000);
     const started = performance.now();
     expect(readCredential(`Bearer a${spaces}b`).kind).toBe('token');

@@ -3,7 +3,7 @@ import { readEnvironment } from '../../../src/platform/environment.ts';
 
 describe('readEnvironment', () => {
   it.each([undefined, '', 'production', 'Development', 'TEST', 'dev', 'develop', 'testing', ' test', 'test ', 'development,test', 'true'])(
-    'takes %j for production, where limits are never scaled',
+    'treats %j as production, with enforced limits',
     (name) => {
       const vars = {
         RATE_LIMIT_MULTIPLIER: '50',
@@ -22,28 +22,28 @@ describe('readEnvironment', () => {
     },
   );
 
-  it.each(['development', 'test'])('is for testing when it is exactly %s', (ENVIRONMENT) => {
+  it.each(['development', 'test'])('is non-production when ENVIRONMENT is exactly %s', (ENVIRONMENT) => {
     expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '50' })).toMatchObject({ isNonProduction: true, rateLimitScale: 50 });
     expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '0.5' }).rateLimitScale).toBe(0.5);
   });
 
-  it.each(['development', 'test'])('replaces the hosts of the chat service in %s when WEBHOOK_POST_BASE is set', (ENVIRONMENT) => {
+  it.each(['development', 'test'])('replaces the Discord hosts in %s when WEBHOOK_POST_BASE is set', (ENVIRONMENT) => {
     const WEBHOOK_POST_BASE = 'http://127.0.0.1:9825';
     expect(readEnvironment({ ENVIRONMENT, WEBHOOK_POST_BASE }).chatBaseUrlOverride).toBe(WEBHOOK_POST_BASE);
     expect(readEnvironment({ ENVIRONMENT, WEBHOOK_POST_BASE: '' }).chatBaseUrlOverride).toBeNull();
   });
 
-  it.each(['development', 'test'])('marks the data as made up in %s when DEMO_DATA is "on"', (ENVIRONMENT) => {
+  it.each(['development', 'test'])('marks the data as demo data in %s when DEMO_DATA is "on"', (ENVIRONMENT) => {
     expect(readEnvironment({ ENVIRONMENT, DEMO_DATA: 'on' }).isDemo).toBe(true);
     expect(readEnvironment({ ENVIRONMENT, DEMO_DATA: '' }).isDemo).toBe(false);
   });
 
-  it('allows mails with links in production once BASE_URL is set, and elsewhere always', () => {
+  it('allows email with links in production only when BASE_URL is set, and always elsewhere', () => {
     expect(readEnvironment({ ENVIRONMENT: 'production', BASE_URL: 'https://api.example' }).linkProblem).toBeNull();
     expect(readEnvironment({ ENVIRONMENT: 'development', BASE_URL: '' }).linkProblem).toBeNull();
   });
 
-  it.each([undefined, '', '0', '-1', 'many', 'Infinity', 'NaN'])('does not scale by %j', (multiplier) => {
+  it.each([undefined, '', '0', '-1', 'many', 'Infinity', 'NaN'])('rejects the scale %j', (multiplier) => {
     const env = { ENVIRONMENT: 'test', ...(multiplier === undefined ? {} : { RATE_LIMIT_MULTIPLIER: multiplier }) };
     expect(readEnvironment(env).rateLimitScale).toBe(1);
   });

@@ -17,11 +17,11 @@ function problemsOf(schema: z.ZodType, source: 'body' | 'query' | 'path', input:
 }
 
 describe('validated', () => {
-  it('gives what the schema made of the input', () => {
+  it('returns the output of the schema', () => {
     expect(validated(z.object({ a: z.string().transform(Number) }), 'query', { a: '5', b: '6' })).toEqual({ a: 5 });
   });
 
-  it('names the way to every field that is wrong', () => {
+  it('names the path of every invalid field', () => {
     const schema = z.object({ list: z.array(z.object({ n: z.number() })), name: z.string() });
     expect(problemsOf(schema, 'body', { list: [{ n: 1 }, { n: 'x' }], name: 5 })).toMatchObject([
       { loc: ['body', 'list', 1, 'n'], type: 'invalid_type' },
@@ -29,18 +29,18 @@ describe('validated', () => {
     ]);
   });
 
-  it('says that a field is missing rather than of a wrong type', () => {
+  it('reports a missing field as missing, not as a wrong type', () => {
     expect(problemsOf(z.object({ name: z.string() }), 'body', {})).toEqual([
       { loc: ['body', 'name'], msg: 'is required', type: 'missing' },
     ]);
     expect(problemsOf(z.object({ name: z.string() }), 'body', { name: null })[0]?.type).toBe('invalid_type');
   });
 
-  it.each([[null], [[]], ['text'], [5], [true]])('refuses %j for an object', (input) => {
+  it.each([[null], [[]], ['text'], [5], [true]])('rejects %j where an object is expected', (input) => {
     expect(problemsOf(z.object({ name: z.string() }), 'body', input)[0]).toMatchObject({ loc: ['body'], type: 'invalid_type' });
   });
 
-  it('lists what is allowed, with the nearest of it', () => {
+  it('lists the allowed values and the nearest one', () => {
     const schema = z.object({ class: z.enum(['knight', 'gunslinger', 'fae_trickster']) });
     expect(problemsOf(schema, 'query', { class: 'gunslingr' })[0]).toMatchObject({
       loc: ['query', 'class'],
@@ -50,7 +50,7 @@ describe('validated', () => {
     expect(problemsOf(schema, 'query', { class: 'zzzzzzzzzzzz' })[0]).not.toHaveProperty('nearest');
   });
 
-  it('does so for each name of a list', () => {
+  it('reports each invalid name of a list with the nearest allowed name', () => {
     const schema = z.object({ types: nameList(['corruxion', 'fluxion'], { description: 'Names.', example: ['fluxion'] }) });
     expect(problemsOf(schema, 'query', { types: 'fluxon,corruxion,corrux' })).toEqual([
       {
@@ -70,7 +70,7 @@ describe('validated', () => {
     ]);
   });
 
-  it('lists at most twenty problems', () => {
+  it('lists at most 20 problems', () => {
     expect(
       problemsOf(
         z.array(z.number()),
@@ -86,14 +86,14 @@ describe('readQuery', () => {
     expect(readQuery(new URLSearchParams('a=1&b=2&c=3&c=4'), ['a', 'b', 'd'])).toEqual({ a: '1', b: '2' });
   });
 
-  it('leaves out parameters with an empty value, and empty values of a list', () => {
+  it('omits parameters with an empty value and empty items of a list', () => {
     expect(readQuery(new URLSearchParams('a=&b&c= &d=&d=1&e='), ['a', 'b', 'c', 'd', 'e'], new Set(['d', 'e']))).toEqual({
       c: ' ',
       d: ['1'],
     });
   });
 
-  it('refuses a parameter given twice, naming each', () => {
+  it('rejects repeated parameters and names each one', () => {
     const run = () => readQuery(new URLSearchParams('a=1&a=1&b=2&b=3&c=4'), ['a', 'b', 'c']);
     expect(run).toThrow(
       validationError([
@@ -108,7 +108,7 @@ describe('notOneOf', () => {
   const names = ['server-time', 'daily-buffs', 'weekly-buffs', 'corruxion'];
   const nearestOf = (value: unknown, allowed: readonly (string | number)[]) => notOneOf(['query', 'name'], value, allowed).nearest;
 
-  it('names the place, the value, its kind and what is allowed', () => {
+  it('names the field, the value, its kind and the allowed values', () => {
     expect(notOneOf(['body', 'list', 0], 'corrux', ['corruxion', 'fluxion'])).toEqual({
       loc: ['body', 'list', 0],
       msg: 'must be one of corruxion, fluxion, not "corrux"',
@@ -125,7 +125,7 @@ describe('notOneOf', () => {
     expect(notOneOf(['body', 'n'], { a: 1 }, [1, 2]).msg).toBe('must be one of 1, 2');
   });
 
-  it('keeps its message short', () => {
+  it('bounds the length of its message', () => {
     const { msg, allowed } = notOneOf(
       ['query', 'name'],
       'x'.repeat(5000),
@@ -143,11 +143,11 @@ describe('notOneOf', () => {
     ['corrruxion', 'corruxion'],
     ['daily', 'daily-buffs'],
     ['server-time-zone', 'server-time'],
-  ])('for %s the nearest is %s', (value, nearest) => {
+  ])('suggests the nearest value for %s: %s', (value, nearest) => {
     expect(nearestOf(value, names)).toBe(nearest);
   });
 
-  it('has no nearest for what is like nothing, empty, absurdly long or no text', () => {
+  it('suggests nothing for dissimilar, empty, very long and non-string values', () => {
     expect(nearestOf('qqqqqqqqqqqqqq', names)).toBeUndefined();
     expect(nearestOf('buffs-timed', names)).toBeUndefined();
     expect(nearestOf('', names)).toBeUndefined();
@@ -157,16 +157,16 @@ describe('notOneOf', () => {
     expect(nearestOf(3, [1, 2])).toBeUndefined();
   });
 
-  it.each(['na', 'e', 'asia', 'ea'])('has no nearest of eu, us and pts for %s', (value) => {
+  it.each(['na', 'e', 'asia', 'ea'])('suggests none of eu, us and pts for %s', (value) => {
     expect(nearestOf(value, ['eu', 'us', 'pts'])).toBeUndefined();
   });
 
-  it('counts case and a missing letter of short names as near', () => {
+  it('suggests short names that differ by case or by one missing letter', () => {
     expect([nearestOf('EU', ['eu', 'us', 'pts']), nearestOf('pt', ['eu', 'us', 'pts'])]).toEqual(['eu', 'pts']);
   });
 });
 
-describe('a choice', () => {
+describe('choice', () => {
   const schema = z.object({
     sort: choice(['name', '-name'], { code: 'bad_request', description: 'Order.', example: 'name' }).optional(),
     branch: choice(['live', 'pts'], { code: 'not_found', description: 'Branch.', example: 'live' }).default('live'),
@@ -183,7 +183,7 @@ describe('a choice', () => {
   const branch = notOneOf(['query', 'branch'], 'test', ['live', 'pts']);
   const env = notOneOf(['query', 'env'], 'na', ['eu', 'us']);
 
-  it('is one of its values', () => {
+  it('accepts each of its values', () => {
     expect(errorOf({ sort: '-name' })).toEqual({ sort: '-name', branch: 'live' });
   });
 
@@ -191,17 +191,17 @@ describe('a choice', () => {
     [{ sort: 'nam' }, 400, 'bad_request', sort],
     [{ branch: 'test' }, 404, 'not_found', branch],
     [{ env: 'na' }, 422, 'validation_error', env],
-  ])('answers %j with the status that it declares', (input, status, code, problem) => {
+  ])('rejects %j with the declared status', (input, status, code, problem) => {
     expect(errorOf(input)).toEqual({ status, code, message: `${problem.loc.join('.')}: ${problem.msg}`, details: [problem] });
   });
 
-  it('reports every problem, with 422 when one of them has it', () => {
+  it('reports every problem, with 422 when any problem has status 422', () => {
     expect(errorOf({ sort: 'nam', branch: 'test' })).toMatchObject({ status: 400, details: [sort, branch] });
     expect(errorOf({ sort: 'nam', branch: 'test', env: 'na' })).toMatchObject({ status: 422, details: [sort, branch, env] });
   });
 });
 
-describe('the error envelope', () => {
+describe('error envelope', () => {
   it('has code, message, hint and doc_url, and details where there are any', () => {
     const textOf = (error: ApiError) => errorText(error, 'https://api.test');
     expect(textOf(new ApiError('not_found', 'path not found', { hint: 'did you mean /v1?' }))).toBe(
@@ -215,12 +215,12 @@ describe('the error envelope', () => {
     });
   });
 
-  it('takes the status of the catalogue unless told otherwise', () => {
+  it('uses the status of the error catalogue unless one is given', () => {
     for (const code of ERROR_CODES) expect(new ApiError(code, '').status).toBe(ERROR_CATALOGUE[code].status);
     expect([bodyTooLarge(10).status, bodyTooLarge(10).code, bodyTooLarge(10).details]).toEqual([413, 'bad_request', { limit_bytes: 10 }]);
   });
 
-  it('names the first problem of several in the message', () => {
+  it('names the first of several problems in the message', () => {
     const problem = (name: string): FieldProblem => ({ loc: ['body', name], msg: 'is required', type: 'missing' });
     expect(validationError([problem('a')]).message).toBe('body.a: is required');
     expect(validationError([problem('a'), problem('b')]).message).toBe('body.a: is required (and 1 more)');

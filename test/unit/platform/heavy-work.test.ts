@@ -11,7 +11,7 @@ function openEnded() {
 }
 
 describe('createHeavyWork', () => {
-  it('runs one piece of work at a time, in the order of the requests', async () => {
+  it('runs one task at a time in the order of the requests', async () => {
     const { run } = createHeavyWork();
     const order: number[] = [];
     let inside = 0;
@@ -28,7 +28,7 @@ describe('createHeavyWork', () => {
     expect([most, order]).toEqual([1, [1, 2, 3, 4, 5]]);
   });
 
-  it('refuses with 503 and the counted wait when more than 5 s of work is ahead', async () => {
+  it('rejects with 503 and the computed wait when more than 5 s of work is queued', async () => {
     const { run } = createHeavyWork();
     const first = openEnded();
     const running = run(2000, first.work);
@@ -43,7 +43,7 @@ describe('createHeavyWork', () => {
     expect(await run(1, async () => 'again')).toBe('again');
   });
 
-  it('refuses with 503 after 20 s of waiting', async () => {
+  it('rejects with 503 after 20 s of waiting', async () => {
     let now = 0;
     const { run } = createHeavyWork({ clock: () => now });
     let isOver = false;
@@ -57,7 +57,7 @@ describe('createHeavyWork', () => {
     await long;
   });
 
-  it('gives up on work that shows no sign of life for 10 s', async () => {
+  it('gives up on a task that reports no progress for 10 s', async () => {
     let now = 0;
     const { run } = createHeavyWork({ clock: () => now });
     void run(100, openEnded().work);
@@ -65,7 +65,7 @@ describe('createHeavyWork', () => {
     expect(await run(100, async () => 'next')).toBe('next');
   });
 
-  it('takes a pause for a sign of life', async () => {
+  it('treats a pause of a task as progress', async () => {
     let now = 0;
     const { run } = createHeavyWork({ clock: () => now });
     const order: string[] = [];
@@ -93,7 +93,7 @@ describe('createHeavyWork', () => {
     });
   });
 
-  it('is free again after a failure', async () => {
+  it('accepts work again after a failure', async () => {
     const { run } = createHeavyWork();
     await expect(run(100, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await run(100, async () => 1)).toBe(1);

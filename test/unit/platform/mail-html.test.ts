@@ -17,11 +17,11 @@ const wordsOf = (html: string) =>
 describe('mailHtml', () => {
   const text = 'A token "<b>bot</b>" & more.\n\nhttps://api.example/x#token=a&b\n\n      12  a@example.com\n       3  b@example.com\n';
 
-  it('has the same words as the text', () => {
+  it('contains the same text as the plain-text part', () => {
     expect(wordsOf(mailHtml({ subject: 'S', text }))).toEqual(text.split(/\s+/).filter(Boolean));
   });
 
-  it('escapes what users wrote and makes links of addresses', () => {
+  it('escapes user input and turns URLs into links', () => {
     const html = mailHtml({ subject: '<i>', text });
     expect(html).not.toMatch(/<b>|<i>/);
     expect(html).toContain('<a href="https://api.example/x#token=a&amp;b"');
@@ -30,7 +30,7 @@ describe('mailHtml', () => {
 });
 
 describe('readableTime', () => {
-  it('names day, month, year and minute in UTC', () => {
+  it('writes day, month, year and minute in UTC', () => {
     expect(readableTime(1_780_930_452)).toBe('8 June 2026, 14:54 UTC');
   });
 });

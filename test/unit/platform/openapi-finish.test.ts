@@ -26,7 +26,7 @@ function finishedSchemas(thing: Node, more: Record<string, Node> = {}): Record<s
 }
 
 describe('finishDocument', () => {
-  it('makes a schema of a named set of values and refers to it', () => {
+  it('turns a named set of values into a referenced schema', () => {
     const { Thing, Colour } = finishedSchemas({ properties: { colour: { ...COLOURS, description: 'Of the lid.', example: 'red' } } });
     expect(Colour).toEqual({ type: 'string', enum: ['red', 'blue'], description: 'A colour.' });
     expect(Thing).toEqual({ properties: { colour: { $ref: '#/components/schemas/Colour', description: 'Of the lid.', example: 'red' } } });
@@ -49,7 +49,7 @@ describe('finishDocument', () => {
     expect(Thing).toEqual({ properties: { part: { $ref: '#/components/schemas/Part', description: 'The lid.' } } });
   });
 
-  it('leaves out what is switched off, and the schemas that only it needed', () => {
+  it('omits disabled endpoints and the schemas that only they use', () => {
     const values = { ...COLOURS, 'x-switches': { blue: 'featureOffEnabled', red: 'featureOnEnabled' } };
     const off = { $ref: '#/components/schemas/Off' };
     const schemas = finishedSchemas(
@@ -70,7 +70,7 @@ describe('finishDocument', () => {
     });
   });
 
-  it('takes no property for a keyword, and leaves examples as they are', () => {
+  it('does not mistake property names for keywords and leaves examples unchanged', () => {
     const Thing = {
       properties: { enum: { type: 'string' }, default: { type: ['string', 'null'] } },
       example: { enum: 'x', default: { type: ['string', 'null'] } },
@@ -81,7 +81,7 @@ describe('finishDocument', () => {
     });
   });
 
-  it('says description and example of a parameter once, beside its schema', () => {
+  it('states description and example of a parameter once, beside its schema', () => {
     const schema = { type: 'string', description: 'Text.', example: 'x' };
     const parameter = { name: 'q', in: 'query', required: false, description: 'Text.', schema };
     const { paths } = finishDocument(documentWith({}, {}, [parameter]), SETTINGS) as {
@@ -139,7 +139,7 @@ describe('asOpenApi30', () => {
     expect(thingOf({ properties: { property } }, more)).toEqual({ properties: { property: converted } });
   });
 
-  it('drops what 3.0 has no place for', () => {
+  it('drops keywords that OpenAPI 3.0 does not support', () => {
     const document = asOpenApi30(documentWith({}));
     expect(document).toMatchObject({ openapi: '3.0.3', info: { title: 'Things' } });
     expect(document).not.toHaveProperty('webhooks');
@@ -148,7 +148,7 @@ describe('asOpenApi30', () => {
 });
 
 describe('documentOfTag', () => {
-  it('finds a group by its slug', () => {
+  it('finds a tag by its slug', () => {
     const document = documentWith({});
     expect(tagSlugs(document)).toEqual(['some-things']);
     expect(Object.keys(documentOfTag(document, 'some-things')?.paths as object)).toEqual(['/thing']);

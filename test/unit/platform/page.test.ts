@@ -16,8 +16,8 @@ function errorOf(run: () => unknown): ApiError {
   throw new Error('no ApiError was thrown');
 }
 
-describe('cursors', () => {
-  it('lead back to their key', () => {
+describe('encodeCursor and keyIn', () => {
+  it('returns the encoded key after a round trip', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (key) => {
         expect(keyIn(encodeCursor(key))).toBe(key);
@@ -42,12 +42,12 @@ describe('cursors', () => {
     base64('[17'),
     '\u0000',
     'a'.repeat(200),
-  ])('that no page gave out are 400: %j', (cursor) => {
+  ])('rejects the invalid cursor %j with 400', (cursor) => {
     const error = errorOf(() => keyIn(cursor));
     expect([error.status, error.code]).toEqual([400, 'bad_request']);
   });
 
-  it('never fail in another way', () => {
+  it('fails only with 400 for arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (cursor) => {
         try {
@@ -61,13 +61,13 @@ describe('cursors', () => {
 });
 
 describe('pageStart', () => {
-  it('is an offset, 0 when nothing is given, or the key of a cursor', () => {
+  it('returns the offset, 0 when nothing is given, or the key of a cursor', () => {
     expect(pageStart({})).toEqual({ offset: 0 });
     expect(pageStart({ offset: 5 })).toEqual({ offset: 5 });
     expect(pageStart({ cursor: encodeCursor(17) })).toEqual({ afterKey: 17 });
   });
 
-  it('is 422 for both at once, also for offset 0', () => {
+  it('throws 422 when both offset and cursor are given, even for offset 0', () => {
     for (const offset of [0, 5]) {
       const error = errorOf(() => pageStart({ offset, cursor: encodeCursor(17) }));
       expect([error.status, error.details]).toEqual([
@@ -81,7 +81,7 @@ describe('pageStart', () => {
 describe('cutPage', () => {
   const cut = (count: number) => cutPage([9, 8, 7].slice(0, count), 2, (row) => row * 10);
 
-  it('knows a next page only when a row beyond the limit was read', () => {
+  it('reports a next page only when a row beyond the limit was read', () => {
     expect(cut(3)).toEqual({ rows: [9, 8], nextCursor: encodeCursor(80) });
     expect(cut(2)).toEqual({ rows: [9, 8], nextCursor: null });
     expect(cut(1)).toEqual({ rows: [9], nextCursor: null });
@@ -90,7 +90,7 @@ describe('cutPage', () => {
 });
 
 describe('nextPageLink', () => {
-  it('keeps the rest of the query and replaces the start', () => {
+  it('keeps the other query parameters and replaces the offset or cursor', () => {
     const cursor = encodeCursor(17);
     expect(nextPageLink('https://api.test/v1/list?limit=5&offset=10&other=%20x', cursor)).toEqual({
       Link: `</v1/list?limit=5&other=+x&cursor=${cursor}>; rel="next"`,
@@ -100,7 +100,7 @@ describe('nextPageLink', () => {
     });
   });
 
-  it('is absent on the last page', () => {
+  it('returns null on the last page', () => {
     expect(nextPageLink('https://api.test/v1/list', null)).toEqual({});
   });
 });

@@ -12,12 +12,12 @@ import {
 
 const parameter = { min: 1, max: 200, description: 'A number.', example: 5 };
 
-describe('integer parameters', () => {
+describe('integer parameter', () => {
   it.each([
     ['1', 1],
     ['200', 200],
     ['007', 7],
-  ])('take %j for %i', (text, value) => {
+  ])('parses %j as %i', (text, value) => {
     expect(requiredInteger(parameter).parse(text)).toBe(value);
   });
 
@@ -43,25 +43,25 @@ describe('integer parameters', () => {
     '5\u0000',
     '9'.repeat(16),
     '9'.repeat(5000),
-  ])('refuse %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(requiredInteger(parameter).safeParse(text).success).toBe(false);
     expect(optionalInteger(parameter).safeParse(text).success).toBe(false);
     expect(integerWithDefault({ ...parameter, default: 50 }).safeParse(text).success).toBe(false);
   });
 
-  it('say what is allowed', () => {
+  it('states the allowed range in the message', () => {
     for (const text of ['abc', '500']) {
       expect(requiredInteger(parameter).safeParse(text).error?.issues[0]?.message).toBe('must be an integer between 1 and 200');
     }
   });
 
-  it('may be absent when they are optional', () => {
+  it('accepts a missing value when the parameter is optional', () => {
     expect(optionalInteger(parameter).parse(undefined)).toBeUndefined();
     expect(integerWithDefault({ ...parameter, default: 50 }).parse(undefined)).toBe(50);
     expect(requiredInteger(parameter).safeParse(undefined).success).toBe(false);
   });
 
-  it('never give anything but an integer within the bounds', () => {
+  it('returns only integers within the bounds for arbitrary text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)), (text) => {
         const result = requiredInteger(parameter).safeParse(text);
@@ -72,7 +72,7 @@ describe('integer parameters', () => {
   });
 });
 
-describe('boolean parameters', () => {
+describe('boolean parameter', () => {
   const optional = optionalBoolean({ description: 'A switch.', example: true });
 
   it.each(['true', 'True', 'TRUE', '1', 'yes', 'Yes', 'on', 'ON', 't', 'T', 'y', 'Y'])('reads %j as true', (text) => {
@@ -83,11 +83,11 @@ describe('boolean parameters', () => {
     expect(optional.parse(text)).toBe(false);
   });
 
-  it.each(['maybe', '', ' true', '2', '-1', 'truefalse', 'null', 'ｔｒｕｅ', 'constructor'])('refuses %j', (text) => {
+  it.each(['maybe', '', ' true', '2', '-1', 'truefalse', 'null', 'ｔｒｕｅ', 'constructor'])('rejects %j', (text) => {
     expect(optional.safeParse(text).success).toBe(false);
   });
 
-  it('is undefined or the default when absent', () => {
+  it('returns undefined or the default when the parameter is missing', () => {
     expect(optional.parse(undefined)).toBeUndefined();
     const byDefault = (value: boolean) => booleanWithDefault({ description: 'A switch.', example: true, default: value });
     expect([byDefault(true).parse(undefined), byDefault(false).parse(undefined), byDefault(true).parse('no')]).toEqual([
@@ -99,7 +99,7 @@ describe('boolean parameters', () => {
 });
 
 describe('historyPage', () => {
-  it('knows limit, offset and cursor', () => {
+  it('parses limit, offset and cursor', () => {
     const { limit, offset, cursor } = historyPage({ max: 500, default: 50 });
     expect([limit.parse(undefined), limit.parse('500'), limit.safeParse('501').success]).toEqual([50, 500, false]);
     expect([offset.parse(undefined), offset.parse('0'), offset.safeParse('-1').success]).toEqual([undefined, 0, false]);
@@ -110,12 +110,12 @@ describe('historyPage', () => {
 describe('nameList', () => {
   const list = nameList(['corruxion', 'fluxion', 'constructor'], { description: 'Names.', example: ['fluxion'] });
 
-  it('keeps the order asked for, once each', () => {
+  it('keeps the requested order and removes duplicates', () => {
     expect(list.parse('fluxion,corruxion')).toEqual(['fluxion', 'corruxion']);
     expect(list.parse(' fluxion , fluxion,corruxion')).toEqual(['fluxion', 'corruxion']);
   });
 
-  it.each(['', ',', 'fluxion,', 'Fluxion', 'fluxion;corruxion', 'toString', '__proto__', 'fluxion\u0000'])('refuses %j', (text) => {
+  it.each(['', ',', 'fluxion,', 'Fluxion', 'fluxion;corruxion', 'toString', '__proto__', 'fluxion\u0000'])('rejects %j', (text) => {
     expect(list.safeParse(text).success).toBe(false);
   });
 

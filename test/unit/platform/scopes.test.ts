@@ -5,8 +5,8 @@ import { SCOPES } from '../../support/declarations.ts';
 
 const names = fc.subarray([...SCOPES.names]);
 
-describe('scopes', () => {
-  it('keep their bits for ever', () => {
+describe('grantsScopes', () => {
+  it('keeps the bit of every released scope', () => {
     expect(Object.fromEntries(SCOPES.names.map((scope) => [scope, SCOPES.bitOf(scope)]))).toEqual({
       'rotations:read': 1,
       'feeds:read': 2,
@@ -27,11 +27,11 @@ describe('scopes', () => {
     expect(SCOPES.allBits).toBe(32_767);
   });
 
-  it('are all granted by mask 0', () => {
+  it('grants every scope for mask 0', () => {
     for (const scope of SCOPES.names) expect(grantsScopes(0, SCOPES.bitOf(scope))).toBe(true);
   });
 
-  it('are otherwise granted bit by bit', () => {
+  it('grants exactly the scopes of the set bits for other masks', () => {
     fc.assert(
       fc.property(names, (granted) => {
         fc.pre(granted.length > 0);
@@ -41,7 +41,7 @@ describe('scopes', () => {
     );
   });
 
-  it('survive the way to a mask and back', () => {
+  it('returns the same names after a round trip through a mask', () => {
     fc.assert(
       fc.property(names, (granted) => {
         expect(SCOPES.namesOf(SCOPES.maskOf(granted))).toEqual(SCOPES.names.filter((scope) => granted.includes(scope)));
@@ -49,12 +49,12 @@ describe('scopes', () => {
     );
   });
 
-  it('have no names in mask 0, as the public view of a token shows it', () => {
+  it('has no names for mask 0, as in the public view of a token', () => {
     expect(SCOPES.namesOf(0)).toEqual([]);
     expect(SCOPES.maskOf([])).toBe(0);
   });
 
-  it('are known by their exact names', () => {
+  it('recognizes only exact scope names', () => {
     expect(SCOPES.isScope('rotations:read')).toBe(true);
     for (const name of ['rotations', 'Rotations:read', 'rotations:write', '', 'constructor', '__proto__']) {
       expect(SCOPES.isScope(name)).toBe(false);
@@ -62,7 +62,7 @@ describe('scopes', () => {
     }
   });
 
-  it('are granted together only by a mask that has them all', () => {
+  it('grants several scopes together only when the mask has them all', () => {
     expect(grantsScopes(3, 3)).toBe(true);
     expect(grantsScopes(1, 3)).toBe(false);
     expect(grantsScopes(0, 3)).toBe(true);
@@ -77,7 +77,7 @@ describe('createScopeRegistry', () => {
     expect(() => createScopeRegistry([{ 'a:read': scope(1) }, { 'a:read': scope(2) }])).toThrow('two scopes share a name or a bit');
   });
 
-  it('throws when a bit is no power of two', () => {
+  it('throws when a bit is not a power of two', () => {
     expect(() => createScopeRegistry([{ 'a:read': scope(3) }])).toThrow('power of two');
   });
 });

@@ -5,17 +5,17 @@ import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
 
 const all = Object.entries(SETTINGS.all) as [string, Setting][];
 
-describe('the table of settings', () => {
-  it('has keys that differ', () => {
+describe('setting registry', () => {
+  it('has unique keys', () => {
     const keys = all.map(([, { key }]) => key);
     expect(keys).toEqual([...new Set(keys)]);
   });
 
-  it.each(all)('%s has a default that it would accept', (_, setting) => {
+  it.each(all)('accepts the default of %s', (_, setting) => {
     expect(settingProblem(setting, setting.default)).toBeNull();
   });
 
-  it('has the specified defaults where clients notice', () => {
+  it('has the specified defaults of the settings that clients notice', () => {
     expect(DEFAULT_SETTINGS).toMatchObject({
       featureDelvesEnabled: false,
       featureMarketEnabled: true,
@@ -47,14 +47,14 @@ describe('the table of settings', () => {
 });
 
 describe('settingProblem', () => {
-  it('takes only booleans for a switch', () => {
+  it('accepts only booleans for a switch', () => {
     expect(settingProblem(SETTINGS.all.featureDelvesEnabled, true)).toBeNull();
     for (const value of [1, 0, 'true', null, undefined, []]) {
       expect(settingProblem(SETTINGS.all.featureDelvesEnabled, value)).toBe('must be true or false');
     }
   });
 
-  it('takes only whole numbers within the bounds for an integer', () => {
+  it('accepts only whole numbers within the bounds for an integer', () => {
     const setting = SETTINGS.all.apiRateLimitWindowSeconds;
     for (const value of [10, 60, 86_400]) expect(settingProblem(setting, value)).toBeNull();
     for (const value of [9, 86_401, -10]) expect(settingProblem(setting, value)).toBe('must be between 10 and 86400');
@@ -64,14 +64,14 @@ describe('settingProblem', () => {
     }
   });
 
-  it('takes integers for a decimal number', () => {
+  it('accepts integers for a decimal number', () => {
     const setting = SETTINGS.all.leaderboardsGuardCollapseFrac;
     for (const value of [0, 0.25, 1]) expect(settingProblem(setting, value)).toBeNull();
     for (const value of [-0.1, 1.01]) expect(settingProblem(setting, value)).toBe('must be between 0 and 1');
     expect(settingProblem(setting, '0.5')).toBe('must be a number');
   });
 
-  it('takes text up to a length', () => {
+  it('accepts text up to the maximum length', () => {
     const setting = SETTINGS.all.delvesSourceUrl;
     expect(settingProblem(setting, '')).toBeNull();
     expect(settingProblem(setting, 'x'.repeat(MAX_STRING_SETTING))).toBeNull();
@@ -81,7 +81,7 @@ describe('settingProblem', () => {
 });
 
 describe('settingsFrom', () => {
-  it('takes stored values and leaves the rest at its default', () => {
+  it('returns stored values and the defaults of settings that are not stored', () => {
     const settings = SETTINGS.valuesFrom([
       { key: 'api_rate_limit_max', value: '7' },
       { key: 'feature_delves_enabled', value: 'true' },
@@ -106,11 +106,11 @@ describe('settingsFrom', () => {
     ['too large', '1e9'],
     ['not whole', '7.5'],
     ['not finite', '1e999'],
-  ])('takes the default for a row that is %s', (_, value) => {
+  ])('returns the default when the stored row is %s', (_, value) => {
     expect(SETTINGS.valuesFrom([{ key: 'api_rate_limit_max', value }])).toEqual(DEFAULT_SETTINGS);
   });
 
-  it('ignores keys it does not know', () => {
+  it('ignores unknown keys', () => {
     expect(
       SETTINGS.valuesFrom([
         { key: 'long_gone', value: '1' },

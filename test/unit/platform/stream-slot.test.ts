@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe('heldStreamSlot', () => {
-  it('renews and frees the slot that another object took', async () => {
+  it('renews and releases a slot that another object acquired', async () => {
     const { slot, slotCalls, calls, ids } = fixture();
     await slot.take();
     const handle = structuredClone(slot.handle);
@@ -46,7 +46,7 @@ describe('heldStreamSlot', () => {
     expect(ids.size).toBe(1);
   });
 
-  it('frees a slot that it never renewed', async () => {
+  it('releases a slot that was never renewed', async () => {
     const { slot, slotCalls, calls } = fixture();
     await heldStreamSlot(slot.handle, () => slotCalls).free();
     expect(calls).toEqual(['free']);
@@ -54,7 +54,7 @@ describe('heldStreamSlot', () => {
 });
 
 describe('newStreamSlot', () => {
-  it('takes, renews and frees one and the same slot', async () => {
+  it('acquires, renews and releases the same slot', async () => {
     const { slot, calls, ids } = fixture();
     await slot.take();
     expect(await slot.renew()).toBe(true);
@@ -63,21 +63,21 @@ describe('newStreamSlot', () => {
     expect(ids.size).toBe(1);
   });
 
-  it('refuses with 429 at the limit, and has nothing to free then', async () => {
+  it('throws 429 at the limit and leaves nothing to release', async () => {
     const { slot, calls } = fixture(async () => ({ limit: 10 }));
     await expect(slot.take()).rejects.toMatchObject({ code: 'rate_limited', details: { limit: 10, window_seconds: 120 } });
     await slot.free();
     expect(calls).toEqual(['hold', 'answered']);
   });
 
-  it('reports a lost slot when it is renewed', async () => {
+  it('reports a lost slot on renewal', async () => {
     const answers: SlotDecision[] = ['held', 'unauthenticated', { limit: 20 }];
     const { slot } = fixture(async () => answers.shift() ?? 'held');
     await slot.take();
     expect([await slot.renew(), await slot.renew()]).toEqual([false, false]);
   });
 
-  it('frees the slot after a call that is under way, and is not renewed any more', async () => {
+  it('releases the slot after a pending renewal and stops renewing it', async () => {
     const { slot, calls } = fixture();
     const taking = slot.take();
     const freeing = slot.free();
@@ -87,7 +87,7 @@ describe('newStreamSlot', () => {
     expect(calls).toEqual(['hold', 'answered', 'free']);
   });
 
-  it('frees the slot when nobody knows whether it was taken, and goes on after a call that failed', async () => {
+  it('releases the slot when the result of acquiring it is unknown, and continues after a failed renewal', async () => {
     const { slot, calls } = fixture(async () => Promise.reject(new Error('out of reach')));
     await expect(slot.take()).rejects.toThrow('out of reach');
     await slot.free();
@@ -95,7 +95,7 @@ describe('newStreamSlot', () => {
     expect(calls).toEqual(['hold', 'free']);
   });
 
-  it('does not fail when the slot cannot be freed', async () => {
+  it('does not throw when releasing the slot fails', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const slot = newStreamSlot(HOLDER, () => ({ hold: async () => 'held', free: () => Promise.reject(new Error('out of reach')) }));
     await slot.take();

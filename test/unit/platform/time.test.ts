@@ -6,8 +6,8 @@ import { gameDayNumber, gameDayStart, gameWeekdayIndex, WEEKDAYS } from '../../.
 
 const weekdayAt = (iso: string) => WEEKDAYS[gameWeekdayIndex(Date.parse(iso) / 1000)];
 
-describe('floor arithmetic', () => {
-  it('holds for instants before an anchor', () => {
+describe('floorDiv and floorMod', () => {
+  it('rounds down for instants before an anchor', () => {
     expect([floorDiv(-1, 60), floorMod(-1, 60)]).toEqual([-1, 59]);
     expect([floorDiv(-60, 60), floorMod(-60, 60)]).toEqual([-1, 0]);
     fc.assert(
@@ -20,8 +20,8 @@ describe('floor arithmetic', () => {
   });
 });
 
-describe('the game calendar', () => {
-  it('turns at 11:00 UTC all year, over leap days and the end of a year', () => {
+describe('game calendar', () => {
+  it('starts a new day at 11:00 UTC all year, across leap days and year ends', () => {
     expect(weekdayAt('2026-03-10T10:59:59Z')).toBe('Monday');
     expect(weekdayAt('2026-03-10T11:00:00Z')).toBe('Tuesday');
     expect(weekdayAt('2024-02-29T10:59:59Z')).toBe('Wednesday');

@@ -38,39 +38,39 @@ const demands: TokenDemand[] = [
 ];
 
 describe('decideBeforeCharge', () => {
-  it.each(demands)('refuses a token that may not be used at all: $kind', (demand) => {
+  it.each(demands)('refuses an unusable token: $kind', (demand) => {
     for (const token of [null, record({ revoked: true }), record({ ownerIsActive: false }), record({ revoked: true, scopes: 2 })]) {
       expect(decideBeforeCharge(token, demand, HOME, NOW)).toBe('unauthenticated');
     }
   });
 
-  it('lets a token live through the second it expires at', () => {
+  it('accepts a token through the second it expires at', () => {
     const token = record({ expiresAt: NOW });
     expect(decideBeforeCharge(token, { kind: 'any' }, HOME, NOW)).toBe('charge');
     expect(decideBeforeCharge(token, { kind: 'any' }, HOME, NOW + 1)).toBe('expired');
   });
 
-  it.each(demands)('looks at the address when the token counts: $kind', (demand) => {
+  it.each(demands)('checks the address when the token counts: $kind', (demand) => {
     expect(decideBeforeCharge(record(), demand, HOME, NOW)).toBe('charge');
     expect(decideBeforeCharge(record(), demand, AWAY, NOW)).toBe('ip_not_allowed');
     expect(decideBeforeCharge(record(), demand, null, NOW)).toBe('ip_not_allowed');
     expect(decideBeforeCharge(record({ allowlist: [] }), demand, null, NOW)).toBe('charge');
   });
 
-  it('makes a token without the scope of a public endpoint anonymous, from any address', () => {
+  it('treats a token without the scope of a public endpoint as anonymous, from any address', () => {
     const demand: TokenDemand = { kind: 'public', scopes: 2 };
     expect(decideBeforeCharge(record(), demand, HOME, NOW)).toBe('anonymous');
     expect(decideBeforeCharge(record(), demand, AWAY, NOW)).toBe('anonymous');
     expect(decideBeforeCharge(record({ scopes: 0 }), demand, HOME, NOW)).toBe('charge');
   });
 
-  it('asks for every scope of a request that needs several', () => {
+  it('requires every scope of a request that needs several', () => {
     const demand: TokenDemand = { kind: 'public', scopes: 3 };
     expect(decideBeforeCharge(record({ scopes: 1 }), demand, HOME, NOW)).toBe('anonymous');
     expect(decideBeforeCharge(record({ scopes: 3 }), demand, HOME, NOW)).toBe('charge');
   });
 
-  it('looks at the address before the scope of a token endpoint', () => {
+  it('checks the address before the scope of a token endpoint', () => {
     expect(decideBeforeCharge(record({ scopes: 2 }), { kind: 'token', scopes: 1 }, AWAY, NOW)).toBe('ip_not_allowed');
     expect(decideBeforeCharge(record({ scopes: 2 }), { kind: 'token', scopes: 1 }, HOME, NOW)).toBe('charge');
   });
@@ -83,12 +83,12 @@ describe('decideAfterCharge', () => {
     expect(decideAfterCharge(record({ scopes: 0 }), { kind: 'token', scopes: 1 })).toBe('admitted');
   });
 
-  it('refuses an ordinary owner on master endpoints, where scopes play no part', () => {
+  it('refuses an ordinary owner on master endpoints, whatever the scopes', () => {
     expect(decideAfterCharge(record({ scopes: 0 }), { kind: 'master' })).toBe('forbidden');
     expect(decideAfterCharge(record({ scopes: 2, ownerIsSuperuser: true }), { kind: 'master' })).toBe('admitted');
   });
 
-  it('asks for a superuser and every scope where the service is administered', () => {
+  it('requires a superuser and every scope on administration endpoints', () => {
     expect(decideAfterCharge(record({ scopes: 0 }), { kind: 'admin' })).toBe('forbidden');
     expect(decideAfterCharge(record({ scopes: 32_767, ownerIsSuperuser: true }), { kind: 'admin' })).toBe('forbidden');
     expect(decideAfterCharge(record({ scopes: 0, ownerIsSuperuser: true }), { kind: 'admin' })).toBe('admitted');

@@ -16,16 +16,16 @@ describe('checksumOf', () => {
     ['A'.repeat(43), 'nYPti'],
     ['0'.repeat(43), 'cmJMVT'],
     ['0123456789abcdefghijklmnopqrstuvwxyzABCDEFG', 'dcvjt6'],
-  ])('of %s is %s', (body, suffix) => {
+  ])('returns the checksum of %s: %s', (body, suffix) => {
     expect(checksumOf(body)).toBe(suffix);
   });
 
-  it('is the single letter a for zero, and eQPpmd for the largest number', () => {
+  it('returns the single letter a for zero and eQPpmd for the largest number', () => {
     expect(checksumOf(ZERO_BODY)).toBe('a');
     expect(checksumOf(MAX_BODY)).toBe('eQPpmd');
   });
 
-  it('has one to six characters of base 62 and no padding', () => {
+  it('returns one to six base 62 characters without padding', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const suffix = checksumOf(body);
@@ -37,7 +37,7 @@ describe('checksumOf', () => {
 });
 
 describe('createTokenSecret', () => {
-  it('has the shape that secret scanners look for, and passes the offline check', () => {
+  it('has the format that secret scanners match and passes the offline check', () => {
     for (let made = 0; made < 200; made += 1) {
       const secret = createTokenSecret('gda', randomBytes);
       expect(secret).toMatch(/^gda_[A-Za-z0-9]{43}_[A-Za-z0-9]{1,6}$/);
@@ -45,7 +45,7 @@ describe('createTokenSecret', () => {
     }
   });
 
-  it('maps bytes to the alphabet in its order and throws away those that would favour some characters', () => {
+  it('maps bytes to the alphabet in order and discards bytes that would bias it', () => {
     const asked: number[] = [];
     const secret = createTokenSecret('gda', (count) => {
       asked.push(count);
@@ -56,7 +56,7 @@ describe('createTokenSecret', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('goes on asking until the body is full', () => {
+  it('requests more random bytes until the body is complete', () => {
     let calls = 0;
     const secret = createTokenSecret('gda', (count) => {
       calls += 1;
@@ -85,7 +85,7 @@ describe('createTokenSecret', () => {
 describe('isWellFormedToken', () => {
   const good = `gda_${'A'.repeat(43)}_nYPti`;
 
-  it('accepts the body with its checksum under the prefix of the deployment only', () => {
+  it('accepts a body with its checksum only under the prefix of the deployment', () => {
     expect(isWellFormedToken(good, 'gda')).toBe(true);
     expect(isWellFormedToken(good, 'gdb')).toBe(false);
     expect(isWellFormedToken(`xy_${'A'.repeat(43)}_nYPti`, 'xy')).toBe(true);
@@ -108,11 +108,11 @@ describe('isWellFormedToken', () => {
     ['a character beyond ASCII', `gda_${'A'.repeat(42)}é_${checksumOf(`${'A'.repeat(42)}é`)}`],
     ['empty text', ''],
     ['the prefix alone', 'gda_'],
-  ])('refuses: %s', (_, token) => {
+  ])('rejects %s', (_, token) => {
     expect(isWellFormedToken(token, 'gda')).toBe(false);
   });
 
-  it('notices every change of a single character', () => {
+  it('detects a change of any single character', () => {
     fc.assert(
       fc.property(bodies, fc.nat(42), fc.constantFrom(...ALPHABET), (body, index, character) => {
         const changed = body.slice(0, index) + character + body.slice(index + 1);
@@ -122,12 +122,12 @@ describe('isWellFormedToken', () => {
   });
 });
 
-describe('what is kept of a token', () => {
-  it('is the prefix with eight characters to show', () => {
+describe('displayPrefix and hashToken', () => {
+  it('keeps the prefix with eight characters for display', () => {
     expect(displayPrefix('gda_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG_dcvjt6')).toBe('gda_01234567');
   });
 
-  it('is the SHA-256 of the whole text in lower-case hex', () => {
+  it('hashes the whole text with SHA-256 in lower-case hex', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(hashToken('gda_a')).not.toBe(hashToken('gda_A'));
   });

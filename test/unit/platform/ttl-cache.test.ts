@@ -16,7 +16,7 @@ function fixture() {
   return { source, kept };
 }
 
-describe('a kept value', () => {
+describe('createTtlCache', () => {
   let now = 0;
   beforeEach(() => {
     now = 1000;
@@ -27,7 +27,7 @@ describe('a kept value', () => {
     vi.restoreAllMocks();
   });
 
-  it('is read once and then there without waiting, for its time', async () => {
+  it('reads once and returns the value without waiting until the TTL ends', async () => {
     const { source, kept } = fixture();
     expect(await kept.get()).toBe(1);
     source.value = 2;
@@ -38,7 +38,7 @@ describe('a kept value', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('is read again when the clock was set back', async () => {
+  it('reads again when the clock was set back', async () => {
     const { source, kept } = fixture();
     expect(await kept.get()).toBe(1);
     source.value = 2;
@@ -46,7 +46,7 @@ describe('a kept value', () => {
     expect(await kept.get()).toBe(2);
   });
 
-  it('is read by one while the others have the old one', async () => {
+  it('lets one request refresh while the others receive the old value', async () => {
     const { source, kept } = fixture();
     await kept.get();
     now += LIFE;
@@ -57,7 +57,7 @@ describe('a kept value', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('stays the old one when reading fails, and fails when there is none', async () => {
+  it('keeps the old value when reading fails, and fails when there is none', async () => {
     const { source, kept } = fixture();
     source.fails = true;
     await expect(kept.get()).rejects.toThrow('out of reach');
@@ -69,7 +69,7 @@ describe('a kept value', () => {
     expect(kept.get()).toBe(1);
   });
 
-  it('is read again once it is forgotten; a read from before does not bring the old one back', async () => {
+  it('reads again after clear, and ignores a read that started before', async () => {
     const { source, kept } = fixture();
     let release = () => {};
     source.wait = new Promise((resolve) => {
@@ -86,7 +86,7 @@ describe('a kept value', () => {
   });
 });
 
-describe('a revalidated value', () => {
+describe('revalidatedValue', () => {
   const AGE = 2000;
   let now = 0;
   let store: { value: number; reads: number; answer: (value: number) => Promise<number> };
@@ -115,7 +115,7 @@ describe('a revalidated value', () => {
     vi.restoreAllMocks();
   });
 
-  it('is shown at once for twice its time, and read again in the background by one reader', async () => {
+  it('returns the value for twice its TTL and refreshes it in the background, one reader at a time', async () => {
     const kept = create();
     expect(await kept.get()).toBe(1);
     store.value = 2;
@@ -128,7 +128,7 @@ describe('a revalidated value', () => {
     expect(store.reads).toBe(2);
   });
 
-  it('is waited for when it is older, but not for long', async () => {
+  it('waits a bounded time for a refresh when the value is older', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const kept = create();
     await kept.get();
@@ -144,7 +144,7 @@ describe('a revalidated value', () => {
     expect(await waiting).toBe(2);
   });
 
-  it('is never waited for in a warm isolate whose store hangs, which gets one read at a time', async () => {
+  it('never waits in a warm isolate whose store does not respond, and runs one read at a time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const kept = create();
     await kept.get();
@@ -164,7 +164,7 @@ describe('a revalidated value', () => {
     expect(kept.get()).toBe(2);
   });
 
-  it('stays while the store fails, and is tried again once it would have aged', async () => {
+  it('keeps the value while the store fails and retries once the TTL would have ended', async () => {
     const kept = create();
     await kept.get();
     store.answer = fails;
@@ -178,7 +178,7 @@ describe('a revalidated value', () => {
     expect(store.reads).toBe(3);
   });
 
-  it('fails when there is none yet', async () => {
+  it('rejects before the first value is loaded', async () => {
     const kept = create();
     store.answer = fails;
     await expect(kept.get()).rejects.toThrow('out of reach');
@@ -186,7 +186,7 @@ describe('a revalidated value', () => {
     expect(await kept.get()).toBe(1);
   });
 
-  it('is read anew once it is forgotten; a read from before does not bring the old one back', async () => {
+  it('reads again after clear, and ignores a read that started before', async () => {
     const kept = create();
     await kept.get();
     let release = (_: number) => {};

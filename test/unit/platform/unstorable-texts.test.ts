@@ -4,13 +4,13 @@ import { unstorableTexts } from '../../../src/platform/errors/unstorable-texts.t
 const locsIn = (input: unknown) => unstorableTexts('body', input).map(({ loc }) => loc);
 
 describe('unstorableTexts', () => {
-  it('finds nothing in any text that UTF-8 can carry', () => {
+  it('finds nothing in text that UTF-8 can encode', () => {
     expect(
       locsIn({ a: ['', ' ', '\t\r\n\u0001\u007f', '\ufeff', '\uffff', 'İ👩‍👩‍👧𝟙'], b: 'a'.repeat(100_000), c: 1, d: null, e: true }),
     ).toEqual([]);
   });
 
-  it.each(['\0', 'a\0b', '\ud800', 'a\udfff', '\udfff\ud800', '😀\ud83d'])('finds %j', (text) => {
+  it.each(['\0', 'a\0b', '\ud800', 'a\udfff', '\udfff\ud800', '😀\ud83d'])('reports %j', (text) => {
     expect(locsIn({ a: text, b: [text], c: { d: text } })).toEqual([
       ['body', 'a'],
       ['body', 'b', 0],
@@ -18,19 +18,19 @@ describe('unstorableTexts', () => {
     ]);
   });
 
-  it('finds a name', () => {
+  it('reports a name', () => {
     expect(locsIn({ a: { 'b\0': 1 } })).toEqual([['body', 'a', 'b\0']]);
   });
 
-  it('looks at objects without a prototype', () => {
+  it('checks objects without a prototype', () => {
     expect(locsIn(Object.assign(Object.create(null), { a: '\0' }))).toEqual([['body', 'a']]);
   });
 
-  it('lists 20 problems at most', () => {
+  it('lists at most 20 problems', () => {
     expect(locsIn(Array(1000).fill('\0'))).toHaveLength(20);
   });
 
-  it('survives nesting deeper than the call stack, and names the first 16 levels', () => {
+  it('handles nesting deeper than the call stack and names the first 16 levels', () => {
     let value: unknown = '\0';
     for (let depth = 0; depth < 200_000; depth += 1) value = [value];
     expect(locsIn(value)[0]).toHaveLength(17);

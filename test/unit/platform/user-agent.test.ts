@@ -35,16 +35,16 @@ const CASES: [string, string | null, string | null][] = [
   ['   ', null, null],
 ];
 
-describe('a user agent', () => {
-  it.each(CASES)('%s', (text, os, client) => {
+describe('parseUserAgent', () => {
+  it.each(CASES)('classifies %s', (text, os, client) => {
     expect(parseUserAgent(text, '')).toEqual({ os, client });
   });
 
-  it('may be missing', () => {
+  it('accepts a missing User-Agent', () => {
     expect(parseUserAgent(null, '')).toEqual({ os: null, client: null });
   });
 
-  it('of our own app is told by its product token, whatever it is built on', () => {
+  it('recognizes the app by its product token on any platform', () => {
     const text = `${MOZILLA} (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/139.0.0.0 Safari/537.36 OurApp/2.10.1`;
     expect(parseUserAgent(text, 'OurApp')).toEqual({ os: 'Windows 10/11', client: 'OurApp 2' });
     expect(parseUserAgent('OurApp/2.10.1', 'OurApp')).toEqual({ os: null, client: 'OurApp 2' });
@@ -52,7 +52,7 @@ describe('a user agent', () => {
     expect(parseUserAgent(text, 'Other').client).toBe('Chrome 139');
   });
 
-  it('that is hostile costs little', () => {
+  it('classifies a hostile User-Agent in bounded time', () => {
     const started = performance.now();
     for (const text of ['a/'.repeat(50_000), '('.repeat(100_000), `Windows ${'NT '.repeat(50_000)}`, 'Version/'.repeat(50_000)]) {
       parseUserAgent(text, 'OurApp');

@@ -15,7 +15,7 @@ const requests = fc.array(
 );
 
 describe('WindowCounters', () => {
-  it('counts exactly the admitted requests of each window of each counter, whatever order the clocks come in', () => {
+  it('counts exactly the admitted requests per window and counter when clocks are out of order', () => {
     fc.assert(
       fc.property(requests, fc.integer({ min: 1, max: 12 }), (all, limit) => {
         const counters = new WindowCounters();
@@ -31,7 +31,7 @@ describe('WindowCounters', () => {
     );
   });
 
-  it('does not count refused requests, so that a raised limit helps at once and a lowered one refuses at once', () => {
+  it('does not count refused requests, which makes changed limits effective at once', () => {
     const counters = new WindowCounters();
     const take = (limit: number) => counters.take('c', limit, 60, NOW);
     expect([take(2), take(2), take(2), take(2)]).toEqual([1, 2, 3, 3]);
@@ -40,7 +40,7 @@ describe('WindowCounters', () => {
     expect(counters.used('c', 60, NOW)).toBe(4);
   });
 
-  it('keeps windows of different length apart', () => {
+  it('counts windows of different lengths separately', () => {
     const counters = new WindowCounters();
     counters.take('c', 10, 60, NOW);
     counters.take('c', 10, 3600, NOW);
@@ -49,14 +49,14 @@ describe('WindowCounters', () => {
     expect(counters.used('c', 3600, NOW)).toBe(2);
   });
 
-  it('starts at zero in a new window and leaves the old one as it was', () => {
+  it('starts at zero in a new window and leaves the previous window unchanged', () => {
     const counters = new WindowCounters();
     counters.take('c', 1, 60, NOW);
     expect(counters.take('c', 1, 60, NOW + 20)).toBe(1);
     expect(counters.take('c', 1, 60, NOW)).toBe(2);
   });
 
-  it('comes back from storage as it was, and does not share its state with what was stored', () => {
+  it('restores a snapshot without sharing state with it', () => {
     const counters = new WindowCounters();
     counters.take('c', 5, 60, NOW);
     const stored = structuredClone(counters.snapshot());
@@ -67,7 +67,7 @@ describe('WindowCounters', () => {
     expect(counters.used('c', 60, NOW)).toBe(1);
   });
 
-  it('forgets old windows: memory does not grow with time', () => {
+  it('deletes old windows, which bounds memory over time', () => {
     const counters = new WindowCounters();
     for (let minute = 0; minute < 1000; minute += 1) counters.take('c', 5, 60, NOW + minute * 60);
     expect(counters.snapshot().length).toBeLessThanOrEqual(16);
@@ -75,10 +75,10 @@ describe('WindowCounters', () => {
   });
 });
 
-describe('WindowCounters of a network', () => {
+describe('WindowCounters with members of a network', () => {
   const limits = { member: 3, network: 5 };
 
-  it('counts each member up to its own limit and all of them up to that of the network', () => {
+  it('counts each member up to its own limit and all members up to the limit of the network', () => {
     const counters = new WindowCounters();
     const take = (member: string) => counters.takeMember('c', member, limits, 60, NOW);
     expect([take('a'), take('a'), take('a')].map(({ used }) => used)).toEqual([1, 2, 3]);
@@ -89,7 +89,7 @@ describe('WindowCounters of a network', () => {
     expect(counters.takeMember('c', 'c', limits, 60, NOW + 60)).toEqual({ used: 1, refusedBy: null });
   });
 
-  it('tells what a member and what all members have used', () => {
+  it('returns the usage of a member and of all members', () => {
     const counters = new WindowCounters();
     for (const member of ['a', 'a', 'a', 'b']) counters.takeMember('c', member, limits, 60, NOW);
     expect([counters.used('c', 60, NOW, 'a'), counters.used('c', 60, NOW, 'z'), counters.used('c', 60, NOW)]).toEqual([3, 0, 4]);
@@ -104,7 +104,7 @@ describe('WindowCounters of a network', () => {
     expect(counters.takeMember('c', 'a', limits, 60, NOW)).toEqual({ used: 3, refusedBy: null });
   });
 
-  it('holds at most 4,096 members and still bounds the network', () => {
+  it('holds at most 4,096 members and still limits the network', () => {
     const counters = new WindowCounters();
     const wide = { member: 1, network: 6000 };
     let granted = 0;

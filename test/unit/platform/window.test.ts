@@ -14,7 +14,7 @@ const budget = { name: 'anon', limit: 30, windowSeconds: 60 };
 const chargeAt = (used: number, now: number): Charge => ({ budget, used, resetAt: windowReset(now, budget.windowSeconds) });
 
 describe('fixed windows', () => {
-  it('are aligned to the epoch, not to the first request', () => {
+  it('aligns windows to the epoch, not to the first request', () => {
     expect(windowStart(1_718_200_000, 60)).toBe(1_718_199_960);
     expect(windowReset(1_718_200_000, 60)).toBe(1_718_200_020);
     expect(windowStart(1_718_199_960, 60)).toBe(1_718_199_960);
@@ -23,7 +23,7 @@ describe('fixed windows', () => {
     expect(windowStart(1_773_156_600, 86_400)).toBe(1_773_100_800);
   });
 
-  it('cover every instant exactly once, also before the epoch', () => {
+  it('covers every instant exactly once, also before the epoch', () => {
     fc.assert(
       fc.property(fc.integer({ min: -5_000_000_000, max: 5_000_000_000 }), fc.integer({ min: 1, max: 86_400 }), (now, length) => {
         const start = windowStart(now, length);
@@ -35,7 +35,7 @@ describe('fixed windows', () => {
     );
   });
 
-  it('admit up to the limit and show no negative remainder', () => {
+  it('admits up to the limit and never shows a negative remainder', () => {
     expect([1, 29, 30, 31, 500].map((used) => [isRefused(chargeAt(used, 0)), remainingOf(chargeAt(used, 0))])).toEqual([
       [false, 29],
       [false, 1],
@@ -47,11 +47,11 @@ describe('fixed windows', () => {
 });
 
 describe('retryAfterSeconds', () => {
-  it('is 20 for the thirty-first request of the example', () => {
+  it('returns 20 for the 31st request of the specified example', () => {
     expect(retryAfterSeconds(windowReset(1_718_200_000, 60), 1_718_200_000)).toBe(20);
   });
 
-  it('is rounded up and never less than a second, so that an obedient client meets no second refusal', () => {
+  it('rounds up to at least 1 s, which spares an obedient client a second refusal', () => {
     expect(retryAfterSeconds(100, 98.1)).toBe(2);
     expect(retryAfterSeconds(100, 99)).toBe(1);
     expect(retryAfterSeconds(100, 99.999)).toBe(1);
@@ -61,7 +61,7 @@ describe('retryAfterSeconds', () => {
 });
 
 describe('writeRateHeaders', () => {
-  it('writes both forms from the same bucket', () => {
+  it('writes RateLimit and X-RateLimit headers from the same bucket', () => {
     const headers: Record<string, string> = {};
     writeRateHeaders(headers, chargeAt(3, 1_718_200_000), 1_718_200_000);
     expect(headers).toEqual({
@@ -73,7 +73,7 @@ describe('writeRateHeaders', () => {
     });
   });
 
-  it('says nothing is left when refused', () => {
+  it('writes a remainder of 0 on a refusal', () => {
     const headers: Record<string, string> = {};
     writeRateHeaders(headers, chargeAt(31, 1_718_200_019), 1_718_200_019);
     expect(headers['X-RateLimit-Remaining']).toBe('0');

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('passes results and failures on and leaves no timer behind', async () => {
+it('returns results, rethrows failures and clears its timer', async () => {
   vi.useFakeTimers();
   expect(await withTimeout(Promise.resolve(1), 1000, 'work')).toBe(1);
   await expect(withTimeout(Promise.reject(new Error('broken')), 1000, 'work')).rejects.toThrow('broken');
@@ -13,7 +13,7 @@ it('passes results and failures on and leaves no timer behind', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('gives up on what hangs', async () => {
+it('rejects when the promise does not settle in time', async () => {
   vi.useFakeTimers();
   const result = withTimeout(new Promise<never>(() => {}), 1000, 'the source');
   const expectation = expect(result).rejects.toThrow('the source took longer than 1000 ms');

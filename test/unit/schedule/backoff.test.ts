@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { backoffSeconds, nextTryAt } from '../../../src/platform/schedule/backoff.domain.ts';
 
 describe('backoffSeconds', () => {
-  it('waits 1, 2, 5, 15, 30 minutes, then 30 minutes each time', () => {
+  it('returns 1, 2, 5, 15, 30 minutes, then 30 minutes each time', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 99].map(backoffSeconds)).toEqual([0, 60, 120, 300, 900, 1800, 1800, 1800]);
   });
 });
@@ -10,18 +10,18 @@ describe('backoffSeconds', () => {
 describe('nextTryAt', () => {
   const upstream = { schedule: { everySeconds: 1200 }, sources: ['news'] };
 
-  it('counts the pause from the failed run', () => {
+  it('adds the pause to the time of the failed run', () => {
     expect(nextTryAt(upstream, { lastRunAt: 1_200_000, failures: 1 })).toBe(1_200_060);
     expect(nextTryAt(upstream, { lastRunAt: 1_200_000, failures: 5 })).toBe(1_201_800);
   });
 
-  it('leaves a job alone that succeeded, never ran or calls no upstream', () => {
+  it('returns null for a job that succeeded, never ran or reads no upstream', () => {
     expect(nextTryAt(upstream, { lastRunAt: 1_200_000, failures: 0 })).toBeNull();
     expect(nextTryAt(upstream, { lastRunAt: null, failures: 2 })).toBeNull();
     expect(nextTryAt({ schedule: upstream.schedule }, { lastRunAt: 1_200_000, failures: 2 })).toBeNull();
   });
 
-  it('waits for the next period as well where each try costs quota', () => {
+  it('also waits for the next period where each attempt costs quota', () => {
     const costly = { ...upstream, schedule: { everySeconds: 1200, retriesEarly: false as const } };
     expect(nextTryAt(costly, { lastRunAt: 1_200_000, failures: 1 })).toBe(1_201_200);
     expect(nextTryAt(costly, { lastRunAt: 1_200_000, failures: 5 })).toBe(1_201_800);

@@ -18,17 +18,17 @@ describe('isDue', () => {
     ['at the daily hour', DAILY, DAY, DAY + 39_600, true],
     ['later the same day', DAILY, DAY + 39_600, DAY + 86_400 + 39_599, false],
     ['a tick that comes late, after a newer one', HOURLY, DAY + 3600, DAY + 3540, false],
-  ])('%s', (_, schedule, lastRunAt, now, expected) => {
+  ])('decides whether a job is due: %s', (_, schedule, lastRunAt, now, expected) => {
     expect(isDue(schedule, lastRunAt, now)).toBe(expected);
   });
 
-  it('asks the further condition', () => {
+  it('evaluates the additional condition of a job', () => {
     const onEvenHours = { everySeconds: 3600, when: (now: number) => Math.floor(now / 3600) % 2 === 0 };
     expect(isDue(onEvenHours, null, DAY)).toBe(true);
     expect(isDue(onEvenHours, null, DAY + 3600)).toBe(false);
   });
 
-  it('runs once a period on a steady tick, and catches up once after a pause', () => {
+  it('runs once per period on a steady tick and catches up once after a pause', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 60, max: 100_000 }),
@@ -63,14 +63,14 @@ describe('nextPeriodAt', () => {
     [HOURLY, DAY + 3599, DAY + 3600],
     [DAILY, DAY, DAY + 39_600],
     [DAILY, DAY + 39_600, DAY + 86_400 + 39_600],
-  ])('is strictly later, at the start of a period', (schedule, now, expected) => {
+  ])('returns a later instant at the start of a period: %s', (schedule, now, expected) => {
     expect(nextPeriodAt(schedule, now)).toBe(expected);
     expect(isDue(schedule, now, expected)).toBe(true);
     expect(isDue(schedule, now, expected - 1)).toBe(false);
   });
 });
 
-it('says the schedule in words', () => {
+it('describes the schedule in English', () => {
   expect(scheduleText(HOURLY)).toBe('every 3600 s');
   expect(scheduleText({ ...DAILY, text: 'daily at 11:00 UTC' })).toBe('daily at 11:00 UTC');
 });

@@ -10,7 +10,7 @@ const failed = (times: number, retryAfter: number | null = null) => {
   return state;
 };
 
-describe('circuit', () => {
+describe('upstream circuit', () => {
   it.each([
     [1, null],
     [4, null],
@@ -19,29 +19,29 @@ describe('circuit', () => {
     [8, 480],
     [9, 900],
     [500, 900],
-  ])('after %i failures in a row the source is left alone for %s seconds', (times, pause) => {
+  ])('pauses after %i failures in a row for %s seconds', (times, pause) => {
     const { pausedUntil } = failed(times);
     expect(pausedUntil).toBe(pause === null ? null : NOW + pause);
   });
 
-  it('is open until the pause is over', () => {
+  it('pauses the source until the pause ends', () => {
     const state = failed(5);
     expect([isPaused(state, NOW), isPaused(state, NOW + 59), isPaused(state, NOW + 60)]).toEqual([true, true, false]);
     expect([deservesRetries(failed(4)), deservesRetries(state)]).toEqual([true, false]);
   });
 
-  it('closes with the first success', () => {
+  it('closes after the first success', () => {
     expect(afterSuccess(failed(9), NOW + 1000)).toEqual({ ...unknownState('news'), lastSuccessAt: NOW + 1000, lastFailureAt: NOW });
   });
 
-  it('gives a source the time it asks for, within a day', () => {
+  it('honors the pause that a source asks for, up to one day', () => {
     expect(failed(1, 300).pausedUntil).toBe(NOW + 300);
     expect(failed(1, 10 ** 8).pausedUntil).toBe(NOW + 86_400);
     expect(failed(9, 10).pausedUntil).toBe(NOW + 900);
   });
 });
 
-describe('retry', () => {
+describe('upstream retry', () => {
   const error = (kind: UpstreamFailure, status?: number, retryAfter: number | null = null) =>
     new UpstreamError('news', kind, 'failed', { ...(status === undefined ? {} : { status }), retryAfterSeconds: retryAfter });
 
@@ -59,7 +59,7 @@ describe('retry', () => {
     ['too_large', undefined, false],
     ['malformed', undefined, false],
     ['redirect', undefined, false],
-  ] as const)('%s %s: %s', (kind, status, expected) => {
+  ] as const)('decides whether %s %s is worth a retry: %s', (kind, status, expected) => {
     expect(isWorthRetrying(error(kind, status))).toBe(expected);
   });
 
@@ -68,7 +68,7 @@ describe('retry', () => {
     expect(isWorthRetrying(error('status', 429, 11))).toBe(false);
   });
 
-  it('pauses longer each time, half of it by chance, and never shorter than asked', () => {
+  it('lengthens each pause, with 50% jitter and never below the requested pause', () => {
     const pauses = (random: number) => [1, 2, 3, 4, 9].map((attempt) => pauseBeforeRetry(attempt, error('network'), () => random));
     expect(pauses(0)).toEqual([500, 1000, 2000, 4000, 4000]);
     expect(pauses(1)).toEqual([1000, 2000, 4000, 8000, 8000]);

@@ -4,7 +4,7 @@ import { headersAfterRedirect, isPrivateHost, redirectProblem } from '../../../s
 /** As `URL` spells them: odd notations of an address are normal by then. */
 const hostOf = (authority: string) => new URL(`http://${authority}/`).hostname;
 
-describe('private hosts', () => {
+describe('isPrivateHost', () => {
   it.each([
     '127.0.0.1',
     '127.1',
@@ -31,16 +31,19 @@ describe('private hosts', () => {
     'db.internal',
     'printer.local',
     'intranet',
-  ])('%s', (host) => {
+  ])('returns true for %s', (host) => {
     expect(isPrivateHost(hostOf(host))).toBe(true);
   });
 
-  it.each(['example.com', '8.8.8.8', '[2606:4700:4700::1111]', 'internal.example.com', 'localhost.example.com'])('but not %s', (host) => {
-    expect(isPrivateHost(hostOf(host))).toBe(false);
-  });
+  it.each(['example.com', '8.8.8.8', '[2606:4700:4700::1111]', 'internal.example.com', 'localhost.example.com'])(
+    'returns false for %s',
+    (host) => {
+      expect(isPrivateHost(hostOf(host))).toBe(false);
+    },
+  );
 });
 
-describe('redirects', () => {
+describe('redirectProblem and headersAfterRedirect', () => {
   const problem = (base: string, target: string) => redirectProblem(new URL(base), new URL(target, base));
 
   it.each([
@@ -51,7 +54,7 @@ describe('redirects', () => {
     ['http://127.0.0.1:9000/feed', '/feed/'],
     ['http://127.0.0.1:9000/feed', 'http://127.0.0.1:9001/feed'],
     ['http://192.168.1.5/feed', 'https://news.example/feed'],
-  ])('from %s to %s may be followed', (base, target) => {
+  ])('allows a redirect from %s to %s', (base, target) => {
     expect(problem(base, target)).toBeNull();
   });
 
@@ -65,11 +68,11 @@ describe('redirects', () => {
     ['https://news.example/feed', 'https://user:secret@cdn.example/', 'redirect to a URL with credentials'],
     ['https://news.example/feed', 'ftp://news.example/feed', 'redirect to a URL that is not http(s)'],
     ['https://news.example/feed', 'data:text/plain,hello', 'redirect to a URL that is not http(s)'],
-  ])('from %s to %s: no', (base, target, reason) => {
+  ])('refuses a redirect from %s to %s', (base, target, reason) => {
     expect(problem(base, target)).toBe(reason);
   });
 
-  it('take no credential to another origin', () => {
+  it('sends no credentials to another origin', () => {
     const headers = new Headers({
       Authorization: 'Bearer x',
       'Client-Id': 'id',

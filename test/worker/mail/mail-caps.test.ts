@@ -57,8 +57,8 @@ function mostWithin(instants: readonly number[], seconds: number): number {
 
 beforeEach(() => db.delete(mailOutbox));
 
-describe('caps of a recipient', () => {
-  it('hold when several isolates queue mail at the same time', async () => {
+describe('recipient mail caps', () => {
+  it('enforces the caps when several isolates queue mail at the same time', async () => {
     const mailers = Array.from({ length: 10 }, () => mailerOf().mailer);
     const kinds = ['reset', 'verification', 'address-change'] as const;
     await Promise.all(mailers.flatMap((mailer) => [mailer.queue(NOTICE, NOW), ...kinds.map((kind) => mailer.queue(link(kind), NOW))]));
@@ -71,7 +71,7 @@ describe('caps of a recipient', () => {
     expect(rows.filter(({ state }) => state === 'held')).toHaveLength(10 - notices);
   });
 
-  it('allow at most 5 mails in 10 minutes and, but for the hourly reset, 20 a day, however mails are mixed', async () => {
+  it('allows 5 mails in 10 minutes and 20 a day in any mix, plus the hourly password reset', async () => {
     const { mailer } = mailerOf();
     const kinds = ['notice', 'alert', 'reset', 'verification', 'address-change'] as const;
     let draw = 1;
@@ -111,7 +111,7 @@ describe('caps of a recipient', () => {
     ['alert', 'alert', 'alert', 'notice', 'reset'],
     ['reset', 'verification', 'verification', 'notice', 'alert'],
     ['address-change', 'verification', 'alert', 'notice', 'reset'],
-  ] as const)('take %s, %s, %s, %s, %s in 10 minutes, and no sixth mail of any kind', async (...order) => {
+  ] as const)('accepts %s, %s, %s, %s, %s in 10 minutes and refuses a sixth mail of any kind', async (...order) => {
     const { mailer } = mailerOf();
     for (const kind of order) await mailer.queue(link(kind), NOW);
     for (const kind of ['notice', 'alert', 'reset', 'verification', 'address-change'] as const) await mailer.queue(link(kind), NOW);
@@ -119,14 +119,14 @@ describe('caps of a recipient', () => {
     expect(waiting).toEqual(order);
   });
 
-  it('count each recipient alone', async () => {
+  it('counts each recipient separately', async () => {
     const { mailer } = mailerOf();
     for (let made = 0; made < 3; made += 1) await mailer.queue(link('verification'), NOW);
     await mailer.queue(link('verification', undefined, 'bob@example.com'), NOW);
     expect([(await rowsOf()).length, (await rowsOf('bob@example.com')).length]).toEqual([2, 1]);
   });
 
-  it('have room again when the window has passed', async () => {
+  it('accepts mail again once the window has passed', async () => {
     const { mailer } = mailerOf();
     for (const now of [NOW, NOW, NOW, NOW + 10 * MINUTE - 1]) await mailer.queue(link('verification'), now);
     expect(await rowsOf()).toHaveLength(2);
@@ -135,8 +135,8 @@ describe('caps of a recipient', () => {
   });
 });
 
-describe('an account', () => {
-  it('causes at most four mails a day to addresses of others', async () => {
+describe('account mail cap', () => {
+  it('allows at most four mails a day to addresses of other accounts', async () => {
     const { mailer } = mailerOf();
     const queue = (number: number, now: number) => mailer.queue(link('address-change', 'an-account', `person${number}@example.com`), now);
     await Promise.all(Array.from({ length: 20 }, (_, number) => queue(number, NOW)));
@@ -149,7 +149,7 @@ describe('an account', () => {
 });
 
 describe('notices over the caps', () => {
-  it('are all told of, within 20 mails a day, when one comes every half hour', async () => {
+  it('delivers every notice within 20 mails a day when one arrives every half hour', async () => {
     const { mailer, sent } = mailerOf();
     let notices = 0;
     for (let now = NOW; now < NOW + 30 * HOUR; now += 30 * MINUTE) {
@@ -164,7 +164,7 @@ describe('notices over the caps', () => {
     expect(mostWithin(times, DAY)).toBeLessThanOrEqual(14);
   });
 
-  it('do not hold up an alert', async () => {
+  it('does not delay an alert while notices are held', async () => {
     const { mailer, sent } = mailerOf();
     for (let made = 0; made < 50; made += 1) await mailer.queue(NOTICE, NOW);
     const id = await mailer.queue({ to: TO, subject: 'Demo: your password was changed', text: 'It was changed.\n', kind: 'alert' }, NOW);
@@ -174,7 +174,7 @@ describe('notices over the caps', () => {
     expect((await rowsOf()).filter(({ kind }) => kind === 'alert').map(({ state }) => state)).toEqual(['sent', 'held']);
   });
 
-  it('wait at most three hours while the caps of the day are used up', async () => {
+  it('holds notices for at most three hours while the daily cap is used up', async () => {
     const { mailer, sent } = mailerOf();
     let now = NOW;
     for (; now < NOW + 12 * HOUR; now += 20 * MINUTE) {
@@ -187,7 +187,7 @@ describe('notices over the caps', () => {
     expect(sent.filter(({ text }) => text.includes('It was changed.'))).toHaveLength(1);
   });
 
-  it('are merged into one mail that shows what they share once', async () => {
+  it('merges held notices into one mail that shows shared parts once', async () => {
     const { mailer, sent } = mailerOf();
     for (let made = 0; made < 5; made += 1) {
       await mailer.queue({ ...NOTICE, text: `Token ${made} has a new secret.\n\nRevoke it if that was not you.\n` }, NOW + made);
@@ -214,14 +214,14 @@ describe('notices over the caps', () => {
     ]);
   });
 
-  it('go out as they are when only one is left', async () => {
+  it('sends a single held notice unchanged', async () => {
     const { mailer, sent } = mailerOf();
     for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
     await mailer.sendDue(NOW + 10 * MINUTE, signal);
     expect(sent).toEqual(Array(4).fill({ to: TO, subject: NOTICE.subject, text: NOTICE.text }));
   });
 
-  it('keep 20 texts of a subject and count the rest', async () => {
+  it('keeps 20 texts per subject and counts the rest', async () => {
     const { mailer, sent } = mailerOf();
     for (let made = 0; made < 103; made += 1) await mailer.queue({ ...NOTICE, text: `Token ${made}.\n` }, NOW + made);
     expect(await rowsOf()).toHaveLength(23);
@@ -231,7 +231,7 @@ describe('notices over the caps', () => {
     expect((await rowsOf()).map(({ state }) => state)).toEqual(Array(4).fill('sent'));
   });
 
-  it('are held once for one id', async () => {
+  it('holds a notice once per id', async () => {
     const { mailer } = mailerOf();
     for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
     for (let made = 0; made < 3; made += 1) await mailer.compose(NOTICE, NOW, 'exposed-1').insertion;
@@ -239,7 +239,7 @@ describe('notices over the caps', () => {
     expect(held.map(({ repeats }) => repeats)).toEqual([0, 0]);
   });
 
-  it('are merged once by several that do it at the same time, and nothing is lost that comes meanwhile', async () => {
+  it('merges notices once when several runners merge at the same time, and loses none that arrive meanwhile', async () => {
     const mailers = Array.from({ length: 4 }, () => mailerOf());
     for (let made = 0; made < 40; made += 1) await mailers[0]?.mailer.queue(NOTICE, NOW);
     const later = NOW + 10 * MINUTE;
@@ -255,8 +255,8 @@ describe('notices over the caps', () => {
   });
 });
 
-describe('the statements of the outbox', () => {
-  it('read no table from its first row to its last', async () => {
+describe('mail cap query', () => {
+  it('never scans a whole table', async () => {
     const { database, statements } = notedDatabase();
     const { mailer } = mailerOf(database);
     for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);

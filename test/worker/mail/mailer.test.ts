@@ -49,8 +49,8 @@ beforeEach(async () => {
   await db.delete(mailOutbox);
 });
 
-describe('a mail', () => {
-  it('is handed to the provider as it asks for it, and forgets its text', async () => {
+describe('mailer', () => {
+  it('sends a mail in the format of the provider and deletes its text', async () => {
     const { session, transport } = provider();
     const mailer = mailerOf(transport);
     const id = await mailer.queue(MAIL, NOW);
@@ -67,7 +67,7 @@ describe('a mail', () => {
     expect(await session.calls()).toHaveLength(1);
   });
 
-  it('is tried five times, with growing pauses', async () => {
+  it('tries a mail five times with growing pauses', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { session, transport } = provider();
     await session.order({ state: { answers: [500, 503, 429, 401, 500] } });
@@ -87,7 +87,7 @@ describe('a mail', () => {
     expect(await session.calls()).toHaveLength(5);
   });
 
-  it('arrives when the provider comes back', async () => {
+  it('delivers a mail once the provider recovers', async () => {
     const { session, transport } = provider();
     await session.order({ fault: 'reset', times: 1 });
     const mailer = mailerOf(transport);
@@ -98,7 +98,7 @@ describe('a mail', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'sent', tries: 2 });
   });
 
-  it('to an address that is refused is not repeated, and marks the account until one arrives', async () => {
+  it('does not retry a rejected address, and marks the account until a mail arrives', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { session, transport } = provider();
     await session.order({ state: { answers: [422] } });
@@ -113,7 +113,7 @@ describe('a mail', () => {
     expect(await refusedAt()).toBeNull();
   });
 
-  it('is sent by one of several that try at the same time', async () => {
+  it('sends a mail once when several runners try at the same time', async () => {
     const { session, transport } = provider();
     const mailer = mailerOf(transport);
     const id = await mailer.queue(MAIL, NOW);
@@ -121,7 +121,7 @@ describe('a mail', () => {
     expect(await session.calls()).toHaveLength(1);
   });
 
-  it('whose sender crashed is sent by the next, under the same key', async () => {
+  it('resends the mail of a crashed sender under the same idempotency key', async () => {
     const { session, transport } = provider();
     const real = { now: NOW };
     const id = await mailerOf(transport).queue(MAIL, NOW);
@@ -138,7 +138,7 @@ describe('a mail', () => {
     expect((await session.calls()).map(({ headers }) => headers['idempotency-key'])).toEqual([id]);
   });
 
-  it('is stored together with what it is about, or not at all', async () => {
+  it('stores a mail together with its subject record, or stores neither', async () => {
     const mailer = mailerOf(null);
     const { insertion } = mailer.compose(MAIL, NOW);
     const taken = db.insert(users).values({ id: await createAccount(), email: 'x@example.com', createdAt: NOW });
@@ -146,7 +146,7 @@ describe('a mail', () => {
     expect([await db.select().from(mailOutbox), await db.select().from(outbox)]).toEqual([[], []]);
   });
 
-  it('never shows in a log of production, whatever happens to it', async () => {
+  it('never logs the contents of a mail in production', async () => {
     const lines: string[] = [];
     for (const name of ['log', 'error'] as const) vi.spyOn(console, name).mockImplementation((line) => void lines.push(String(line)));
     const { session, transport } = provider();
@@ -159,8 +159,8 @@ describe('a mail', () => {
   });
 });
 
-describe('without a provider', () => {
-  it('mail waits in production', async () => {
+describe('mailer without a provider', () => {
+  it('keeps mail waiting in production', async () => {
     const mailer = mailerOf(null);
     const id = await mailer.queue(MAIL, NOW);
     await mailer.send(id, NOW);
@@ -170,7 +170,7 @@ describe('without a provider', () => {
     expect([await rowOf(id), await queuedOf(id)]).toEqual([undefined, undefined]);
   });
 
-  it('mail is logged and kept for its mailbox in development', async () => {
+  it('logs mail and stores it for its mailbox in development', async () => {
     const lines: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)));
     const mailer = mailerOf(null, { isNonProduction: true });
@@ -182,8 +182,8 @@ describe('without a provider', () => {
   });
 });
 
-describe('the mail of the platform', () => {
-  it('takes the message, and says who is at fault', async () => {
+describe('createBindingTransport', () => {
+  it('sends the message and classifies errors as recipient or service errors', async () => {
     const sent: unknown[] = [];
     const answers: (Error | null)[] = [
       null,

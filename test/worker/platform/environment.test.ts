@@ -16,10 +16,10 @@ const production = [
   ['with a space', 'test '],
 ] as const;
 
-describe.each(production)('an ENVIRONMENT that is %s', (_, ENVIRONMENT) => {
+describe.each(production)('ENVIRONMENT %s', (_, ENVIRONMENT) => {
   const fetch = testApp({ bindings: { ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '10' }, settings: {} });
 
-  it('is production: the clock of a request cannot be set', async () => {
+  it('is production: ignores the clock header of a request', async () => {
     const before = Math.floor(Date.now() / 1000);
     const answer = await call(PATH, { now: ASKED }, fetch);
     const { now_unix: now } = JSON.parse(answer.text);
@@ -29,20 +29,20 @@ describe.each(production)('an ENVIRONMENT that is %s', (_, ENVIRONMENT) => {
     expect(Number(answer.headers.get('X-RateLimit-Reset'))).toBeGreaterThan(before);
   });
 
-  it('is production: limits are not scaled', async () => {
+  it('is production: does not scale limits', async () => {
     expect((await call(PATH, {}, fetch)).headers.get('X-RateLimit-Limit')).toBe('30');
   });
 
-  it('is production: an expired token stays expired whatever clock is asked for', async () => {
+  it('is production: refuses an expired token whatever clock the request asks for', async () => {
     const authorization = `Bearer ${await createToken({ expiresAt: ASKED + 60 })}`;
     expect((await call(PATH, { now: ASKED, authorization }, fetch)).status).toBe(401);
   });
 });
 
-describe.each(['development', 'test'])('the ENVIRONMENT %s', (ENVIRONMENT) => {
+describe.each(['development', 'test'])('ENVIRONMENT %s', (ENVIRONMENT) => {
   const fetch = testApp({ bindings: { ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '10' }, settings: {} });
 
-  it('lets a request set its clock everywhere, and scales the limits', async () => {
+  it('accepts the clock header of a request on every endpoint and scales limits', async () => {
     const authorization = `Bearer ${await createToken({ expiresAt: ASKED + 60 })}`;
     const answer = await call(PATH, { now: ASKED, authorization }, fetch);
     expect(JSON.parse(answer.text).now_unix).toBe(ASKED);
@@ -52,7 +52,7 @@ describe.each(['development', 'test'])('the ENVIRONMENT %s', (ENVIRONMENT) => {
     expect((await call(PATH, { now: ASKED + 61, authorization }, fetch)).status).toBe(401);
   });
 
-  it.each(['', 'now', '-5', '1.5', '1e9', '0x10', '9999999999999'])('goes by its own clock when asked for %j', async (asked) => {
+  it.each(['', 'now', '-5', '1.5', '1e9', '0x10', '9999999999999'])('uses the system clock when the clock header is %j', async (asked) => {
     const answer = await call(PATH, { headers: { 'X-Test-Now': asked } }, fetch);
     expect(Math.abs(JSON.parse(answer.text).now_unix - Date.now() / 1000)).toBeLessThan(60);
   });

@@ -9,7 +9,7 @@ import { testApp, testEndpoint } from './test-app.ts';
 const NOW = 1_773_156_600;
 const SECRET = 'the password is hunter2';
 
-describe('the log', () => {
+describe('request log', () => {
   let lines: string[] = [];
 
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('the log', () => {
     vi.restoreAllMocks();
   });
 
-  it('has one line of JSON a request, with its route and not its path', async () => {
+  it('writes one JSON line per request with its route but not its path', async () => {
     const fetch = testApp({ settings: {} });
     await call('/docs/assets/nothing.css', { headers: { 'X-Request-ID': 'one' } }, fetch);
     await call('/v1/nothing/secret-path', { method: 'POST', headers: { 'X-Request-ID': 'two' } }, fetch);
@@ -32,7 +32,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('names a token by its id, and holds no secret, address or query', async () => {
+  it('names a token by its id and contains no secret, address or query string', async () => {
     const fetch = testApp({ settings: {} });
     const secret = await createToken({ row: { id: 'token-1' } });
     await call('/v1/rotations/server-time?at=1766660400', { authorization: bearer(secret), now: NOW, address: '203.0.113.77' }, fetch);
@@ -41,7 +41,7 @@ describe('the log', () => {
     for (const hidden of [secret, secret.slice(4, 20), '203.0.113.77', '1766660400']) expect(line).not.toContain(hidden);
   });
 
-  it('is quiet about requests when it is told to be', async () => {
+  it('writes no request lines when LOG_REQUESTS is off', async () => {
     const fetch = testApp({ bindings: { LOG_REQUESTS: 'off' }, settings: {} });
     await call('/health', {}, fetch);
     await call('/v1/nothing', {}, fetch);
@@ -49,7 +49,7 @@ describe('the log', () => {
   });
 });
 
-describe('an unexpected failure', () => {
+describe('unexpected failure', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
@@ -74,7 +74,7 @@ describe('an unexpected failure', () => {
   ];
   const fetch = testApp({ deps: { endpoints: failing } });
 
-  it.each(failing.map(({ spec }) => spec.path))('at %s is a 500 that tells nothing of what happened', async (path) => {
+  it.each(failing.map(({ spec }) => spec.path))('returns 500 without internal details at %s', async (path) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const answer = await call(path, { headers: { 'X-Request-ID': 'find-me' } }, fetch);
     expect(answer.status).toBe(500);
@@ -91,7 +91,7 @@ describe('an unexpected failure', () => {
     expect(JSON.parse(String(logged.mock.calls[0]?.[0]))).toMatchObject({ level: 'error', request_id: 'find-me' });
   });
 
-  it('carries the headers of an error thrown on purpose', async () => {
+  it('keeps the headers of an ApiError', async () => {
     const busy = testEndpoint({ path: '/v1/test/busy' }, () => {
       throw new ApiError('service_unavailable', 'busy', { headers: { 'Retry-After': '7' }, details: { engines: 0 } });
     });

@@ -29,14 +29,14 @@ const textOf = async (headers: Record<string, string>) => {
   return { status, text: body === null ? null : await new Response(body).text(), range: sent?.['Content-Range'] };
 };
 
-describe('the content store', () => {
-  it('stores equal bytes once, under their hash', async () => {
+describe('content store', () => {
+  it('stores equal bytes once under their hash', async () => {
     expect(sha256).toBe(await sha256Of(bytes));
     expect(await store.put(bytes)).toEqual({ sha256, created: false });
     expect(await env.OUTBOX.head(contentKey(sha256))).not.toBeNull();
   });
 
-  it('takes a stream of a known hash, and refuses bytes of another', async () => {
+  it('accepts a stream whose hash matches and rejects other bytes', async () => {
     const body = () => new Response('abc').body as ReadableStream<Uint8Array>;
     const abc = await sha256Of(encoded('abc'));
     expect(await store.putStream({ sha256: abc, size: 3, body: body() })).toEqual({ created: true });
@@ -49,7 +49,7 @@ describe('the content store', () => {
   });
 });
 
-describe('a file download', () => {
+describe('file download', () => {
   it('sends the whole file with its headers', async () => {
     const { body, headers, etag } = await ask();
     expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(bytes);
@@ -62,31 +62,31 @@ describe('a file download', () => {
     });
   });
 
-  it('sends one part', async () => {
+  it('sends the requested range', async () => {
     expect(await textOf({ Range: 'bytes=2-4' })).toEqual({ status: 206, text: '234', range: 'bytes 2-4/10' });
     expect(await textOf({ Range: 'bytes=-2' })).toEqual({ status: 206, text: '89', range: 'bytes 8-9/10' });
     await expect(ask({ Range: 'bytes=10-' })).rejects.toMatchObject({ status: 416, headers: { 'Content-Range': 'bytes */10' } });
   });
 
-  it('sends the whole file when the client holds another version', async () => {
+  it('sends the whole file when If-Range names another version', async () => {
     expect(await textOf({ Range: 'bytes=2-4', 'If-Range': '"other"' })).toMatchObject({ status: undefined, text: '0123456789' });
     expect(await textOf({ Range: 'bytes=2-4', 'If-Range': `"${sha256}"` })).toMatchObject({ status: 206 });
     expect(await textOf({ Range: 'bytes=2-4', 'If-Range': LAST_MODIFIED })).toMatchObject({ status: 206 });
   });
 
-  it('sends nothing that the client has, the ETag going before the date', async () => {
+  it('returns 304 when the client has the file, preferring If-None-Match to If-Modified-Since', async () => {
     expect(await textOf({ 'If-None-Match': `W/"${sha256}"` })).toMatchObject({ status: 304, text: null });
     expect(await textOf({ 'If-Modified-Since': LAST_MODIFIED })).toMatchObject({ status: 304, text: null });
     expect(await textOf({ 'If-None-Match': '"other"', 'If-Modified-Since': LAST_MODIFIED })).toMatchObject({ text: '0123456789' });
   });
 
-  it('tells the length to HEAD without reading', async () => {
+  it('returns the length for HEAD without reading the file', async () => {
     const { body, headers } = await ask({}, 'HEAD');
     expect(body).toBeNull();
     expect(headers).toMatchObject({ 'Content-Length': '10' });
   });
 
-  it('names the file for old and new clients', () => {
+  it('sends the file name in both forms of Content-Disposition', () => {
     expect(attachment('a"b.tmod')).toBe(`attachment; filename="a_b.tmod"; filename*=UTF-8''a%22b.tmod`);
     expect(attachment("é's (1).bin")).toBe(`attachment; filename="_'s (1).bin"; filename*=UTF-8''%C3%A9%27s%20%281%29.bin`);
   });

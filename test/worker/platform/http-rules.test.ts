@@ -8,7 +8,7 @@ function codeOf({ text }: Answer): string {
   return JSON.parse(text).error.code;
 }
 
-describe('paths', () => {
+describe('request path', () => {
   it.each([
     '/v1',
     '/v1/',
@@ -20,7 +20,7 @@ describe('paths', () => {
     '//v1/rotations/server-time',
     '/v1/rotations/nothing',
     '/apple-touch-icon.png',
-  ])('%s is 404 in the envelope', async (path) => {
+  ])('returns 404 in the error envelope for %s', async (path) => {
     const answer = await call(`https://api.test${path}`);
     expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
   });
@@ -35,22 +35,22 @@ describe('paths', () => {
     '/docs/%E0%A4%A',
     '/docs/a%2Fb',
     '/docs/assets/%c0%af',
-  ])('with percent-encoding that is malformed or strange are 404: %s', async (path) => {
+  ])('returns 404 for malformed or unusual percent-encoding: %s', async (path) => {
     const answer = await call(path);
     expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
   });
 
-  it('are 422 when a parameter holds U+0000', async () => {
+  it('returns 422 when a path parameter contains U+0000', async () => {
     const answer = await call('/docs/%00');
     expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
   });
 
-  it('may be percent-encoded where they need not be', async () => {
+  it('accepts percent-encoding of characters that do not need it', async () => {
     expect((await call('/v1/rotations/server%2Dtime')).status).toBe(200);
     expect((await call('/v1/rot%61tions/server-time')).status).toBe(200);
   });
 
-  it('hand broken percent-encoding to a path parameter as text', async () => {
+  it('passes malformed percent-encoding to a path parameter as text', async () => {
     const echo = testEndpoint({ path: '/v1/test/{name}', params: z.object({ name: z.string() }) }, (input) =>
       json((input as unknown as { params: { name: string } }).params),
     );
@@ -63,7 +63,7 @@ describe('paths', () => {
   });
 });
 
-describe('methods', () => {
+describe('request method', () => {
   it.each([
     ['DELETE', '/v1/rotations/server-time', 'HEAD, GET, OPTIONS'],
     ['POST', '/v1/rotations/calendar', 'HEAD, GET, OPTIONS'],
@@ -72,7 +72,7 @@ describe('methods', () => {
     ['HEAD', '/v1/rotations/challenge/insert', 'POST, OPTIONS'],
     ['PATCH', '/docs/assets/docs.css', 'HEAD, GET, OPTIONS'],
     ['PROPFIND', '/health', 'HEAD, GET, OPTIONS'],
-  ])('%s %s is 405 with the methods there are', async (method, path, allow) => {
+  ])('returns 405 with the allowed methods for %s %s', async (method, path, allow) => {
     const answer = await call(path, { method });
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow]);
     if (method !== 'HEAD') {
@@ -80,13 +80,13 @@ describe('methods', () => {
     }
   });
 
-  it('of a path that is switched off are none: it looks unknown', async () => {
+  it('returns 404, not 405, for a path that is switched off', async () => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       expect((await call('/v1/rotations/delves', { method })).status).toBe(404);
     }
   });
 
-  it('HEAD answers as GET does, without the body', async () => {
+  it('returns the headers of GET without the body for HEAD', async () => {
     for (const path of [
       '/v1/rotations/server-time?at=1773156600',
       '/v1/rotations/calendar.ics?at=1773156600',
@@ -103,7 +103,7 @@ describe('methods', () => {
     }
   });
 
-  it('HEAD knows errors and 304 as well', async () => {
+  it('returns errors and 304 for HEAD', async () => {
     const at = '/v1/rotations/server-time?at=1773156600';
     const etag = (await call(at)).headers.get('ETag') ?? '';
     expect((await call('/v1/nothing', { method: 'HEAD' })).status).toBe(404);
@@ -112,7 +112,7 @@ describe('methods', () => {
   });
 });
 
-describe('a stream that nobody will read', () => {
+describe('response stream without a reader', () => {
   const state = { cancelled: 0 };
   const streaming = testEndpoint({ path: '/v1/test/stream' }, () => ({
     kind: 'raw',
@@ -126,7 +126,7 @@ describe('a stream that nobody will read', () => {
   }));
   const fetch = testApp({ deps: { endpoints: [streaming] } });
 
-  it('is let go of for 304 and for HEAD', async () => {
+  it('is cancelled for 304 and for HEAD', async () => {
     expect((await call('/v1/test/stream', { headers: { 'If-None-Match': '"stream"' } }, fetch)).status).toBe(304);
     expect(state.cancelled).toBe(1);
     expect((await call('/v1/test/stream', { method: 'HEAD' }, fetch)).status).toBe(200);
@@ -134,10 +134,10 @@ describe('a stream that nobody will read', () => {
   });
 });
 
-describe('browsers', () => {
+describe('CORS and security headers', () => {
   const origin = { Origin: 'https://site.test' };
 
-  it('get their preflight answered for any path, with an id and without limits', async () => {
+  it('returns a preflight response with a request id for any path, without rate limits', async () => {
     const answer = await call('/v1/rotations/challenge/insert', {
       method: 'OPTIONS',
       headers: { ...origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization,content-type' },
@@ -161,7 +161,7 @@ describe('browsers', () => {
     expect(answer.headers.get('X-RateLimit-Limit')).toBeNull();
   });
 
-  it('may read every header, on errors and on 304 as well', async () => {
+  it('exposes every header to browsers, on errors and on 304', async () => {
     const path = '/v1/rotations/server-time?at=1773156600';
     const etag = (await call(path)).headers.get('ETag') ?? '';
     const answers = [
@@ -196,7 +196,7 @@ describe('browsers', () => {
     }
   });
 
-  it('are kept safe by the same headers on every answer', async () => {
+  it('sends the same security headers on every response', async () => {
     for (const path of ['/health', '/v1/nothing', '/v1/rotations/server-time', '/docs', '/docs/assets/docs.css', '/openapi.json']) {
       const { headers } = await call(path);
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');

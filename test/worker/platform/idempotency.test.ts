@@ -60,7 +60,7 @@ async function tokenWriter(options: TestAppOptions = {}) {
 }
 
 describe('Idempotency-Key', () => {
-  it('answers a repeat with the first answer, marked, without running it again', async () => {
+  it('replays the first response with a marker header instead of running the request again', async () => {
     const { state, send } = await tokenWriter();
     const first = await send('a');
     expect([first.status, first.text, first.headers.get('Idempotent-Replay')]).toEqual([200, '{"run":1}', null]);
@@ -71,7 +71,7 @@ describe('Idempotency-Key', () => {
     expect(state.runs).toBe(1);
   });
 
-  it('charges the repeat, and gives it an id of its own', async () => {
+  it('charges the rate limit for a replay and gives it its own request id', async () => {
     const { send } = await tokenWriter();
     const first = await send('a');
     const repeat = await send('a', undefined, { headers: { 'X-Request-ID': 'second' } });
@@ -89,7 +89,7 @@ describe('Idempotency-Key', () => {
     expect(state.runs).toBe(5);
   });
 
-  it('is 409 while the first request runs', async () => {
+  it('returns 409 while the first request runs', async () => {
     const { state, send } = await tokenWriter();
     let finish = () => {};
     const running = new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ describe('Idempotency-Key', () => {
     expect(state.runs).toBe(1);
   });
 
-  it('is 422 with another body, the answer kept all the same', async () => {
+  it('returns 422 for another body and keeps the stored response', async () => {
     const { state, send } = await tokenWriter();
     await send('a', 'one');
     const other = await send('a', 'two');
@@ -122,7 +122,7 @@ describe('Idempotency-Key', () => {
     expect(state.runs).toBe(1);
   });
 
-  it('is 422 with another query', async () => {
+  it('returns 422 for another query string', async () => {
     const { state, send } = await tokenWriter();
     await send('a', 'one', { path: `${PATH}?event=challenge` });
     expect((await send('a', 'one', { path: `${PATH}?event=game_update` })).status).toBe(422);
@@ -130,7 +130,7 @@ describe('Idempotency-Key', () => {
     expect(state.runs).toBe(1);
   });
 
-  it('is free again after a failure', async () => {
+  it('can be used again after a failed request', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { state, send } = await tokenWriter();
     for (const failure of [badRequest('wrong'), new Error('broken')]) {
@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
     expect(state.runs).toBe(2);
   });
 
-  it('may have 200 characters', async () => {
+  it('accepts 200 characters', async () => {
     const { state, send } = await tokenWriter();
     await send('k'.repeat(200));
     await send('k'.repeat(200));
@@ -169,7 +169,7 @@ describe('Idempotency-Key', () => {
     expect(state.runs).toBe(2);
   });
 
-  it('means nothing from anonymous callers, who would share one name space', async () => {
+  it('is ignored for anonymous clients, who would share one key space', async () => {
     const { state, send } = writer({ access: tokenlessAccess('rotations:read') });
     const before = (await listDurableObjectIds(env.IDEMPOTENCY)).length;
     await send('a');
@@ -178,7 +178,7 @@ describe('Idempotency-Key', () => {
     expect(await listDurableObjectIds(env.IDEMPOTENCY)).toHaveLength(before);
   });
 
-  it('is not asked about for GET', async () => {
+  it('is ignored for GET', async () => {
     const { state, send } = writer({ method: 'get', rawBody: undefined });
     const authorization = bearer(await createToken());
     for (let request = 0; request < 2; request += 1) {
@@ -188,7 +188,7 @@ describe('Idempotency-Key', () => {
     expect(state.runs).toBe(2);
   });
 
-  it('does not let a revoked token have the answer', async () => {
+  it('returns 401 to a revoked token instead of the stored response', async () => {
     const { send } = writer();
     const secret = await createToken();
     expect((await send('a', 'body', { authorization: bearer(secret) })).status).toBe(200);
@@ -198,7 +198,7 @@ describe('Idempotency-Key', () => {
     expect([after.status, after.headers.get('Idempotent-Replay')]).toEqual([401, null]);
   });
 
-  it('fails no request when its storage does', async () => {
+  it('runs the request when the idempotency storage fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const broken = {
       getByName: () => ({
@@ -224,7 +224,7 @@ describe('IdempotencyObject', () => {
   const answer = { status: 200, contentType: 'application/json', body: bytes('{}') };
   const holderOf = (claim: { state: string; holder?: string }) => claim.holder ?? '';
 
-  it('gives its lock up after a minute, for a request that never ended', async () => {
+  it('releases the lock of an unfinished request after one minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     const stub = env.IDEMPOTENCY.getByName('lock');
     expect(await stub.claim('h')).toEqual({ state: 'fresh', holder: expect.any(String) });
@@ -234,7 +234,7 @@ describe('IdempotencyObject', () => {
     expect(await stub.claim('h')).toEqual({ state: 'fresh', holder: expect.any(String) });
   });
 
-  it('does not let a request that outlived its lock touch the entry of its successor', async () => {
+  it('prevents a request that outlived its lock from changing the entry of its successor', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     const stub = env.IDEMPOTENCY.getByName('successor');
     const slow = holderOf(await stub.claim('h'));
@@ -247,7 +247,7 @@ describe('IdempotencyObject', () => {
     expect(await stub.claim('h')).toEqual({ state: 'replay', answer });
   });
 
-  it('keeps an answer for a day and then leaves nothing behind', async () => {
+  it('keeps a response for one day and then deletes all its storage', async () => {
     // Alarms in the past are set to the present, so the clock is set ahead.
     const now = Date.UTC(2040, 0);
     vi.useFakeTimers({ toFake: ['Date'], now });
@@ -260,7 +260,7 @@ describe('IdempotencyObject', () => {
     expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);
   });
 
-  it('lets exactly one of many claims through', async () => {
+  it('admits exactly one of many concurrent claims', async () => {
     const stub = env.IDEMPOTENCY.getByName('race');
     const claims = await Promise.all(Array.from({ length: 50 }, () => stub.claim('h')));
     expect(claims.filter(({ state }) => state === 'fresh')).toHaveLength(1);

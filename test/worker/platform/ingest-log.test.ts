@@ -7,7 +7,7 @@ import { createSuperuserToken } from '../../support/tokens.ts';
 
 const WHO = { userId: null, tokenId: null };
 
-it('keeps what came of each insert, newest first, until it is pruned', async () => {
+it('ingest log keeps the result of each insert, newest first, until deletion', async () => {
   const log = createIngestLog(createDatabase(env.DB));
   await log.record({ ...WHO, endpoint: 'market', now: 100, summary: '3 listings', error: null });
   await log.record({ ...WHO, endpoint: 'mods', now: 200, summary: null, error: 'x'.repeat(5000) });
@@ -22,7 +22,7 @@ it('keeps what came of each insert, newest first, until it is pruned', async () 
   expect(await log.latest({ limit: 5 })).toHaveLength(1);
 });
 
-it('notes the inserts of captures, with who sent them and why one failed', async () => {
+it('ingest log records capture inserts with their sender and the reason of a failure', async () => {
   const log = createIngestLog(createDatabase(env.DB));
   const authorization = bearer(await createSuperuserToken());
   const insert = (name: string) =>

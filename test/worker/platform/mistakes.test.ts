@@ -61,7 +61,7 @@ const MISTAKES: Record<string, Mistake> = {
       'send the header Authorization: Bearer <API token>; create a token in the developer portal',
     ],
   },
-  'a text that is no token': {
+  'an invalid token': {
     path: TIME,
     options: { authorization: 'Bearer my-key' },
     expected: [401, 'not_authenticated', 'the credential is not an API token', NOT_A_TOKEN],
@@ -106,15 +106,12 @@ const MISTAKES: Record<string, Mistake> = {
   },
 };
 
-it.each(Object.entries(MISTAKES))(
-  'tells a client that sends %s what was wrong and what to do',
-  async (_name, { path, options, expected }) => {
-    const answer = await call(path, { now: NOW, ...options }, fetch);
-    const { code, message, hint, doc_url } = JSON.parse(answer.text).error;
-    expect([answer.status, code, message, hint]).toEqual(expected);
-    expect(doc_url).toBe(`https://api.test/docs/errors#${code}`);
-  },
-);
+it.each(Object.entries(MISTAKES))('returns the cause and a hint to a client that sends %s', async (_name, { path, options, expected }) => {
+  const answer = await call(path, { now: NOW, ...options }, fetch);
+  const { code, message, hint, doc_url } = JSON.parse(answer.text).error;
+  expect([answer.status, code, message, hint]).toEqual(expected);
+  expect(doc_url).toBe(`https://api.test/docs/errors#${code}`);
+});
 
 const MARKET = { authorization: bearer(valid) };
 const INSERT = '/v1/rotations/challenge/insert';
@@ -208,13 +205,13 @@ const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
   ],
 ];
 
-it.each(WRONG_VALUES)('tells a client that calls %s what was wrong and what to do (%#)', async (path, options, ...expected) => {
+it.each(WRONG_VALUES)('returns the cause and a hint to a client that requests %s (%#)', async (path, options, ...expected) => {
   const answer = await call(path, { now: NOW, ...options }, fetch);
   const { code, message, hint } = JSON.parse(answer.text).error;
   expect([answer.status, code, message, hint]).toEqual(expected);
 });
 
-it('tells anonymous clients whose budget is spent that a token has a higher limit', async () => {
+it('mentions the higher limit of tokens to anonymous clients over their rate limit', async () => {
   const ask = () => call(TIME, { now: NOW, address: '198.51.100.77' }, fetch);
   for (let request = 0; request < 30; request += 1) await ask();
   const { error } = JSON.parse((await ask()).text);
@@ -224,7 +221,7 @@ it('tells anonymous clients whose budget is spent that a token has a higher limi
   ]);
 });
 
-it.each(['/v1/nowhere', '/v1/market/listings', '/portal/nowhere'])('shows browsers that open %s a page, not JSON', async (path) => {
+it.each(['/v1/nowhere', '/v1/market/listings', '/portal/nowhere'])('returns an HTML page to browsers that open %s', async (path) => {
   const { status, headers, text } = await call(path, { now: NOW, headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }, fetch);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');

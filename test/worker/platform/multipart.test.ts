@@ -44,8 +44,8 @@ async function faultOf(promise: Promise<Form>): Promise<{ status: number; messag
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-describe('a form', () => {
-  it('is read alike however it is cut into pieces', async () => {
+describe('readForm', () => {
+  it('returns the same parts for every split into chunks', async () => {
     const body = whole(part('message', 'Ünïcödé\r\n--X'), filePart('a b.png', `--${BOUNDARY.slice(0, -1)}\r\n\r--`), part('empty', ''));
     for (let size = 1; size <= body.length + 10; size += 1) {
       const { fields, files } = await read(body, { size });
@@ -59,7 +59,7 @@ describe('a form', () => {
     }
   });
 
-  it('is what the platform makes of a FormData', async () => {
+  it('accepts the encoding that the platform produces for FormData', async () => {
     const data = new FormData();
     data.set('message', 'hello "there"');
     const bytes = crypto.getRandomValues(new Uint8Array(900));
@@ -70,20 +70,20 @@ describe('a form', () => {
     expect(files[0]?.bytes).toEqual(bytes);
   });
 
-  it('drops empty files and keeps going', async () => {
+  it('drops empty files and continues', async () => {
     const { files } = await read(
       whole(filePart('', ''), filePart('', ''), filePart('a.png', 'x'), filePart('', ''), filePart('b.png', 'y')),
     );
     expect(files.map(({ filename }) => filename)).toEqual(['a.png', 'b.png']);
   });
 
-  it('may have a preamble and an epilogue', async () => {
+  it('accepts a preamble and an epilogue', async () => {
     expect((await read(`hello\r\n${whole(part('a', 'b'))}good bye`)).fields.get('a')).toBe('b');
   });
 });
 
-describe('too much in a form', () => {
-  it.each([1, 7, 100, 65_536])('is refused by name, in pieces of %i', async (size) => {
+describe('multipart limit', () => {
+  it.each([1, 7, 100, 65_536])('rejects the field by name in chunks of %i bytes', async (size) => {
     expect((await read(whole(filePart('a.png', 'x'.repeat(1000))), { size })).files[0]?.bytes).toHaveLength(1000);
     expect(await faultOf(read(whole(part('a', 'b'), filePart('big.png', 'x'.repeat(1001)), filePart('c.png', 'y')), { size }))).toEqual({
       status: 400,
@@ -102,7 +102,7 @@ describe('too much in a form', () => {
     expect(await faultOf(read('x'.repeat(4097), { size }))).toMatchObject({ status: 413, details: { limit_bytes: 4096 } });
   });
 
-  it('is refused by number', async () => {
+  it('rejects too many parts', async () => {
     const parts = ['a', 'b', 'c', 'd'].map((name) => part(name, '1'));
     expect(await faultOf(read(whole(...parts)))).toMatchObject({ status: 400, message: 'the form must have at most 3 fields' });
     expect((await read(whole(...parts.slice(1)))).fields.size).toBe(3);
@@ -116,12 +116,12 @@ describe('too much in a form', () => {
   it.each([
     ['field', part('message', 'a\0b'), 'message'],
     ['file name', filePart('a\0b.png', 'x'), 'files'],
-  ])('is refused with U+0000 in a %s', async (_, body, name) => {
+  ])('rejects U+0000 in a %s', async (_, body, name) => {
     const details = [{ loc: ['body', name], msg: 'must not contain U+0000 or an unpaired surrogate', type: 'invalid_text' }];
     expect(await faultOf(read(whole(body)))).toMatchObject({ status: 422, details });
   });
 
-  it('is refused when a field is given twice', async () => {
+  it('rejects a repeated field', async () => {
     expect(await faultOf(read(whole(part('a', '1'), part('a', '2'))))).toMatchObject({
       status: 422,
       details: [{ loc: ['body', 'a'], msg: 'must be given only once', type: 'repeated' }],
@@ -129,7 +129,7 @@ describe('too much in a form', () => {
   });
 });
 
-describe('a form that is none', () => {
+describe('invalid multipart body', () => {
   it.each([
     ['', TYPE],
     ['x', TYPE],
@@ -144,11 +144,11 @@ describe('a form that is none', () => {
     [filePart('a.png', 'cut short'), TYPE],
     [`--${BOUNDARY}\r\n`, TYPE],
     [`--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"; filename="x.png"\r\n\r\nno end`, TYPE],
-  ])('is refused: %j as %s', async (body, type) => {
+  ])('is rejected: %j as %s', async (body, type) => {
     expect(await faultOf(read(body, { type }))).toMatchObject({ status: 400 });
   });
 
-  it('is refused when it never ends', async () => {
+  it('is rejected when the closing boundary is missing', async () => {
     let cancelled = false;
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode(part('a', 'b'))),
@@ -164,7 +164,7 @@ describe('a form that is none', () => {
   });
 });
 
-describe('a form of full size', () => {
+describe('multipart body of the maximum size', () => {
   it('is read in one pass', async () => {
     const data = new FormData();
     const bytes = new Uint8Array(5 * 1024 * 1024).fill(13);

@@ -45,8 +45,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('contents behind the cache of the location', () => {
-  it('are the same bytes from the bucket and from the cache, whole and in ranges', async () => {
+describe('pop cache', () => {
+  it('returns the same bytes from bucket and cache, for whole files and ranges', async () => {
     const { reply, settle, reads, bytes, sha256 } = await world(caches.default);
     const asked: Record<string, string>[] = [
       {},
@@ -68,7 +68,7 @@ describe('contents behind the cache of the location', () => {
     expect(reads).toEqual([]);
   });
 
-  it('are read from the bucket alone where the cache keeps nothing, and copied no more', async () => {
+  it('reads from the bucket and stops copying where the cache stores nothing', async () => {
     const { reply, settle, reads, bytes, clock } = await world(INERT);
     for (let round = 0; round < 3; round += 1) {
       expect(await reply()).toMatchObject({ status: 200, text: hex(bytes) });
@@ -82,7 +82,7 @@ describe('contents behind the cache of the location', () => {
     expect(reads).toHaveLength(6 + 1 + 2);
   });
 
-  it('are served while the cache fails', async () => {
+  it('serves contents while the cache fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { reply, settle, bytes } = await world(BROKEN);
     expect(await reply()).toMatchObject({ status: 200, text: hex(bytes) });
@@ -91,7 +91,7 @@ describe('contents behind the cache of the location', () => {
     await settle();
   });
 
-  it('are served from the bucket when the cache gives something else', async () => {
+  it('serves from the bucket when the cache returns other bytes', async () => {
     const odd: PopCache = {
       match: async () => new Response('other', { status: 200, headers: { 'Content-Length': '5' } }),
       put: async () => {},
@@ -101,21 +101,21 @@ describe('contents behind the cache of the location', () => {
     expect(await reply({ Range: 'bytes=5-9' })).toMatchObject({ status: 206, text: hex(bytes.subarray(5, 10)) });
   });
 
-  it('are copied once, however many ask at once', async () => {
+  it('copies contents once for any number of concurrent requests', async () => {
     const { reply, settle, reads } = await world(caches.default);
     await Promise.all(Array.from({ length: 10 }, () => reply()));
     await settle();
     expect(reads).toHaveLength(10 + 1);
   });
 
-  it('are not stored when they are gone', async () => {
+  it('does not store missing contents', async () => {
     const { contents, later, settle } = await world(caches.default);
     expect(await contents.open({ sha256: '0'.repeat(64), size: 5 }, undefined, later)).toBeNull();
     expect(await contents.bytes('nothing', async () => null, later)).toBeNull();
     await settle();
   });
 
-  it('are kept under a key of their own when they are small', async () => {
+  it('stores small contents under a separate key', async () => {
     const { contents, later, settle } = await world(caches.default);
     const key = crypto.randomUUID();
     let read = 0;

@@ -37,14 +37,14 @@ describe('RateLimitObject', () => {
     expect(used.filter((count) => count === 31)).toHaveLength(70);
   });
 
-  it('still refuses a spent budget after its eviction', async () => {
+  it('still refuses after an eviction once the limit is used up', async () => {
     const stub = object('spent');
     expect(await stub.take(1, 60, NOW)).toBe(1);
     await evictDurableObject(stub);
     expect(await stub.take(1, 60, NOW)).toBe(2);
   });
 
-  it('keeps hour and day windows without waiting for a pause', async () => {
+  it('stores hour and day windows without waiting for a pause', async () => {
     for (const windowSeconds of [HOUR, DAY]) {
       const stub = object(`long ${windowSeconds}`);
       await stub.take(5, windowSeconds, NOW);
@@ -55,7 +55,7 @@ describe('RateLimitObject', () => {
     }
   });
 
-  it('leaves nothing in storage once its windows have closed', async () => {
+  it('empties its storage once its windows have closed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     const stub = object('purged');
     await stub.take(1, 60, NOW);
@@ -69,7 +69,7 @@ describe('RateLimitObject', () => {
     expect(await runDurableObjectAlarm(stub)).toBe(false);
   });
 
-  it('is one for each bucket key', async () => {
+  it('exists once per bucket key', async () => {
     const before = (await listDurableObjectIds(env.RATE_LIMITS)).length;
     await object('one').take(1, 60, NOW);
     await object('one').take(1, 60, NOW);
@@ -78,7 +78,7 @@ describe('RateLimitObject', () => {
   });
 });
 
-describe('an eviction in the middle of an open window', () => {
+describe('eviction of RateLimitObject within an open window', () => {
   it('loses no request that was counted before the pause', async () => {
     // One wait for all: the eviction lets the timers run first, as the runtime does.
     const names = Array.from({ length: 5 }, (_, index) => `pause ${index}`);
@@ -109,14 +109,14 @@ function countedLimiter() {
 }
 
 describe('createRateLimiter', () => {
-  it('tells how much of which window is used', async () => {
+  it('returns the usage and the window', async () => {
     const { limiter } = countedLimiter();
     expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 1, resetAt: NOW + 60 });
     expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 2, resetAt: NOW + 60 });
     expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
   });
 
-  it('answers for a blocked key from memory: a flood calls no object', async () => {
+  it('refuses a blocked key from memory without requests to the object', async () => {
     const { calls, limiter } = countedLimiter();
     for (let request = 0; request < 3; request += 1) await limiter.charge('blocked', budget, NOW);
     expect(calls).toHaveLength(3);
@@ -126,7 +126,7 @@ describe('createRateLimiter', () => {
     expect(calls).toHaveLength(4);
   });
 
-  it('blocks no other key, no other clock and no other limit', async () => {
+  it('blocks only the same key, clock and limit', async () => {
     const { limiter } = countedLimiter();
     for (let request = 0; request < 3; request += 1) await limiter.charge('mixed', budget, NOW);
     expect((await limiter.charge('another', budget, NOW)).used).toBe(1);
@@ -135,10 +135,10 @@ describe('createRateLimiter', () => {
   });
 });
 
-describe('the limit of a network', () => {
+describe('network rate limit', () => {
   const bucket = (network: string, member: string) => ({ network, member });
 
-  it('is 20 times that of a member, counted in one call to one object', async () => {
+  it('is 20 times the limit of a member and is counted in one request to one object', async () => {
     const { calls, limiter } = countedLimiter();
     for (let member = 0; member < 20; member += 1) {
       for (const used of [1, 2]) expect((await limiter.charge(bucket('site', `m${member}`), budget, NOW)).used).toBe(used);
@@ -149,7 +149,7 @@ describe('the limit of a network', () => {
     expect((await limiter.charge(bucket('site', 'another'), budget, NOW + 60)).used).toBe(1);
   });
 
-  it('leaves the limit of a member and that of another network as they are', async () => {
+  it('does not affect the limit of a member or of another network', async () => {
     const { limiter } = countedLimiter();
     for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('one', 'm'), budget, NOW);
     expect(await limiter.charge(bucket('one', 'm'), budget, NOW)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
@@ -157,7 +157,7 @@ describe('the limit of a network', () => {
     expect((await limiter.charge(bucket('other', 'm'), budget, NOW)).used).toBe(1);
   });
 
-  it('costs no call once the isolate knows that it is spent, whichever member asks', async () => {
+  it('refuses any member from memory once the isolate has seen the limit used up', async () => {
     const { calls, limiter } = countedLimiter();
     for (let member = 0; member <= 40; member += 1) await limiter.charge(bucket('flooded', `m${member}`), budget, NOW);
     expect(calls).toHaveLength(41);
@@ -167,7 +167,7 @@ describe('the limit of a network', () => {
     expect(calls).toHaveLength(41);
   });
 
-  it('survives an eviction, member by member', async () => {
+  it('keeps the count of each member after an eviction', async () => {
     const { limiter } = countedLimiter();
     for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('evicted', 'm'), budget, NOW);
     await limiter.charge(bucket('evicted', 'n'), budget, NOW);
@@ -176,7 +176,7 @@ describe('the limit of a network', () => {
     expect((await limiter.reserve(bucket('evicted', 'n'), budget, NOW)).charge.used).toBe(2);
   });
 
-  it('holds reservations by member and counts those that are settled for the member and the network', async () => {
+  it('stores reservations per member and counts settled ones for the member and the network', async () => {
     const { limiter } = countedLimiter();
     const cooldown = { name: 'feedback', limit: 1, windowSeconds: 3600 };
     const reserve = (member: string) => limiter.reserve(bucket('feedback', member), cooldown, NOW);

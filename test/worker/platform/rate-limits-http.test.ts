@@ -39,8 +39,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the anonymous budget', () => {
-  it('shows its figures in both forms on every counted answer', async () => {
+describe('anonymous rate limit', () => {
+  it('sends both header forms on every counted response', async () => {
     const first = await call(PATH, { address: '192.0.2.1', now: NOW });
     expect(first.status).toBe(200);
     expect(rateHeadersOf(first)).toEqual(['30', '29', String(RESET), '"anon";q=30;w=60', '"anon";r=29;t=20']);
@@ -48,7 +48,7 @@ describe('the anonymous budget', () => {
     expect(rateHeadersOf(second)).toEqual(['30', '28', String(RESET), '"anon";q=30;w=60', '"anon";r=28;t=19']);
   });
 
-  it('refuses the thirty-first request with the seconds to wait and the budget in force', async () => {
+  it('returns 429 with the seconds to wait and the limit in force for the 31st request', async () => {
     await repeat(30, PATH, { address: '192.0.2.2', now: NOW });
     const refused = await call(PATH, { address: '192.0.2.2', now: NOW });
     expect(refused.status).toBe(429);
@@ -67,19 +67,19 @@ describe('the anonymous budget', () => {
     expect((await call(PATH, { address: '192.0.2.2', now: RESET })).status).toBe(200);
   });
 
-  it('admits exactly thirty of a hundred requests that come at once', async () => {
+  it('admits exactly 30 of 100 concurrent requests', async () => {
     const answers = await repeat(100, PATH, { address: '192.0.2.3', now: NOW });
     expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([30, 70]);
     const left = answers.filter(({ status }) => status === 200).map(({ headers }) => Number(headers.get('X-RateLimit-Remaining')));
     expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index));
   });
 
-  it('is one for each address', async () => {
+  it('is counted per address', async () => {
     await call(PATH, { address: '192.0.2.4', now: NOW });
     expect((await call(PATH, { address: '192.0.2.5', now: NOW })).headers.get('X-RateLimit-Remaining')).toBe('29');
   });
 
-  it('is shared by the addresses of an IPv6 /64 network, however they are written', async () => {
+  it('is shared by the addresses of an IPv6 /64 network in any notation', async () => {
     const left = async (address: string) => (await call(PATH, { address, now: NOW })).headers.get('X-RateLimit-Remaining');
     expect(await left('2001:db8:1:2::1')).toBe('29');
     expect(await left('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe('28');
@@ -89,7 +89,7 @@ describe('the anonymous budget', () => {
     expect(await left('::ffff:192.0.2.6')).toBe('28');
   });
 
-  it('is bounded for the /48 of an IPv6 caller at 20 times that of a /64', async () => {
+  it('is capped for the /48 of an IPv6 client at 20 times that of a /64', async () => {
     const fetch = testApp({ settings: { publicAnonRateLimitMax: 2 } });
     const send = (network: number) => call(PATH, { address: `2001:db8:48:${network.toString(16)}::1`, now: NOW }, fetch);
     for (let network = 0; network < 40; network += 1) {
@@ -102,7 +102,7 @@ describe('the anonymous budget', () => {
     expect((await call(PATH, { address: '2001:db8:49::1', now: NOW }, fetch)).status).toBe(200);
   });
 
-  it('of an IPv6 caller costs one object call, as that of any other', async () => {
+  it('costs an IPv6 client one object request, as it costs any other client', async () => {
     const names: string[] = [];
     const counted = {
       getByName(name: string) {
@@ -115,7 +115,7 @@ describe('the anonymous budget', () => {
     expect(names).toEqual(['anon:2001:db8:50::/48']);
   });
 
-  it('is one for all whose address is missing or none', async () => {
+  it('is shared by all clients with a missing or invalid address', async () => {
     const at = NOW + 600;
     expect((await call(PATH, { address: null, now: at })).headers.get('X-RateLimit-Remaining')).toBe('29');
     expect((await call(PATH, { address: 'nowhere', now: at })).headers.get('X-RateLimit-Remaining')).toBe('28');
@@ -124,7 +124,7 @@ describe('the anonymous budget', () => {
     ).toBe('27');
   });
 
-  it('never mixes clocks: spent at one instant, whole at another', async () => {
+  it('counts separate clocks separately: used up at one instant, full at another', async () => {
     await repeat(31, PATH, { address: '192.0.2.8', now: NOW });
     for (const now of [NOW - 60, NOW + 60, NOW + 86_400, NOW - 86_400]) {
       expect((await call(PATH, { address: '192.0.2.8', now })).headers.get('X-RateLimit-Remaining')).toBe('29');
@@ -132,7 +132,7 @@ describe('the anonymous budget', () => {
     expect((await call(PATH, { address: '192.0.2.8', now: NOW })).status).toBe(429);
   });
 
-  it('is charged for answers that are errors, for 304 and for HEAD', async () => {
+  it('is charged for errors, 304 and HEAD', async () => {
     const options = { address: '192.0.2.9', now: NOW };
     const etag = (await call(PATH, options)).headers.get('ETag') ?? '';
     const answers = [
@@ -149,7 +149,7 @@ describe('the anonymous budget', () => {
     ]);
   });
 
-  it('is not charged for what is refused before it, and such answers say nothing of it', async () => {
+  it('is neither charged nor shown for requests that fail before the rate limit applies', async () => {
     const options = { address: '192.0.2.10', now: NOW };
     const answers = [
       await call('/v1/nothing', options),
@@ -165,8 +165,8 @@ describe('the anonymous budget', () => {
   });
 });
 
-describe('a blocked address', () => {
-  it('is answered from memory: a flood makes no object call', async () => {
+describe('blocked address', () => {
+  it('is refused from memory without requests to the object', async () => {
     let calls = 0;
     const counted = {
       getByName(name: string) {
@@ -184,7 +184,7 @@ describe('a blocked address', () => {
     expect(calls).toBe(31);
   });
 
-  it('is let in again at once when the limit is raised within the window', async () => {
+  it('is admitted at once when the limit is raised within the window', async () => {
     const options = { address: '192.0.2.21', now: NOW };
     const before = testApp({ settings: { publicAnonRateLimitMax: 2 } });
     expect((await repeat(3, PATH, options, before)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
@@ -196,8 +196,8 @@ describe('a blocked address', () => {
   });
 });
 
-describe('the budget of a token', () => {
-  it('is counted for the token, from whatever address it is used', async () => {
+describe('token rate limit', () => {
+  it('is counted per token from any address', async () => {
     const authorization = bearer(await createToken());
     const first = await call(PATH, { authorization, address: '192.0.2.30', now: NOW });
     expect(rateHeadersOf(first)).toEqual(['120', '119', String(RESET), '"token";q=120;w=60', '"token";r=119;t=20']);
@@ -205,7 +205,7 @@ describe('the budget of a token', () => {
     expect(second.headers.get('X-RateLimit-Remaining')).toBe('118');
   });
 
-  it('admits exactly its limit when more come at once, and starts anew with the next window', async () => {
+  it('admits exactly its limit of concurrent requests and starts again with the next window', async () => {
     const authorization = bearer(await createToken());
     const fetch = testApp({ settings: { apiRateLimitMax: 20 } });
     const answers = await repeat(60, PATH, { authorization, now: NOW }, fetch);
@@ -215,20 +215,20 @@ describe('the budget of a token', () => {
     expect((await call(PATH, { authorization, now: RESET }, fetch)).headers.get('X-RateLimit-Remaining')).toBe('19');
   });
 
-  it('leaves the anonymous budget of its address alone', async () => {
+  it('does not affect the anonymous limit of the address', async () => {
     await call(PATH, { authorization: bearer(await createToken()), address: '192.0.2.32', now: NOW });
     expect((await call(PATH, { address: '192.0.2.32', now: NOW })).headers.get('X-RateLimit-Remaining')).toBe('29');
   });
 
-  it('is not used by a token without the scope: that one counts for its address', async () => {
+  it('is not charged for a token without the scope, which counts for its address', async () => {
     const authorization = bearer(await createToken({ scopes: 2 }));
     const answer = await call(PATH, { authorization, address: '192.0.2.33', now: NOW });
     expect(rateHeadersOf(answer).slice(0, 4)).toEqual(['30', '29', String(RESET), '"anon";q=30;w=60']);
   });
 });
 
-describe('a blocked token', () => {
-  it('is answered from memory for a second at a time: a flood makes no object call', async () => {
+describe('blocked token', () => {
+  it('is refused from memory for one second at a time without requests to the object', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     let calls = 0;
     const counted = {
@@ -248,7 +248,7 @@ describe('a blocked token', () => {
     expect(calls).toBe(3);
   });
 
-  it('is blocked only where its budget would be charged', async () => {
+  it('is refused only on endpoints that charge its rate limit', async () => {
     const fetch = testApp({ settings: { apiRateLimitMax: 1 }, deps: { endpoints: [rotations, feeds] } });
     const authorization = bearer(await createToken({ scopes: 1, allowedIps: ['192.0.2.50', '192.0.2.51'] }));
     const status = async (path: string, address: string) => (await call(path, { authorization, address, now: NOW }, fetch)).status;
@@ -260,10 +260,10 @@ describe('a blocked token', () => {
   });
 });
 
-describe('budgets of single groups', () => {
+describe('rate limit of an endpoint group', () => {
   const fetch = testApp({ deps: { endpoints: [codexes, rotations] } });
 
-  it('keep the codexes apart, for addresses and for tokens', async () => {
+  it('counts the codexes separately, for addresses and for tokens', async () => {
     const anonymous = { address: '192.0.2.40', now: FIRST_INSTANT };
     const token = { authorization: bearer(await createToken()), now: FIRST_INSTANT };
     const policies = async (options: Parameters<typeof call>[1]) => {

@@ -34,8 +34,8 @@ function stream(bytes: number): ReadableStream<Uint8Array> {
   });
 }
 
-describe('the body of a request', () => {
-  it('is JSON in UTF-8', async () => {
+describe('request body', () => {
+  it('is read as JSON in UTF-8', async () => {
     expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: '{"name":"Ünïcödé 😀"}' })).parsed).toEqual({ name: 'Ünïcödé 😀' });
   });
 
@@ -47,7 +47,7 @@ describe('the body of a request', () => {
     ['an empty body', JSON_TYPE, ''],
     ['malformed JSON', JSON_TYPE, '{"name":'],
     ['invalid UTF-8', JSON_TYPE, Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('with %s is 400', async (_, headers, body) => {
+  ])('is rejected with 400 when it has %s', async (_, headers, body) => {
     const { status, parsed } = await post('/v1/test/usual', { headers, body });
     expect([status, parsed.error.code]).toEqual([400, 'bad_request']);
   });
@@ -58,7 +58,7 @@ describe('the body of a request', () => {
     ['the low half of a surrogate pair', '{"name":"\\ude00\\ud83d"}', ['body', 'name']],
     ['U+0000 in the name of a field', '{"name":"a","b\\u0000":1}', ['body', 'b\u0000']],
     ['U+0000 far inside', '{"name":"a","b":[0,{"c":["d","\\u0000"]}]}', ['body', 'b', 1, 'c', 1]],
-  ])('with %s is 422', async (_, body, loc) => {
+  ])('is rejected with 422 when it has %s', async (_, body, loc) => {
     const { status, parsed } = await post('/v1/test/usual', { headers: JSON_TYPE, body });
     const msg = 'must not contain U+0000 or an unpaired surrogate';
     expect([status, parsed.error.details]).toEqual([422, [{ loc, msg, type: 'invalid_text' }]]);
@@ -72,12 +72,12 @@ describe('the body of a request', () => {
     ['a field of another type', '{"name":5}'],
     ['a missing field', '{"other":"a"}'],
     ['deep nesting', `${'['.repeat(2000)}${']'.repeat(2000)}`],
-  ])('that is %s is 422 with its problems', async (_, body) => {
+  ])('is rejected with 422 and its problems when it is %s', async (_, body) => {
     const { status, parsed } = await post('/v1/test/usual', { headers: JSON_TYPE, body });
     expect([status, parsed.error.code, parsed.error.details[0].loc[0]]).toEqual([422, 'validation_error', 'body']);
   });
 
-  it('is 413 when it is over the limit of its endpoint', async () => {
+  it('is rejected with 413 over the limit of the endpoint', async () => {
     const fits = JSON.stringify({ name: 'x'.repeat(53) });
     expect(fits).toHaveLength(64);
     expect((await post('/v1/test/small', { headers: JSON_TYPE, body: fits })).status).toBe(200);
@@ -92,26 +92,26 @@ describe('the body of a request', () => {
     ]);
   });
 
-  it('is 413 by its declared length alone', async () => {
+  it('is rejected with 413 for its Content-Length alone', async () => {
     const declared = { ...JSON_TYPE, 'Content-Length': String(9 * 1024 * 1024) };
     expect((await post('/v1/test/usual', { headers: declared, body: '{}' })).status).toBe(413);
   });
 
-  it('is 413 over 256 KiB where no credential is needed, also without a declared length', async () => {
+  it('is rejected with 413 over 256 KiB on public endpoints, also without Content-Length', async () => {
     const size = 256 * 1024;
     expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: stream(size + 1) })).status).toBe(413);
     expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: new Uint8Array(size + 1) })).status).toBe(413);
     expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: stream(size) })).status).toBe(400);
   });
 
-  it('is 413 over 8 MiB where a token is needed and nothing else is said, also without a declared length', async () => {
+  it('is rejected with 413 over 8 MiB by default on token endpoints, also without Content-Length', async () => {
     const size = 8 * 1024 * 1024;
     const authorization = bearer(await createToken());
     expect((await post('/v1/test/token', { authorization, headers: JSON_TYPE, body: stream(size + 1) })).status).toBe(413);
     expect((await post('/v1/test/token', { authorization, headers: JSON_TYPE, body: stream(size) })).status).toBe(400);
   });
 
-  it('is 413 over 256 KiB at the calculators that anybody may use', async () => {
+  it('is rejected with 413 over 256 KiB by the public calculators', async () => {
     const body = JSON.stringify({ datetime: 'x'.repeat(256 * 1024) });
     for (const path of ['/v1/misc/time/convert', '/v1/stats/coefficient', '/v1/mods/lookup']) {
       const { status, text } = await call(path, { method: 'POST', headers: JSON_TYPE, body });
@@ -119,7 +119,7 @@ describe('the body of a request', () => {
     }
   });
 
-  it('is not looked at before the caller is known, but for its size', async () => {
+  it('is parsed after authentication, which only its size precedes', async () => {
     const path = '/v1/rotations/challenge/insert';
     expect((await call(path, { method: 'POST', body: 'not JSON' })).status).toBe(401);
     const huge = { method: 'POST', headers: { 'Content-Length': '999999999' }, body: 'x' };

@@ -31,8 +31,8 @@ afterEach(async () => {
   await env.DB.batch([env.DB.prepare('DELETE FROM setting_overrides'), env.DB.prepare('DELETE FROM setting_changes')]);
 });
 
-describe('the settings repository', () => {
-  it('keeps only what was set, and has the defaults for the rest', async () => {
+describe('settings repository', () => {
+  it('stores only changed settings and returns defaults for the rest', async () => {
     expect(await repository.overrides()).toEqual([]);
     await set('api_rate_limit_max', 7);
     await set('feature_delves_enabled', true);
@@ -40,14 +40,14 @@ describe('the settings repository', () => {
     expect(settings).toEqual({ ...DEFAULT_SETTINGS, apiRateLimitMax: 7, featureDelvesEnabled: true });
   });
 
-  it('goes back to the default when cleared, and clearing what is not set is fine', async () => {
+  it('returns to the default when cleared, and accepts clearing an unset setting', async () => {
     await set('api_rate_limit_max', 7);
     await repository.clear({ key: 'api_rate_limit_max', now: NOW, userId: 'u1' });
     await repository.clear({ key: 'api_rate_limit_max', now: NOW, userId: 'u1' });
     expect(await repository.overrides()).toEqual([]);
   });
 
-  it('refuses unknown keys, wrong types and values out of bounds, and stores nothing of them', async () => {
+  it('rejects unknown keys, wrong types and values out of bounds, and stores none of them', async () => {
     expect(await failureOf(set('no_such_setting', 1))).toEqual([404, 'not_found', 'setting not found: no_such_setting']);
     expect((await failureOf(repository.clear({ key: 'no_such_setting', now: NOW, userId: null })))[0]).toBe(404);
     expect(await failureOf(set('api_rate_limit_max', '7'))).toEqual([400, 'bad_request', 'api_rate_limit_max must be a number']);
@@ -58,7 +58,7 @@ describe('the settings repository', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('records who changed what from what to what, and when', async () => {
+  it('records who changed a setting, when, and both values', async () => {
     await set('api_rate_limit_max', 7);
     await set('api_rate_limit_max', 8, { now: NOW + 5, userId: 'u2' });
     await repository.clear({ key: 'api_rate_limit_max', now: NOW + 9, userId: null });
@@ -72,7 +72,7 @@ describe('the settings repository', () => {
     expect(await audit()).toEqual([change(null, '7', NOW, 'u1'), change('7', '8', NOW + 5, 'u2'), change('8', null, NOW + 9, null)]);
   });
 
-  it('takes the default for a row that somebody broke by hand', async () => {
+  it('returns the default for an invalid row', async () => {
     await env.DB.prepare("INSERT INTO setting_overrides (key, value, updated_at) VALUES ('api_rate_limit_max', 'seven', 0)").run();
     expect((await createSettingsCache(repository, SETTINGS).current()).apiRateLimitMax).toBe(120);
   });
@@ -100,7 +100,7 @@ function fixture() {
 
 const limit = (value: number): Rows => [{ key: 'api_rate_limit_max', value: String(value) }];
 
-describe('the settings in memory', () => {
+describe('settings cache', () => {
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
   });
@@ -108,7 +108,7 @@ describe('the settings in memory', () => {
     vi.restoreAllMocks();
   });
 
-  it('reads once and then answers without waiting for five seconds', async () => {
+  it('reads once and then returns without waiting for five seconds', async () => {
     const { table, time, cache } = fixture();
     table.rows = limit(7);
     const loaded = await cache.current();
@@ -129,7 +129,7 @@ describe('the settings in memory', () => {
     expect((await cache.current()).apiRateLimitMax).toBe(9);
   });
 
-  it('lets one request load while the others keep the old values', async () => {
+  it('lets one request load while the others receive the old values', async () => {
     const { table, time, cache } = fixture();
     const old = await cache.current();
     time.milliseconds += 5000;
@@ -141,7 +141,7 @@ describe('the settings in memory', () => {
     expect(table.reads).toBe(2);
   });
 
-  it('keeps the last values when the table is out of reach, and tries again five seconds later', async () => {
+  it('keeps the last values when the database is unavailable and retries after five seconds', async () => {
     const { table, time, cache } = fixture();
     table.rows = limit(7);
     await cache.current();
@@ -156,7 +156,7 @@ describe('the settings in memory', () => {
     expect((await cache.current()).apiRateLimitMax).toBe(8);
   });
 
-  it('has the defaults when the very first read fails, and does not believe them', async () => {
+  it('returns the defaults when the first read fails, without caching them', async () => {
     const { table, cache } = fixture();
     table.fails = true;
     expect(await cache.current()).toEqual(DEFAULT_SETTINGS);
@@ -166,12 +166,12 @@ describe('the settings in memory', () => {
   });
 });
 
-describe('a changed setting', () => {
+describe('changed setting', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  it('applies within five seconds and within the window: what was counted stays counted', async () => {
+  it('applies within five seconds and keeps the counts of the current window', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const fetch = testApp();
     const path = '/v1/rotations/server-time';

@@ -52,8 +52,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a warm isolate whose stores hang', () => {
-  it.each(PATHS)('answers %s at once with what it has', async (path) => {
+describe('warm isolate whose stores do not respond', () => {
+  it.each(PATHS)('returns %s at once from memory', async (path) => {
     const { state, fetch } = hangingService();
     const ask = () => call(path, { now: FIRST_INSTANT }, fetch);
     const before = await ask();

@@ -32,7 +32,7 @@ describe('StoredCounters', () => {
     vi.useRealTimers();
   });
 
-  it('writes nothing while requests come, and once when they pause for three seconds', () => {
+  it('writes nothing while requests arrive, and once after a pause of three seconds', () => {
     const { state, live } = fakeStorage();
     const counters = live();
     for (let second = 0; second < 20; second += 1) {
@@ -47,7 +47,7 @@ describe('StoredCounters', () => {
     expect(live().used('c', MINUTE, NOW)).toBe(20);
   });
 
-  it('has written three seconds after the last request, well before an idle object is evicted', () => {
+  it('has written three seconds after the last request, before an idle object is evicted', () => {
     const { live } = fakeStorage();
     const counters = live();
     counters.take('c', 100, MINUTE, NOW);
@@ -57,7 +57,7 @@ describe('StoredCounters', () => {
     expect(live().used('c', MINUTE, NOW)).toBe(2);
   });
 
-  it('writes at once when a budget is spent', () => {
+  it('writes at once when a limit is used up', () => {
     const { state, live } = fakeStorage();
     const counters = live();
     counters.take('c', 2, MINUTE, NOW);
@@ -75,7 +75,7 @@ describe('StoredCounters', () => {
     expect(state.writes).toBe(1);
   });
 
-  it.each([3600, DAY])('writes every request of a window of %i s at once', (windowSeconds) => {
+  it.each([3600, DAY])('writes every request at once for a window of %i s', (windowSeconds) => {
     const { live } = fakeStorage();
     const counters = live();
     counters.take('c', 100, windowSeconds, NOW);
@@ -84,7 +84,7 @@ describe('StoredCounters', () => {
     expect(live().used('c', windowSeconds, NOW)).toBe(2);
   });
 
-  it('writes what is added at once, whatever the limit', () => {
+  it('writes an addition at once, whatever the limit', () => {
     const { state, live } = fakeStorage();
     const counters = live();
     counters.take('c', 1, 300, NOW);
@@ -93,7 +93,7 @@ describe('StoredCounters', () => {
     expect(state.alarm).toBe((NOW + 300 + 1) * 1000);
   });
 
-  it('brings every open window of every counter back, those of other clocks included', () => {
+  it('restores every open window of every counter, including those of other clocks', () => {
     const { live } = fakeStorage();
     const counters = live();
     counters.take('token', 5, MINUTE, NOW);
@@ -107,7 +107,7 @@ describe('StoredCounters', () => {
     ]);
   });
 
-  it('sets its alarm a second past the last reset', () => {
+  it('sets its alarm one second after the last reset', () => {
     const { state, live } = fakeStorage();
     const counters = live();
     counters.take('c', 1, MINUTE, NOW + 15);
@@ -116,7 +116,7 @@ describe('StoredCounters', () => {
     expect(state.alarm).toBe((NOW + 300 + 1) * 1000);
   });
 
-  it('empties itself when the last window has closed, and re-arms its alarm while one is open', async () => {
+  it('deletes everything when the last window has closed, and sets the alarm again while one is open', async () => {
     const { data, state, live } = fakeStorage();
     const counters = live();
     counters.take('short', 1, MINUTE, NOW);
@@ -130,7 +130,7 @@ describe('StoredCounters', () => {
     expect(counters.used('long', 300, NOW)).toBe(0);
   });
 
-  it('keeps a long window of an earlier life when a short one closes', async () => {
+  it('keeps a long window from before an eviction when a short one closes', async () => {
     const { live } = fakeStorage();
     live().take('long', 5, DAY, NOW);
     const counters = live();

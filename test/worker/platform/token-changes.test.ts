@@ -23,13 +23,13 @@ async function change(secret: string, assignment: string): Promise<void> {
 /** The status with the bucket that was charged. */
 const summaryOf = ({ status, headers }: Answer) => `${status} ${headers.get('RateLimit-Policy') ?? '-'}`;
 
-describe('a token in use', () => {
+describe('token in use', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
   });
 
-  it('dies with its revocation, at once and for good', async () => {
+  it('is refused permanently and at once after its revocation', async () => {
     const secret = await createToken();
     const ask = async () => call(PATH, { authorization: bearer(secret), now: NOW });
     expect((await ask()).status).toBe(200);
@@ -43,7 +43,7 @@ describe('a token in use', () => {
     expect((await call('/v1/token', { authorization: bearer(secret), now: NOW })).status).toBe(401);
   });
 
-  it('says the same of tokens that are revoked, unknown, or of an account that is gone or inactive', async () => {
+  it('gets the same 401 when it is revoked, unknown, or of a deleted or inactive account', async () => {
     const texts = new Set<string>();
     const secrets = [
       await createToken({ row: { revoked: true } }),
@@ -59,7 +59,7 @@ describe('a token in use', () => {
     expect(texts.size).toBe(1);
   });
 
-  it('gains and loses its bucket with its scopes', async () => {
+  it('moves between token and anonymous rate limits as its scopes change', async () => {
     const secret = await createToken({ scopes: 1 });
     const ask = async () => summaryOf(await call(PATH, { authorization: bearer(secret), now: NOW }));
     expect(await ask()).toBe('200 "token";q=120;w=60');
@@ -69,7 +69,7 @@ describe('a token in use', () => {
     expect(await ask()).toBe('200 "token";q=120;w=60');
   });
 
-  it('may be used from its networks only, however the address is written', async () => {
+  it('is accepted from its networks only, in any notation of the address', async () => {
     const secret = await createToken({ allowedIps: ['198.51.100.0/24', '2001:db8:aaaa::/48'] });
     const ask = async (address: string | null) => {
       const answer = await call(PATH, { authorization: bearer(secret), now: NOW, address });
@@ -79,7 +79,7 @@ describe('a token in use', () => {
     for (const address of ['198.51.101.1', '2001:db8:aaab::1', 'nowhere', null]) expect(await ask(address)).toBe('403 null');
   });
 
-  it('reads no other header for the address of its caller', async () => {
+  it('takes the client address from no other header', async () => {
     const authorization = bearer(await createToken({ allowedIps: ['198.51.100.7'] }));
     for (const name of ['X-Forwarded-For', 'X-Real-IP', 'True-Client-IP', 'Forwarded', 'CF-Connecting-IPv6']) {
       const answer = await call(PATH, { authorization, now: NOW, headers: { [name]: '198.51.100.7' } });
@@ -87,7 +87,7 @@ describe('a token in use', () => {
     }
   });
 
-  it('counts the same however often its gate is told to forget', async () => {
+  it('counts the same after any number of invalidations of its gate', async () => {
     const secret = await createToken();
     const left = async () => (await call(PATH, { authorization: bearer(secret), now: NOW })).headers.get('X-RateLimit-Remaining');
     expect(await left()).toBe('119');
@@ -95,7 +95,7 @@ describe('a token in use', () => {
     expect(await left()).toBe('118');
   });
 
-  it('that was blocked is told of its revocation a second later at the latest', async () => {
+  it('is refused as revoked within one second while its rate limit blocks it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const fetch = testApp({ settings: { apiRateLimitMax: 1 } });
     const secret = await createToken();
@@ -107,14 +107,14 @@ describe('a token in use', () => {
   });
 });
 
-describe('while the table of tokens is out of reach', () => {
+describe('unavailable token table', () => {
   const rename = (from: string, to: string) => env.DB.prepare(`ALTER TABLE ${from} RENAME TO ${to}`).run();
 
   afterEach(() => {
     vi.restoreAllMocks();
   });
 
-  it('known tokens and anonymous callers are served, and strangers learn nothing but that it failed', async () => {
+  it('serves known tokens and anonymous clients, and returns 500 without details to unknown tokens', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const fetch = testApp();
     const known = bearer(await createToken());

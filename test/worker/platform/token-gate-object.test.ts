@@ -59,7 +59,7 @@ describe('TokenGateObject', () => {
     vi.restoreAllMocks();
   });
 
-  it('tells who calls and how much of the window is used', async () => {
+  it('returns the token and its usage of the window', async () => {
     const userId = await createAccount({ isSuperuser: true });
     const { admit } = await fixture({ userId, scopes: 3 });
     expect(await admit()).toEqual({
@@ -70,7 +70,7 @@ describe('TokenGateObject', () => {
     expect(await admit()).toMatchObject({ used: 2 });
   });
 
-  it('charges nothing for a request that goes on anonymously or comes from elsewhere', async () => {
+  it('charges nothing for a request that continues anonymously or is refused for its address', async () => {
     const { admit } = await fixture({ scopes: 1, allowedIps: [HOME] });
     expect(await admit({ demand: { kind: 'public', scopes: 2 }, callerAddress: null })).toEqual({ outcome: 'anonymous' });
     expect(await admit({ callerAddress: '198.51.100.1' })).toEqual({ outcome: 'ip_not_allowed' });
@@ -83,27 +83,27 @@ describe('TokenGateObject', () => {
     expect(await admit({ demand: { kind: 'master' } })).toMatchObject({ outcome: 'forbidden', used: 2 });
   });
 
-  it('says that the budget is spent before it says that the scope is missing', async () => {
+  it('reports the used-up limit before the missing scope', async () => {
     const { admit } = await fixture({ scopes: 1 });
     await admit({ limit: 1 });
     expect(await admit({ limit: 1, demand: { kind: 'token', scopes: 8 } })).toMatchObject({ outcome: 'rate_limited', used: 2 });
   });
 
-  it('counts the codexes apart from everything else', async () => {
+  it('counts the codexes separately', async () => {
     const { admit } = await fixture();
     await admit({ limit: 1 });
     expect(await admit({ limit: 1 })).toMatchObject({ outcome: 'rate_limited' });
     expect(await admit({ limit: 600, counter: 'token-codexes' })).toMatchObject({ outcome: 'admitted', used: 1 });
   });
 
-  it('admits exactly the limit when a hundred requests come at once, the first reading of the row included', async () => {
+  it('admits exactly the limit of 100 concurrent requests, including the first read of the row', async () => {
     const { admit } = await fixture();
     const answers = await Promise.all(Array.from({ length: 100 }, () => admit({ limit: 30 })));
     expect(answers.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(30);
     expect(answers.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(70);
   });
 
-  it('still refuses a spent budget after its eviction', async () => {
+  it('still refuses after an eviction once the limit is used up', async () => {
     const { admit, stub } = await fixture();
     await admit({ limit: 1 });
     await evictDurableObject(stub);
@@ -119,7 +119,7 @@ describe('TokenGateObject', () => {
     expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);
   });
 
-  it('shows what is left without charging', async () => {
+  it('returns the remaining requests without charging', async () => {
     const { hashedToken, stub, admit } = await fixture({ scopes: 129, allowedIps: [HOME, '10.0.0.0/8'], expiresAt: NOW + 5 });
     await admit();
     await admit();
@@ -143,13 +143,13 @@ describe('TokenGateObject', () => {
   });
 });
 
-describe('changes of a token', () => {
+describe('TokenGateObject after a token change', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
   });
 
-  it('hold from the next request on once the gate is told to forget', async () => {
+  it('applies a change from the next request after an invalidation', async () => {
     const { admit, change, stub } = await fixture();
     expect(await outcomeOf(admit())).toBe('admitted');
     await change('revoked = 1');
@@ -161,7 +161,7 @@ describe('changes of a token', () => {
     expect(await outcomeOf(admit())).toBe('anonymous');
   });
 
-  it('hold half a minute later even when nobody told', async () => {
+  it('applies a change after 30 s without an invalidation', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     const { admit, change } = await fixture();
     await admit();
@@ -172,7 +172,7 @@ describe('changes of a token', () => {
     expect(await outcomeOf(admit())).toBe('unauthenticated');
   });
 
-  it('of its owner hold too: a switched-off account, a demoted superuser, a deleted one', async () => {
+  it('applies changes of the owner: inactive, no longer superuser, deleted', async () => {
     const userId = await createAccount({ isSuperuser: true });
     const { admit, stub } = await fixture({ userId });
     const owner = (statement: string) => env.DB.prepare(statement).bind(userId).run();
@@ -189,7 +189,7 @@ describe('changes of a token', () => {
     expect(await master()).toBe('unauthenticated');
   });
 
-  it('are awaited in memory also for a token that nobody owns, or each request of it would read storage', async () => {
+  it('checks a token without an owner from memory, without a storage read per request', async () => {
     const { admit, stub } = await fixture({ userId: 'nobody yet' });
     expect(await outcomeOf(admit())).toBe('unauthenticated');
     const owner = await createAccount();
@@ -199,7 +199,7 @@ describe('changes of a token', () => {
     expect(await outcomeOf(admit())).toBe('admitted');
   });
 
-  it('are not undone by a reading that was under way', async () => {
+  it('keeps a change when an older read finishes later', async () => {
     const { hashedToken, change, stub } = await fixture();
     await runInDurableObject(stub, async (_, state) => {
       const held = heldDatabase();
@@ -215,7 +215,7 @@ describe('changes of a token', () => {
   });
 });
 
-describe('a database out of reach', () => {
+describe('TokenGateObject without a database', () => {
   const rename = (from: string, to: string) => env.DB.prepare(`ALTER TABLE ${from} RENAME TO ${to}`).run();
 
   afterEach(() => {
@@ -223,7 +223,7 @@ describe('a database out of reach', () => {
     vi.restoreAllMocks();
   });
 
-  it('leaves known tokens working on the last row read, but not those that were told to forget', async () => {
+  it('accepts known tokens by the last row read, but not invalidated tokens', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     const { hashedToken, admit, stub } = await fixture();

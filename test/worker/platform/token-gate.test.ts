@@ -45,7 +45,7 @@ function callFor(hashedToken: string, callerAddress: string | null = '203.0.113.
 }
 
 describe('createTokenGate', () => {
-  it('looks a known hash up once', async () => {
+  it('looks up a known hash once', async () => {
     const { gate, lookups } = fixture();
     const call = callFor(hashToken(await createToken()));
     expect((await gate.admit(call)).outcome).toBe('admitted');
@@ -53,7 +53,7 @@ describe('createTokenGate', () => {
     expect(lookups).toHaveLength(1);
   });
 
-  it('makes no object for an unknown hash', async () => {
+  it('creates no object for an unknown hash', async () => {
     const { gate } = fixture();
     const before = (await listDurableObjectIds(env.TOKEN_GATES)).length;
     for (let request = 0; request < 5; request += 1)
@@ -62,7 +62,7 @@ describe('createTokenGate', () => {
     expect(await listDurableObjectIds(env.TOKEN_GATES)).toHaveLength(before);
   });
 
-  it('remembers an unknown hash for five seconds', async () => {
+  it('caches an unknown hash for five seconds', async () => {
     const { gate, lookups, time } = fixture();
     const call = callFor(unknownHash());
     await gate.admit(call);
@@ -74,7 +74,7 @@ describe('createTokenGate', () => {
     expect(lookups).toHaveLength(2);
   });
 
-  it('forgets that a hash was unknown when the token is made and announced', async () => {
+  it('drops the cached miss when the token is created and announced', async () => {
     const { gate } = fixture();
     const secret = await createToken();
     const hashedToken = hashToken(secret);
@@ -86,7 +86,7 @@ describe('createTokenGate', () => {
     expect((await gate.admit(callFor(hashedToken))).outcome).toBe('admitted');
   });
 
-  it('slows an address down to one look-up a second after 20 misses in a minute', async () => {
+  it('limits an address to one lookup per second after 20 misses in a minute', async () => {
     const { gate, lookups, time } = fixture();
     const admit = async (address?: string) => (await gate.admit(callFor(unknownHash(), address))).outcome;
     for (let request = 0; request < 21; request += 1) expect(await admit()).toBe('unauthenticated');
@@ -105,7 +105,7 @@ describe('createTokenGate', () => {
     expect(lookups).toHaveLength(44);
   });
 
-  it('counts failures that run at the same time together', async () => {
+  it('counts concurrent failures together', async () => {
     const { gate, lookups } = fixture();
     await Promise.all(Array.from({ length: 30 }, () => gate.admit(callFor(unknownHash()))));
     expect(lookups).toHaveLength(30);
@@ -114,7 +114,7 @@ describe('createTokenGate', () => {
     expect(lookups).toHaveLength(31);
   });
 
-  it('counts the addresses of one IPv6 network as one', async () => {
+  it('counts the addresses of one IPv6 network together', async () => {
     const { gate, lookups } = fixture();
     for (let host = 1; host <= 40; host += 1) await gate.admit(callFor(unknownHash(), `2001:db8::${host.toString(16)}`));
     expect(lookups).toHaveLength(21);
@@ -122,7 +122,7 @@ describe('createTokenGate', () => {
     expect(lookups).toHaveLength(22);
   });
 
-  it('goes on admitting tokens it knows from an address that has used up its failures', async () => {
+  it('still admits known tokens from an address that has used up its failures', async () => {
     const { gate } = fixture();
     const known = hashToken(await createToken());
     await gate.admit(callFor(known));
@@ -130,7 +130,7 @@ describe('createTokenGate', () => {
     expect((await gate.admit(callFor(known))).outcome).toBe('admitted');
   });
 
-  it('admits many first requests of one token at once: only failures count', async () => {
+  it('admits many concurrent first requests of one token, because only failures count', async () => {
     const { gate } = fixture();
     const call = callFor(hashToken(await createToken()));
     const answers = await Promise.all(Array.from({ length: 60 }, () => gate.admit(call)));

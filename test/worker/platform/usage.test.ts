@@ -56,8 +56,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('requests of a token', () => {
-  it('ride on its next call, whatever they were answered, and are stored by its alarm', async () => {
+describe('token usage', () => {
+  it('travels with the next request to the gate, for any status, and is stored by the alarm', async () => {
     const fetch = testApp();
     const token = await newToken({ scopes: 1, allowedIps: ['10.0.0.0/8'] });
     const ask = (path: string, address = '10.0.0.1') => call(path, { authorization: bearer(token.secret), now: NOW, address }, fetch);
@@ -78,7 +78,7 @@ describe('requests of a token', () => {
     expect(await token.token()).toMatchObject({ requestCount: events.length, lastUsedAt: NOW });
   });
 
-  it('go by themselves when no further call comes', async () => {
+  it('is sent without a further request after a pause', async () => {
     const fetch = testApp({ bindings: { USAGE_DELAY_SECONDS: '0' } });
     const token = await newToken();
     await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
@@ -86,7 +86,7 @@ describe('requests of a token', () => {
     expect(await token.events()).toHaveLength(1);
   });
 
-  it('count when they are refused from memory', async () => {
+  it('includes requests that are refused from memory', async () => {
     const fetch = testApp({ settings: { apiRateLimitMax: 2 }, bindings: { USAGE_DELAY_SECONDS: '0' } });
     const token = await newToken();
     for (let made = 0; made < 6; made += 1) await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
@@ -95,7 +95,7 @@ describe('requests of a token', () => {
     expect(days).toMatchObject([{ requestCount: 6, errorCount: 4, rateLimited: 4 }]);
   });
 
-  it('do not count when the token plays no part, or is none', async () => {
+  it('excludes requests on which the token has no effect or is invalid', async () => {
     const fetch = testApp({ bindings: { USAGE_DELAY_SECONDS: '0' } });
     const withoutScope = await newToken({ scopes: 2 });
     await call(PATH, { authorization: bearer(withoutScope.secret), now: NOW }, fetch);
@@ -107,7 +107,7 @@ describe('requests of a token', () => {
     }
   });
 
-  it('are kept singly up to 10,000 of a token, its newest, while the sums count them all', async () => {
+  it('keeps the newest 10,000 requests per token singly and counts all in the sums', async () => {
     const token = await newToken();
     const stranger = await newToken({ userId: token.userId });
     await stranger.stub.report(stranger.hash, [record()]);
@@ -132,7 +132,7 @@ describe('requests of a token', () => {
     expect(await token.dayRows()).toMatchObject([{ requestCount: 12_100, rateLimited: 121 }]);
   });
 
-  it('survive the loss of memory of the object', async () => {
+  it('survives the eviction of the object', async () => {
     const token = await newToken();
     await token.stub.report(token.hash, [record(), record({ status: 500 })]);
     // The eviction lets the timers run first, as the runtime does.
@@ -141,7 +141,7 @@ describe('requests of a token', () => {
     expect(await token.events()).toHaveLength(2);
   });
 
-  it('are stored later when the database is out of reach, and once', async () => {
+  it('is stored once, later, when the database is unavailable', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const token = await newToken();
     await token.stub.report(token.hash, [record()]);
@@ -157,7 +157,7 @@ describe('requests of a token', () => {
     expect(await token.token()).toMatchObject({ requestCount: 2, lastUsedAt: NOW + 1 });
   });
 
-  it('of a flood are summed, and take no room', async () => {
+  it('sums a flood of requests without growing in storage', async () => {
     const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
     const token = await newToken();
     for (let made = 0; made < 1000; made += 1) gate.finished(token.hash, record({ status: 429 }), () => {});
@@ -172,10 +172,10 @@ describe('requests of a token', () => {
   });
 });
 
-describe('a bundle', () => {
+describe('usage bundle', () => {
   const writer = createUsageWriter(env.DB);
 
-  it('is stored once, however often it is written', async () => {
+  it('is stored once when it is written several times', async () => {
     const token = await newToken();
     const bundle = bundleOf({ tokenId: token.id, userId: token.userId }, 5, [record(), record({ at: NOW - 7200 })]);
     for (let made = 0; made < 3; made += 1) await writer.write(bundle);
@@ -186,20 +186,20 @@ describe('a bundle', () => {
     expect(await token.token()).toMatchObject({ requestCount: 4 });
   });
 
-  it('of a token that is gone is dropped', async () => {
+  it('is dropped when its token is deleted', async () => {
     await writer.write(bundleOf({ tokenId: 'nobody', userId: 'nobody' }, 1, [record()]));
     expect(await db.select().from(usageDays).where(eq(usageDays.userId, 'nobody'))).toEqual([]);
   });
 
-  it('does not make a rotated token look used', async () => {
+  it('does not mark a rotated token as used', async () => {
     const token = await newToken({ row: { rotatedAt: NOW + 1 } });
     await writer.write(bundleOf({ tokenId: token.id, userId: token.userId }, 1, [record()]));
     expect(await token.token()).toMatchObject({ requestCount: 1, lastUsedAt: null });
   });
 });
 
-describe('sums', () => {
-  it('are told by day and by endpoint', async () => {
+describe('usage sums', () => {
+  it('groups by day and by endpoint', async () => {
     const token = await newToken();
     await token.stub.report(token.hash, [
       record({ durationMilliseconds: 10 }),
@@ -220,7 +220,7 @@ describe('sums', () => {
     expect((await token.summary(365)).days).toHaveLength(3);
   });
 
-  it('of an account are those of its tokens', async () => {
+  it('adds up the tokens of an account', async () => {
     const one = await newToken();
     const other = await newToken({ userId: one.userId });
     await one.stub.report(one.hash, [record(), record({ route: '/v1/x', path: '/v1/x' })]);
@@ -233,7 +233,7 @@ describe('sums', () => {
     ]);
   });
 
-  it('look up few rows', async () => {
+  it('reads few rows', async () => {
     const { database, statements } = notedDatabase();
     const noted = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
     await noted.everybody({ days: 7, now: NOW }, 10);
@@ -245,7 +245,7 @@ describe('sums', () => {
     expect(await scansOf(statements, ['usage_days', 'api_tokens'])).toEqual([]);
   });
 
-  it('of an account and day are kept for 400 days, and no longer than the account', async () => {
+  it('deletes sums per account and day after 400 days, or with the account', async () => {
     const token = await newToken();
     await createUsageWriter(env.DB).write(bundleOf({ tokenId: token.id, userId: token.userId }, 1, [record()]));
     await usage.deleteExpired(NOW + 399 * 86_400);
@@ -255,14 +255,14 @@ describe('sums', () => {
   });
 });
 
-describe('the history of a token', () => {
+describe('token history', () => {
   const DAY = 86_400;
   const inObject = <Result>(work: (history: TokenHistory, sql: SqlStorage) => Result) =>
     runInDurableObject(env.TOKEN_GATES.getByName(crypto.randomUUID()), (_, { storage }) =>
       work(new TokenHistory(storage.sql), storage.sql),
     );
 
-  it('keeps single requests for 30 days and sums for 400, and says when to look again', async () => {
+  it('keeps single requests for 30 days and sums for 400 days, and returns the next expiry', async () => {
     await inObject((history) => {
       history.add([record({ at: NOW })], 0, NOW);
       history.add([record({ at: NOW + 10 * DAY })], 0, NOW + 10 * DAY);
@@ -280,7 +280,7 @@ describe('the history of a token', () => {
     });
   });
 
-  it('lets go of the oldest hours beyond its bound', async () => {
+  it('drops the oldest hours over its limit', async () => {
     await inObject((history, sql) => {
       history.add([record()], 0, NOW);
       sql.exec(
@@ -293,7 +293,7 @@ describe('the history of a token', () => {
     });
   });
 
-  it('leaves nothing behind when everything is too old', async () => {
+  it('leaves nothing behind when everything has expired', async () => {
     const token = await newToken();
     await token.stub.report(token.hash, [record()]);
     await token.flush();
@@ -309,7 +309,7 @@ describe('the history of a token', () => {
     });
   });
 
-  it('makes no tables for a token that is only looked at', async () => {
+  it('creates no tables for a token that is only read', async () => {
     const token = await newToken();
     expect(await token.events()).toEqual([]);
     expect(await token.summary()).toEqual({ days: [], hours: [], routes: [] });
@@ -319,8 +319,8 @@ describe('the history of a token', () => {
   });
 });
 
-describe('a rotated token', () => {
-  it('goes on with its counts and its records under its new secret', async () => {
+describe('rotated token', () => {
+  it('keeps its counts and its history under the new secret', async () => {
     const token = await newToken();
     const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
     const ask = (hashedToken: string) =>
@@ -344,7 +344,7 @@ describe('a rotated token', () => {
     });
   });
 
-  it('takes its history along, page by page and once, also after a failure halfway', async () => {
+  it('moves its history page by page exactly once, also after a failure halfway', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const token = await newToken();
     for (let bundle = 0; bundle < 60; bundle += 1) {
@@ -371,7 +371,7 @@ describe('a rotated token', () => {
     });
   });
 
-  it('moves by the alarm of its old object when the move was broken off', async () => {
+  it('resumes an interrupted move with the alarm of the old object', async () => {
     const token = await newToken();
     await token.stub.report(
       token.hash,

@@ -18,8 +18,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a tick', () => {
-  it('runs what is due, once a period, and stores the result', async () => {
+describe('scheduler tick', () => {
+  it('runs due jobs once per period and stores the result', async () => {
     const hourly = job('hourly');
     const scheduler = schedulerOf(hourly);
     for (const now of [NOW, NOW + 60, NOW + 120]) await scheduler.tick(now);
@@ -31,7 +31,7 @@ describe('a tick', () => {
     expect(hourly.run).toHaveBeenCalledTimes(2);
   });
 
-  it('catches up once for however many periods were missed', async () => {
+  it('catches up once for any number of missed periods', async () => {
     const hourly = job('missed');
     const scheduler = schedulerOf(hourly);
     await scheduler.tick(NOW);
@@ -39,7 +39,7 @@ describe('a tick', () => {
     expect(hourly.run).toHaveBeenCalledTimes(2);
   });
 
-  it('runs a job once when two race, however short the job is', async () => {
+  it('runs a job once when two ticks race, however short the job is', async () => {
     const quick = job('race');
     // Each in its own isolate, as it were: both have read the table before either takes the job.
     await Promise.all(Array.from({ length: 6 }, () => schedulerOf(quick).tick(NOW)));
@@ -51,7 +51,7 @@ describe('a tick', () => {
     expect(quick.run).toHaveBeenCalledOnce();
   });
 
-  it('leaves a job alone that still runs', async () => {
+  it('skips a job that is still running', async () => {
     let end: () => void = () => {};
     const slow = job('overlap', () => new Promise<void>((resolve) => (end = resolve)), { schedule: { everySeconds: 60 } });
     const scheduler = schedulerOf(slow);
@@ -68,7 +68,7 @@ describe('a tick', () => {
     await second;
   });
 
-  it('is not held up by a job that fails, hangs or cannot even be started', async () => {
+  it('continues when a job fails, does not end or cannot start', async () => {
     const failing = job('fails', () => Promise.reject(new Error(`no upstream ${'x'.repeat(600)}`)));
     const throwing = job('throws', () => {
       throw new Error('at once');
@@ -89,7 +89,7 @@ describe('a tick', () => {
     expect(stuck.run).not.toHaveBeenCalled();
   });
 
-  it('tells a job that its time is up', async () => {
+  it('aborts a job at its time limit', async () => {
     let reason: unknown;
     const polite = job(
       'aborted',
@@ -122,7 +122,7 @@ describe('a tick', () => {
     expect(await rowOf('moody')).toMatchObject({ lastSuccessAt: NOW + 7200, lastError: null });
   });
 
-  it('backs off 1, 2, 5, 15, 30 minutes from a failing upstream, says when it tries next, and starts over after a success', async () => {
+  it('backs off 1, 2, 5, 15, 30 minutes after upstream failures, shows the next attempt, and resets after a success', async () => {
     let fails = true;
     const at: number[] = [];
     const feed = job(
@@ -150,7 +150,7 @@ describe('a tick', () => {
     expect(at.slice(0, 3)).toEqual([first, first + 1, first + 3]);
   });
 
-  it('passes by a job that is switched off or lacks its configuration', async () => {
+  it('skips a job that is switched off or not configured', async () => {
     const off = job('off', undefined, { availability: () => 'disabled' });
     const bare = job('bare', undefined, { availability: () => 'unconfigured' });
     const scheduler = schedulerOf(off, bare);
@@ -163,7 +163,7 @@ describe('a tick', () => {
     ]);
   });
 
-  it('is what the cron trigger does, at the time it was scheduled for', async () => {
+  it('runs on the cron trigger at its scheduled time', async () => {
     const at = NOW + 7200;
     // Every other job has run at that time already: some would call services on the network.
     for (const { name } of await composeApp(env).scheduler.status(at)) {
@@ -176,8 +176,8 @@ describe('a tick', () => {
   });
 });
 
-describe('a run that crashed', () => {
-  it('holds its job until its lease is over', async () => {
+describe('crashed run', () => {
+  it('locks its job until its lease ends', async () => {
     const daily = job('crashed', undefined, { schedule: { everySeconds: 86_400 } });
     const scheduler = schedulerOf(daily);
     await crash('crashed', 49);
@@ -186,7 +186,7 @@ describe('a run that crashed', () => {
     expect((await scheduler.status(NOW + 60))[0]).toMatchObject({ state: 'running' });
   });
 
-  it('is taken over once its lease is over, and shown as what it was until then', async () => {
+  it('is taken over after its lease ends and is then shown as crashed', async () => {
     const daily = job('taken', undefined, { schedule: { everySeconds: 86_400 } });
     const scheduler = schedulerOf(daily);
     await crash('taken', 50);
@@ -207,7 +207,7 @@ describe('a run that crashed', () => {
     expect(daily.run).toHaveBeenCalledOnce();
   });
 
-  it('that goes on after another took over cannot end what the other began', async () => {
+  it('cannot finish the run of its successor when it continues after a takeover', async () => {
     const name = 'zombie';
     const zombie = await runs.lease({ name, now: NOW, realNow: 1000, seconds: 50 });
     const other = await runs.lease({ name, now: NOW + 60, realNow: 1050, seconds: 50 });
@@ -218,8 +218,8 @@ describe('a run that crashed', () => {
   });
 });
 
-describe('starting a job by hand', () => {
-  it('runs it whether it is due or not, but never twice at once', async () => {
+describe('manual start of a job', () => {
+  it('runs the job whether it is due or not, but never twice at once', async () => {
     let end: () => void = () => {};
     const slow = job('manual', () => new Promise<void>((resolve) => (end = resolve)));
     const scheduler = schedulerOf(slow);
@@ -237,8 +237,8 @@ describe('starting a job by hand', () => {
   });
 });
 
-describe('a run', () => {
-  it('knows whether an administrator asked for it', async () => {
+describe('job run', () => {
+  it('shows whether an administrator started it', async () => {
     const seen: boolean[] = [];
     const curious = job('curious', async ({ isManual }) => void seen.push(isManual));
     const scheduler = schedulerOf(curious);
@@ -248,8 +248,8 @@ describe('a run', () => {
   });
 });
 
-describe('the status', () => {
-  it('lists every job by name, those that never ran included', async () => {
+describe('scheduler status', () => {
+  it('lists every job by name, including those that never ran', async () => {
     const scheduler = schedulerOf(
       job('zebra', undefined, { schedule: { everySeconds: 86_400, offsetSeconds: 39_600, text: 'daily at 11:00 UTC' } }),
       job('ant'),

@@ -38,8 +38,8 @@ async function failureOf(work: Promise<unknown>): Promise<UpstreamError> {
 
 const calendar = () => upstreamSession('community-events');
 
-describe('a healthy upstream', () => {
-  it('is asked with a descriptive agent, and its answer is read whole', async () => {
+describe('healthy upstream', () => {
+  it('receives a descriptive User-Agent, and its response is read whole', async () => {
     const session = calendar();
     const { fetchFeed, states } = clientFor(session);
     const response = await fetchFeed({ headers: { Accept: 'application/json' } });
@@ -50,7 +50,7 @@ describe('a healthy upstream', () => {
     expect(states.kept.get(SOURCE)).toMatchObject({ lastSuccessAt: NOW, lastError: null, failures: 0, pausedUntil: null });
   });
 
-  it('follows a redirect within the host', async () => {
+  it('may redirect within the host', async () => {
     const session = upstreamSession('news');
     const { client } = clientFor(session);
     const response = await client.fetch({ source: 'news', url: session.vars.NEWS_FEED_URL ?? '' });
@@ -59,8 +59,8 @@ describe('a healthy upstream', () => {
   });
 });
 
-describe('conditional requests', () => {
-  it('relies on what was confirmed, and on nothing else', async () => {
+describe('conditional upstream request', () => {
+  it('uses only validators of a confirmed response', async () => {
     const session = calendar();
     const { fetchFeed } = clientFor(session);
     await fetchFeed({ conditional: true });
@@ -74,7 +74,7 @@ describe('conditional requests', () => {
     expect([changed.notModified, changed.json()]).toEqual([false, []]);
   });
 
-  it('does not use validators of another address, or of another day', async () => {
+  it('does not use validators of another address or another day', async () => {
     const session = calendar();
     const { fetchFeed, clock, url } = clientFor(session);
     await (await fetchFeed({ conditional: true })).confirm();
@@ -83,7 +83,7 @@ describe('conditional requests', () => {
     expect((await fetchFeed({ conditional: true })).notModified).toBe(false);
   });
 
-  it('takes 304 for a failure when nothing was asked conditionally', async () => {
+  it('fails on 304 when the request was not conditional', async () => {
     const session = calendar();
     await session.order({ fault: 'not-modified' });
     expect(await failureOf(clientFor(session).fetchFeed())).toMatchObject({ kind: 'status', status: 304 });
@@ -105,8 +105,8 @@ const FAILURES: [Fault, Partial<UpstreamError>, number][] = [
   ['redirect-loop', { kind: 'redirect' }, 1],
 ];
 
-describe.concurrent('a failing upstream', () => {
-  it.each(FAILURES)('%s', async (fault, expected, attempts) => {
+describe.concurrent('failing upstream', () => {
+  it.each(FAILURES)('fails with the expected error and number of attempts for the fault "%s"', async (fault, expected, attempts) => {
     const session = calendar();
     await session.order({ fault });
     const { fetchFeed, states } = clientFor(session);
@@ -116,14 +116,14 @@ describe.concurrent('a failing upstream', () => {
     expect(states.kept.get(SOURCE)).toMatchObject({ failures: 1, lastFailureAt: NOW, lastError: error.message });
   });
 
-  it.each(['html', 'cut-short', 'empty'] as const)('%s is an answer, but no JSON', async (fault) => {
+  it.each(['html', 'cut-short', 'empty'] as const)('fails to parse the JSON of the response "%s"', async (fault) => {
     const session = calendar();
     await session.order({ fault });
     const response = await clientFor(session).fetchFeed();
     expect(() => response.json()).toThrow('calendar: response is not JSON');
   });
 
-  it('does not guess at invalid UTF-8', async () => {
+  it('fails on invalid UTF-8', async () => {
     const session = calendar();
     await session.order({ fault: 'invalid-utf8' });
     const response = await clientFor(session).fetchFeed();
@@ -131,8 +131,8 @@ describe.concurrent('a failing upstream', () => {
   });
 });
 
-describe('patience', () => {
-  it('repeats after a short failure, with pauses that grow', async () => {
+describe('upstream client retries', () => {
+  it('retries after a short failure, with growing pauses', async () => {
     const session = calendar();
     await session.order({ fault: 'error-500', times: 2 });
     const { fetchFeed, pauses } = clientFor(session);
@@ -140,7 +140,7 @@ describe('patience', () => {
     expect(pauses).toEqual([750, 1500]);
   });
 
-  it('repeats nothing once the job has no time left', async () => {
+  it('stops when the job has no time left', async () => {
     const session = calendar();
     await session.order({ fault: 'timeout' });
     const { fetchFeed } = clientFor(session);
@@ -152,7 +152,7 @@ describe('patience', () => {
     expect(await session.calls()).toHaveLength(1);
   });
 
-  it('leaves a source alone that fails all the time, then tries once, then trusts it again', async () => {
+  it('pauses a source that keeps failing, then tries once, then resumes', async () => {
     const session = calendar();
     await session.order({ fault: 'error-404' });
     const { fetchFeed, clock } = clientFor(session);
@@ -172,7 +172,7 @@ describe('patience', () => {
     expect((await failureOf(fetchFeed())).kind).toBe('status');
   });
 
-  it('gives a source the time it asks for', async () => {
+  it('waits as long as a source asks', async () => {
     const session = calendar();
     await session.order({ fault: 'busy-429', times: 1 });
     const { fetchFeed, clock } = clientFor(session);
@@ -183,15 +183,15 @@ describe('patience', () => {
     expect((await fetchFeed()).status).toBe(200);
   });
 
-  it('can be told to leave a source alone', async () => {
+  it('pauses a source on request of the job', async () => {
     const { client, fetchFeed } = clientFor(calendar());
     await client.pause(SOURCE, NOW + 100, 'quota spent');
     expect((await failureOf(fetchFeed())).message).toBe('calendar: paused until 2026-03-10T15:32:10.000Z, last: calendar: quota spent');
   });
 });
 
-describe('what a caller may ask for', () => {
-  it('a status of its own choosing, and redirects as they are', async () => {
+describe('upstream request options', () => {
+  it('returns chosen status codes, and redirects unfollowed', async () => {
     const session = calendar();
     const { fetchFeed } = clientFor(session);
     await session.order({ fault: 'error-404', times: 1 });
@@ -201,7 +201,7 @@ describe('what a caller may ask for', () => {
     expect([redirect.status, redirect.headers.get('Location')]).toEqual([302, 'https://10.0.0.1/inside']);
   });
 
-  it('never has the query of an address, or a header, in an error', async () => {
+  it('keeps query strings and headers out of errors', async () => {
     const session = calendar();
     await session.order({ fault: 'error-404' });
     const { fetchFeed, url } = clientFor(session);

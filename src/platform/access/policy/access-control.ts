@@ -36,7 +36,6 @@ export interface AccessControlDeps {
   limiter: RateLimiter;
   sessions: Sessions;
   scopes: ScopeRegistry;
-  /** The budget groups of every area. */
   budgetGroups: readonly BudgetGroup[];
   tokenPrefix: string;
   /** Multiplies every limit; 1 in production. */
@@ -44,13 +43,13 @@ export interface AccessControlDeps {
 }
 
 export interface AccessControl {
-  /** Lets the request in or throws the error to answer. The order of checks is that of the specification. */
+  /** Admits the request or throws the error of the response. The order of checks follows the specification. */
   admit(access: Access, request: AccessRequest): Promise<Admission> | Admission;
 }
 
-/** A revoked token must not be told "too many requests" for long: the gate is asked again after this time. */
+/** The isolate asks the gate again after this time, because a revoked token must soon get 401 instead of 429. */
 const TOKEN_BLOCK_MS = 1000;
-/** Look-ups of tokens for an address that sent too many unknown ones. */
+/** Lookups of tokens for an address that sent too many unknown ones. */
 const TOKEN_LOOKUPS: Budget = { name: 'token-lookup', limit: 1, windowSeconds: 1 };
 const MASTER_ONLY = 'a superuser token is required';
 const ADMIN_ONLY = 'a superuser token with every scope is required';
@@ -101,7 +100,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return answer.caller;
   }
 
-  /** Charges a further budget of a token. The headers show it only when it is exhausted, otherwise the token's own. */
+  /** Charges an additional rate limit of a token. The headers show it only when it is used up, otherwise the token's own. */
   async function chargeExtra(rule: BudgetRule, { tokenId }: TokenCaller, request: AccessRequest): Promise<void> {
     const charge = await deps.limiter.charge(`${rule.name}:${tokenId}`, budgetsOf(request.settings).of(rule), request.now);
     if (isRefused(charge)) requireBudget(charge, request);
@@ -148,7 +147,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return { caller: { kind: 'anonymous' }, self: { ...answer.self, budgets } };
   }
 
-  /** Reserves from a budget that every response shows. Throws 429. */
+  /** Reserves from a rate limit that every response shows. Throws 429. */
   async function reserveShown(key: BucketKey, budget: Budget, request: AccessRequest): Promise<Settle> {
     const { charge, settle } = await deps.limiter.reserve(key, budget, request.now);
     requireBudget(charge, request);
@@ -171,7 +170,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   async function admitAddress({ budget, workBudget }: Extract<Access, { kind: 'address' }>, request: AccessRequest): Promise<Admission> {
     requireBudget(await chargeAddress(budget, request), request);
     if (!workBudget) return ANONYMOUS;
-    // The headers show the budget of the endpoint, whatever the work costs.
+    // The headers show the rate limit of the endpoint, whatever the work costs.
     const chargeWork = async () => {
       const charge = await chargeAddress(workBudget, request);
       if (isRefused(charge)) throw rateLimited(charge, request.now);
@@ -199,7 +198,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return newStreamSlot({ kind: 'token', hashedToken: hashToken(token), limit: scaled(limits.token), clockOffset }, slotCalls);
   }
 
-  /** The token of a request; null when it carries none. Anything else than a well-formed token is refused here. */
+  /** The token of a request; null without one. Throws 401 for a malformed token. */
   function tokenOf(request: AccessRequest): string | null {
     const credential = readCredential(request.authorization);
     if (credential.kind === 'none') return null;
@@ -254,7 +253,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   return { admit: (access, request) => (request.streams ? admitStream(access, request.streams, request) : decide(access, request)) };
 }
 
-/** 429 for a token that may be valid but cannot be looked up before the next second: see `createTokenGate`. */
+/** 429 for a possibly valid token that cannot be looked up before the next second: see `createTokenGate`. */
 function lookupsExhausted(request: AccessRequest): ApiError {
   const charge = chargeOf(TOKEN_LOOKUPS, TOKEN_LOOKUPS.limit + 1, request.now);
   request.onCharge(charge);

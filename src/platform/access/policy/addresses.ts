@@ -9,7 +9,7 @@ export interface Network {
 }
 
 const MAX_ADDRESS_LENGTH = 45;
-/** Anonymous IPv6 callers count per /64, the smallest network a site gets; per address the limit is free to evade. */
+/** Anonymous IPv6 clients count per /64, the smallest network of a site: a limit per address would be free to evade. */
 const ANONYMOUS_IPV6_PREFIX = 64;
 /** The /64 networks of a site are counted together too: a site gets a /48 at most, which holds 65,536 of them. */
 const SITE_IPV6_PREFIX = 48;
@@ -39,7 +39,7 @@ function textOf(address: Address): string {
   return address instanceof ipaddr.IPv4 ? address.toString() : address.toRFC5952String();
 }
 
-/** Normal form of an address (RFC 5952 for IPv6), or null when it is none. */
+/** Normal form of an address (RFC 5952 for IPv6), or null when it is invalid. */
 export function normalizeAddress(text: string): string | null {
   const trimmed = text.trim();
   if (!trimmed.includes(':') && ipaddr.IPv4.isValidFourPartDecimal(trimmed)) return trimmed;
@@ -58,7 +58,7 @@ export function maskAddress(normalized: string, prefixLength: number): string | 
   return textOf(ipaddr.fromByteArray(bytes));
 }
 
-/** Parses an allowlist entry, an address or `network/length`; null when it is neither or the length is out of bounds. */
+/** Parses an allowlist entry, an address or `network/length`; null when it is invalid or the length is out of bounds. */
 export function parseNetwork(text: string): Network | null {
   const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim());
   const address = match?.[1] === undefined ? null : parseAddress(match[1].trim());
@@ -70,7 +70,7 @@ export function parseNetwork(text: string): Network | null {
   return masked === null ? null : { address: masked, prefixLength };
 }
 
-/** What an anonymous caller is counted under: the address, its /64 network for IPv6, or `unknown`. */
+/** Counter key of an anonymous client: the address, its /64 network for IPv6, or `unknown`. */
 export function anonymousKey(callerAddress: string | null): string {
   if (callerAddress === null) return 'unknown';
   if (!callerAddress.includes(':')) return callerAddress;

@@ -12,34 +12,34 @@ import type { StreamSlot } from './stream-slot.ts';
 
 export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
 
-/** What is known of a request once it was let in. */
+/** Result of admitting a request. */
 export interface Admission {
   caller: Caller;
   /** The token's view of itself (`any-token` endpoints only). */
   self?: TokenSelf & { budgets: { name: string; charge: Charge }[] };
-  /** For a write whose budget counts what was accepted: reserves it (throws 429) until it is settled. */
+  /** For a write whose rate limit counts accepted requests: reserves one (throws 429) until it is settled. */
   reserve?: () => Promise<Settle>;
-  /** For an endpoint that answers with a stream: the place of the stream, to be taken before it starts. */
+  /** For an endpoint that streams its response: the slot of the stream, acquired before it starts. */
   streamSlot?: StreamSlot;
-  /** For an access with a `workBudget`: charges it. Throws 429 when it is spent. */
+  /** For an access with a `workBudget`: charges it. Throws 429 when it is used up. */
   chargeWork?: () => Promise<void>;
   /** For feedback: counts an accepted one among all there is; false when there was enough of it for now. */
   countGlobally?: () => Promise<boolean>;
 }
 
-/** One request as access control sees it. `onCharge` is told of every bucket charged, also when the request is then refused. */
+/** One request as access control sees it. `onCharge` receives every charged bucket, also when the request is then refused. */
 export interface AccessRequest {
   authorization: string | null;
   callerAddress: string | null;
-  /** The session credential that pages read from a cookie; null when there is none. */
+  /** The session credential that pages read from a cookie; null without one. */
   pageCredential(): string | null;
   query: URLSearchParams;
   now: UnixSeconds;
   settings: Settings;
-  /** For an endpoint that answers with a stream: how many a caller may have open. */
+  /** For an endpoint that streams its response: the number of open streams per client. */
   streams?: StreamLimits | undefined;
   onCharge(charge: Charge): void;
-  /** Told of the token whose request it is, also when the request is then refused. */
+  /** Receives the token of the request, also when the request is then refused. */
   onToken(hashedToken: string): void;
 }
 
@@ -49,14 +49,14 @@ const REMEMBERED_ADDRESSES = 5000;
 
 export const ANONYMOUS: Admission = { caller: { kind: 'anonymous' } };
 
-/** An address in normal form (null when it is none), and what its anonymous requests are counted under. */
+/** An address in normal form (null when it is invalid) and the counter key of its anonymous requests. */
 interface KnownAddress {
   normalized: string | null;
   anonymousKey: string;
   site: string | null;
 }
 
-/** Callers seen lately: most requests come from an address that has just been parsed. */
+/** Recent clients: most requests come from an address that has just been parsed. */
 const knownAddresses = new BoundedMap<string, KnownAddress>(REMEMBERED_ADDRESSES);
 
 function knownAddress(callerAddress: string): KnownAddress {
@@ -69,14 +69,14 @@ function knownAddress(callerAddress: string): KnownAddress {
   return known;
 }
 
-/** What an address is counted under in the buckets that begin with `prefix`; an IPv6 network in the object of its site. */
+/** Counter key of an address in the buckets that begin with `prefix`; an IPv6 network counts in the object of its site. */
 export function addressBucket(prefix: string, callerAddress: string | null): BucketKey {
   if (callerAddress === null) return prefix + anonymousKey(null);
   const { anonymousKey: key, site } = knownAddress(callerAddress);
   return site === null ? prefix + key : { network: prefix + site, member: key };
 }
 
-/** Address of the caller in normal form; null when there is none, or it is none. */
+/** Address of the client in normal form; null when it is missing or invalid. */
 export function addressOf(request: AccessRequest): string | null {
   return request.callerAddress === null ? null : knownAddress(request.callerAddress).normalized;
 }
@@ -85,7 +85,7 @@ export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge
   return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
 }
 
-/** Reports the charge, and refuses the request when the budget was spent. */
+/** Reports the charge and throws 429 when the limit was used up. */
 export function requireBudget(charge: Charge, request: Pick<AccessRequest, 'now' | 'onCharge'>): void {
   request.onCharge(charge);
   if (isRefused(charge)) throw rateLimited(charge, request.now);

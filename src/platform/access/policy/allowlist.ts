@@ -32,7 +32,7 @@ export function createAllowlist(entries: readonly string[], salt: string): Allow
   return [...unique.values()];
 }
 
-/** Whether a caller may use a token. An empty list admits everyone; an unknown address is on no other list. */
+/** Returns true when a client may use a token. An empty list admits everyone; other lists never admit an unknown address. */
 export function isOnAllowlist(allowlist: readonly AllowlistEntry[], salt: string, callerAddress: string | null): boolean {
   if (allowlist.length === 0) return true;
   if (callerAddress === null) return false;

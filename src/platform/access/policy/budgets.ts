@@ -14,18 +14,21 @@ export const mintingBudget: SessionBudget = {
   countsAccepted: true,
 };
 
-/** The budgets in force: anonymous (per address), token (per token), ingest (per token and endpoint), session (per account), and declared ones. */
+/**
+ * The rate limits in force: anonymous (per address), token (per token), ingest (per token and endpoint), session (per account),
+ * and declared ones.
+ */
 export interface Budgets {
   anonymous(group: BudgetGroup): { budget: Budget; bucketPrefix: string };
   token(group: BudgetGroup): { budget: Budget; counter: TokenCounter };
   ingest: Budget;
   session: Budget;
   of(rule: BudgetRule): Budget;
-  /** A limit that is no budget of a window, scaled as they are. */
+  /** Scales a limit without a window by the same factor. */
   scaled(limit: number): number;
 }
 
-/** The budgets of a token that are shown: the standard one, and those of groups that always have their own. */
+/** The rate limits of a token that are shown: the standard one, and those of groups that always have their own. */
 export function reportedBudgets({ token }: Pick<Budgets, 'token'>, groupsApart: readonly BudgetGroup[]) {
   return [{ name: 'token', ...token(STANDARD_GROUP) }, ...groupsApart.map((group) => ({ name: group.name, ...token(group) }))];
 }
@@ -35,7 +38,7 @@ export function sessionBudgetKey(budget: SessionBudget, userId: string): string 
   return `${budget.name}:${userId}`;
 }
 
-/** Derives the budgets from the settings; `scale` multiplies every limit (development and test only). */
+/** Derives the rate limits from the settings; `scale` multiplies every limit (development and test only). */
 export function budgetsFrom(settings: Settings, scale: number): Budgets {
   const scaled = (limit: number) => Math.max(1, Math.round(limit * scale));
   const anonymous = new Map<BudgetGroup, { budget: Budget; bucketPrefix: string }>();
@@ -78,7 +81,7 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
   };
 }
 
-/** A group has buckets of its own when its multiplier is not 1, or always if it says so. */
+/** A group has buckets of its own when its multiplier is not 1 or `isAlwaysApart` is set. */
 function shareOf(settings: Settings, { multiplierOf, isAlwaysApart = false }: BudgetGroup): { multiplier: number; isApart: boolean } {
   const multiplier = multiplierOf(settings);
   return { multiplier, isApart: isAlwaysApart || multiplier !== 1 };

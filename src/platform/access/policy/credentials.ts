@@ -1,4 +1,4 @@
-/** What an `Authorization` header holds, told by its looks alone. */
+/** Contents of an `Authorization` header, classified by syntax alone. */
 export type Credential = { kind: 'none' } | { kind: 'session'; value: string } | { kind: 'token'; value: string };
 
 const NO_CREDENTIAL: Credential = { kind: 'none' };
@@ -9,14 +9,14 @@ const SCHEME = /^bearer\s+/i;
 /** Longest scheme that is shown: those that are registered are shorter. */
 const NAMED_SCHEME = /^[a-z0-9-]{1,20}(?=\s|$)/i;
 
-/** The scheme that an `Authorization` header names, as it was sent; null when it names none. */
+/** The scheme of an `Authorization` header as sent; null without one. */
 export function schemeOf(header: string | null): string | null {
   return NAMED_SCHEME.exec(header?.trim() ?? '')?.[0] ?? null;
 }
 
 /**
- * Reads an `Authorization` header. Absent, empty, or of another scheme than Bearer: none. A session credential has
- * exactly two dots and a token none, so one look decides which validator runs.
+ * Reads an `Authorization` header. `none` when it is missing, empty, or of another scheme than Bearer. A session credential has
+ * exactly two dots and a token none, which decides the validator.
  */
 export function readCredential(header: string | null): Credential {
   const text = header?.trim() ?? '';

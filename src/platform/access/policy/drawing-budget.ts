@@ -6,14 +6,17 @@ import { requireBudget } from './admission.ts';
 import { budgetsFrom, sessionBudgetKey } from './budgets.ts';
 import type { SessionBudget } from './policy.ts';
 
-/** Pictures an account may have drawn: each may take a second of processor time. */
+/** Images that an account may have drawn: each may take one second of processor time. */
 export const drawingBudget: SessionBudget = { name: 'drawing', limitOf: () => ({ limit: 60, windowSeconds: 60 }) };
 
-/** The drawings of an account, for code that finds out only while it runs whether it draws. Endpoints that always draw declare the budget. */
+/**
+ * The drawing limit of an account, for code that finds out at run time whether it draws. Endpoints that always draw declare the
+ * limit.
+ */
 export interface DrawingBudget {
   /** Counts one drawing, which must not be made when the charge is refused (`isRefused`). */
   charge(userId: string, settings: Settings, now: UnixSeconds): Promise<Charge>;
-  /** Counts one drawing. Throws 429 when the budget is spent. */
+  /** Counts one drawing. Throws 429 when the limit is used up. */
   require(userId: string, settings: Settings, now: UnixSeconds): Promise<void>;
 }
 

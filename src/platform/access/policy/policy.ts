@@ -1,31 +1,34 @@
 import type { Settings } from '../../settings/settings.data.ts';
 import type { Scope } from './scopes.ts';
 
-/** Endpoints that multiply the anonymous and the token budget by a setting; 1 shares the buckets of all other endpoints. */
+/** Endpoints that multiply the anonymous and the token limit by a setting; 1 shares the buckets of all other endpoints. */
 export interface BudgetGroup {
   /** Ends the names of its buckets. */
   name: string;
   multiplierOf(settings: Settings): number;
-  /** In buckets of its own even when the multiplier is 1; `GET /v1/token` reports them. */
+  /** Has buckets of its own even when the multiplier is 1; `GET /v1/token` reports them. */
   isAlwaysApart?: boolean;
 }
 
 /** The endpoints of no other group. */
 export const STANDARD_GROUP: BudgetGroup = { name: 'standard', multiplierOf: () => 1 };
 
-/** A budget of its own, declared beside the routes whose access carries it. Its name begins its buckets and is that of the `RateLimit` headers. */
+/**
+ * A separate rate limit, declared beside the routes that charge it. Its name prefixes its buckets and appears in the
+ * `RateLimit` headers.
+ */
 export interface BudgetRule {
   name: string;
   limitOf(settings: Settings): { limit: number; windowSeconds: number };
 }
 
-/** What an account may do less often than other calls; every try is counted. */
+/** A stricter limit per account; every attempt is counted. */
 export interface SessionBudget extends BudgetRule {
   /** Only what was accepted is counted. */
   countsAccepted?: boolean;
 }
 
-/** How many streams of an endpoint may be open at once, of an address and of a token. */
+/** Maximum number of open streams of an endpoint, per address and per token. */
 export type StreamLimits = (settings: Settings) => { address: number; token: number };
 
 /** Whom a portal endpoint is for: everyone signed in, those with a verified e-mail address, or superusers. */
@@ -72,12 +75,12 @@ export const anyTokenAccess: Access = { kind: 'any-token' };
 export const adminAccess: Access = { kind: 'admin' };
 export const pageAccess: Access = { kind: 'page' };
 
-/** `moreScopes`: further scopes that the given query asks for; a token must carry them all to count as one. */
+/** `moreScopes`: additional scopes that the query requires; a token needs all of them to count as one. */
 export function publicAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, moreScopes?: (query: URLSearchParams) => Scope[]): Access {
   return moreScopes ? { kind: 'public', scope, budget, moreScopes } : { kind: 'public', scope, budget };
 }
 
-/** Public access to something that is computed once: each response charges `budget`, one that is computed `workBudget` as well. */
+/** Public access to a cached computation: each response charges `budget`, a computed one also `workBudget`. */
 export function computedAccess(scope: Scope, budget: BudgetGroup, workBudget: BudgetGroup): Access {
   return { kind: 'public', scope, budget, workBudget };
 }
@@ -98,7 +101,10 @@ export function sessionAccess(level: SessionLevel = 'ordinary', budget?: Session
   return budget ? { kind: 'session', level, budget } : { kind: 'session', level };
 }
 
-/** `workBudget`: a second budget, which the handler charges (`Admission.chargeWork`) for a response that has to be computed first. */
+/**
+ * `workBudget`: a second rate limit, which the handler charges (`Admission.chargeWork`) for a response that must be computed
+ * first.
+ */
 export function addressAccess(budget: BudgetRule, workBudget?: BudgetRule): Access {
   return { kind: 'address', budget, ...(workBudget ? { workBudget } : {}) };
 }

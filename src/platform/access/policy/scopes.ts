@@ -22,7 +22,7 @@ export interface ScopeRegistry {
   isScope(name: string): name is Scope;
   /** Mask of the named scopes; no names mean mask 0, which is every scope. Throws on an unknown name. */
   maskOf(names: readonly string[]): number;
-  /** Names of the scopes in a mask; none for mask 0, as the public view of a token has it. */
+  /** Names of the scopes in a mask; none for mask 0, as in the public view of a token. */
   namesOf(mask: number): Scope[];
 }
 
@@ -52,7 +52,7 @@ export function createScopeRegistry(declarations: readonly ScopeDeclarations[]):
   };
 }
 
-/** Whether a token with this mask may use all the scopes of another mask. Mask 0 is every scope, present and future. */
+/** True when a token with this mask has all the scopes of another mask. Mask 0 means every scope, present and future. */
 export function grantsScopes(mask: number, required: number): boolean {
   return mask === 0 || (mask & required) === required;
 }

@@ -6,13 +6,13 @@ import { systemClock } from '../../time/clock.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';
 import { notAuthenticated } from './unauthenticated.ts';
 
-/** What the object that counts the caller says about a slot: held, the limit that is reached, or that the caller lost its right. */
+/** Response of the counting object about a slot: held, the limit that is reached, or that the client lost its access. */
 export type SlotDecision = 'held' | 'unauthenticated' | { limit: number };
 
-/** Who counts a slot: the gate of a token, or the object of an address. It can be stored and sent to another object. */
+/** The object that counts a slot: the gate of a token or the object of an address. Serializable. */
 export type SlotHolder =
   | { kind: 'address'; key: BucketKey; limit: number }
-  /** `clockOffset`: seconds from the real time to that of the request, whose clock goes on while the stream is open. */
+  /** `clockOffset`: seconds from the real time to the time of the request, whose clock advances while the stream is open. */
   | { kind: 'token'; hashedToken: string; limit: number; clockOffset: number };
 
 /** Names a slot: with it an object renews and frees a slot that another one took. */
@@ -21,20 +21,20 @@ export interface SlotHandle {
   holder: SlotHolder;
 }
 
-/** The calls about one slot, which its id tells from the caller's others. */
+/** Requests about one slot, identified among the slots of the client by its id. */
 export interface SlotCalls {
   hold(id: string): Promise<SlotDecision>;
   free(id: string): Promise<void>;
 }
 
-/** A place for one open stream of a caller: a lease that whoever holds the stream renews every `SLOT_RENEWAL_SECONDS`. */
+/** A slot for one open stream of a client: a lease that the holder of the stream renews every `SLOT_RENEWAL_SECONDS`. */
 export interface StreamSlot {
   readonly handle: SlotHandle;
-  /** Throws 429 when the caller has as many streams open as it may. */
+  /** Throws 429 when the client has reached its limit of open streams. */
   take(): Promise<void>;
   /** False when the slot is lost and the stream must end. Rejects when that could not be found out. */
   renew(): Promise<boolean>;
-  /** Frees the slot for good. Never rejects: a slot that could not be freed lapses. */
+  /** Releases the slot. Never rejects: a slot that could not be released lapses. */
   free(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function newStreamSlot(holder: SlotHolder, callsOf: SlotCallsOf): StreamS
   return createStreamSlot({ id: crypto.randomUUID(), holder }, callsOf(holder), false);
 }
 
-/** A slot that another object took. */
+/** A slot that another object acquired. */
 export function heldStreamSlot(handle: SlotHandle, callsOf: SlotCallsOf): StreamSlot {
   return createStreamSlot(handle, callsOf(handle.holder), true);
 }

@@ -31,7 +31,7 @@ export function notAuthenticated(cause: UnauthenticatedCause): ApiError {
   return unauthenticated(message, hint);
 }
 
-/** 401 for a request to an endpoint that needs a token and got no Bearer credential. */
+/** 401 for a token endpoint without a Bearer credential. */
 export function withoutToken(authorization: string | null, query: URLSearchParams, tokenPrefix: string): ApiError {
   const scheme = schemeOf(authorization);
   if (scheme !== null) {

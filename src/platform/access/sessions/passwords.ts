@@ -14,7 +14,7 @@ const COST: PasswordCost = { n: 16_384, r: 8, p: 5 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
-/** Stored hashes ask for no more than this: a bad row must not exhaust the isolate. */
+/** Upper bound of the cost in stored hashes: a bad row must not exhaust the isolate. */
 const MAX_COST = { n: 65_536, r: 16, p: 10 };
 
 const STORED = /^scrypt\$(\d{1,6})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
@@ -22,7 +22,7 @@ const STORED = /^scrypt\$(\d{1,6})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 /** Processor time of a hash. */
 const HASH_MS = 150;
 
-/** Whether a password is right, and whether its hash should be made anew because the cost has changed. */
+/** Result of a password check, and whether the hash must be renewed because the cost has changed. */
 export interface PasswordCheck {
   isRight: boolean;
   needsRehash: boolean;
@@ -62,7 +62,7 @@ function derive(password: string, salt: Buffer, { n, r, p }: PasswordCost, lengt
   });
 }
 
-/** The parts of a stored hash; null for a text that is none, or one whose cost nobody here chose. */
+/** The parts of a stored hash; null when it is malformed or its cost is out of bounds. */
 function parse(stored: string): (PasswordCost & { salt: Buffer; key: Buffer }) | null {
   const [, n, r, p, salt = '', key = ''] = STORED.exec(stored) ?? [];
   const parts = { n: Number(n), r: Number(r), p: Number(p), salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };

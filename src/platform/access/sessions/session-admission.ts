@@ -11,11 +11,11 @@ import type { SessionCaller, Sessions } from './sessions.ts';
 export interface SessionAdmissionDeps {
   sessions: Sessions;
   limiter: RateLimiter;
-  /** What an account may ask for by its sessions. */
+  /** Request limit of an account in its sessions. */
   budgetOf(settings: Settings): Budget;
 }
 
-/** Lets requests in by the session of the portal that they carry. */
+/** Admits requests by their portal session. */
 export interface SessionAdmission {
   /** The session of a request to an endpoint of the portal, counted for its account. Throws 401, 403 and 429. */
   require(level: SessionLevel, request: AccessRequest): Promise<SessionCaller>;
@@ -24,7 +24,7 @@ export interface SessionAdmission {
    * has ended, 403 for other accounts, and 429 when an account gets too many of these 403s.
    */
   superuser(request: AccessRequest): Promise<SessionCaller | null>;
-  /** For a page: the session that its cookie names, counted for the account, or an anonymous caller. Throws 429. */
+  /** For a page: the session of its cookie, counted for the account, or an anonymous client. Throws 429. */
   page(request: AccessRequest): Promise<Admission>;
 }
 
@@ -34,7 +34,7 @@ const notSignedIn = () =>
 const notSuperuser = () => new ApiError('forbidden', 'a superuser is required');
 
 export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionAdmissionDeps): SessionAdmission {
-  /** The session of a credential, or null. An account that is known to have spent the budget costs no look-up. */
+  /** The session of a credential, or null. An account known to be over its limit costs no lookup. */
   async function look(credential: string, request: AccessRequest, bucketPrefix: string): Promise<SessionCaller | null> {
     const claims = await sessions.read(credential, request.now);
     if (!claims) return null;
@@ -67,7 +67,7 @@ export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionA
       const caller = await look(credential.value, request, 'session-forbidden:');
       if (!caller) throw notAuthenticated('session_ended');
       if (caller.isSuperuser) return caller;
-      // Bounds the look-ups of an account that has no use for the endpoint; a 403 shows no budget.
+      // Bounds the lookups of an account without access to the endpoint; a 403 shows no limit.
       const charge = await limiter.charge(`session-forbidden:${caller.userId}`, budgetOf(request.settings), request.now);
       if (isRefused(charge)) requireBudget(charge, request);
       throw notSuperuser();

@@ -11,7 +11,7 @@ const SECURE_PREFIX = '__Secure-';
 
 const nameOf = (name: string, isSecure: boolean) => (isSecure ? SECURE_PREFIX + name : name);
 
-/** Value of one cookie of a request; null when it has none. Over https a name without the prefix is not looked at. */
+/** Value of one cookie of a request; null without one. Over https, names without the prefix are ignored. */
 function cookieOf(request: Request, plainName: string): string | null {
   const name = nameOf(plainName, request.url.startsWith('https:'));
   const header = request.headers.get('Cookie');
@@ -21,7 +21,7 @@ function cookieOf(request: Request, plainName: string): string | null {
 export const pageCredentialOf = (request: Request): string | null => cookieOf(request, PAGE_COOKIE);
 export const refreshTokenOf = (request: Request): string | null => cookieOf(request, REFRESH_COOKIE);
 
-/** `Set-Cookie` values of a session: no script can read them, and no other site can make them be sent. */
+/** `Set-Cookie` values of a session: unreadable for scripts, and never sent by other sites. */
 export function sessionCookies(
   session: { credential: string; credentialSeconds: number; refreshToken: string; refreshSeconds: number },
   isSecure: boolean,

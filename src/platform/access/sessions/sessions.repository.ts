@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import { sessions, users } from '../tokens.tables.ts';
 
-/** What a stored session and its account say about a credential. */
+/** State of a stored session and its account. */
 export interface SessionState {
   expiresAt: UnixSeconds;
   tokenVersion: number;
@@ -12,7 +12,7 @@ export interface SessionState {
   isSuperuser: boolean;
 }
 
-/** Sessions as access control sees them: asked with each request, so that an end holds at once. */
+/** Sessions for access control: read on each request, because the end of a session applies at once. */
 export interface SessionsRepository {
   /** Null when the session has ended or is another account's. */
   find(sessionId: string, userId: string): Promise<SessionState | null>;

@@ -18,9 +18,9 @@ export interface SessionCaller {
 export interface Sessions {
   /** A credential of a stored session. Throws 503 while signing in is not configured. */
   issue(session: { id: string; userId: string; tokenVersion: number }, now: UnixSeconds): Promise<string>;
-  /** What a credential says; null when it is forged, expired or of another kind. Reads no storage. */
+  /** The claims of a credential; null when it is forged, expired or of another kind. Reads no storage. */
   read(credential: string, now: UnixSeconds): Promise<SessionClaims | null>;
-  /** Whose session it is; null when it or its account has ended. */
+  /** The session and its account; null when either has ended. */
   find(claims: SessionClaims, now: UnixSeconds): Promise<SessionCaller | null>;
 }
 

@@ -6,12 +6,12 @@ const ALGORITHM = 'HS256';
 /** A shorter secret could be found by trying. */
 const MIN_SECRET_LENGTH = 32;
 
-/** What a signed text is for: one that was made for something else does not count. */
+/** Purpose of a signed text: a text signed for another purpose is invalid. */
 export type ClaimsType = 'access' | 'verify' | 'reset' | 'change';
 
 /** Texts that carry claims which only this service can have written (JWT, HS256). */
 export interface SignedClaims {
-  /** False without a usable secret: nothing can be signed, and nothing is believed. */
+  /** False without a usable secret: nothing can be signed, and every signature is invalid. */
   readonly isConfigured: boolean;
   /** Throws 503 without a secret. */
   sign(type: ClaimsType, claims: Readonly<Record<string, string | number>>, lifeSeconds: number, now: UnixSeconds): Promise<string>;

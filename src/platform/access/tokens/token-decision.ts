@@ -2,7 +2,7 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import { type AllowlistEntry, isOnAllowlist } from '../policy/allowlist.ts';
 import { grantsScopes } from '../policy/scopes.ts';
 
-/** What the gate of a token knows about it. */
+/** Data of a token at its gate. */
 export interface TokenRecord {
   id: string;
   userId: string;
@@ -17,13 +17,13 @@ export interface TokenRecord {
   ownerIsSuperuser: boolean;
 }
 
-/** What an endpoint asks of a token. `scopes`: mask of those it must carry, all of them. `any`: only that it is valid and used from an allowed address. */
+/** Requirements of an endpoint. `scopes`: mask of all required scopes. `any`: only a valid token from an allowed address. */
 export type TokenDemand = { kind: 'public' | 'token'; scopes: number } | { kind: 'master' | 'admin' | 'any' };
 
-/** What becomes of a request before its budget is charged. `anonymous`: it goes on as if it carried no token. */
+/** Decision before the rate limit is charged. `anonymous`: the request continues as if it had no token. */
 export type BeforeCharge = 'charge' | 'unauthenticated' | 'expired' | 'anonymous' | 'ip_not_allowed';
 
-/** What becomes of it after. */
+/** Decision after the rate limit is charged. */
 export type AfterCharge = 'admitted' | 'insufficient_scope' | 'forbidden';
 
 export function isUsable(token: TokenRecord | null, now: UnixSeconds): token is TokenRecord {
@@ -34,14 +34,14 @@ function isLive(token: TokenRecord | null): token is TokenRecord {
   return token !== null && !token.revoked && token.ownerIsActive;
 }
 
-/** Whether the last valid second has passed. */
+/** True once the last valid second has passed. */
 function isExpired({ expiresAt }: TokenRecord, now: UnixSeconds): boolean {
   return expiresAt !== null && now > expiresAt;
 }
 
 /**
- * The checks of specification "Authentication" that come before the budget, in their order. On a public endpoint a
- * token without the scope plays no further part, so its allowlist is not looked at.
+ * The checks of specification "Authentication" before the rate limit, in their order. On a public endpoint a token without the
+ * scope has no effect, so its allowlist is not checked.
  */
 export function decideBeforeCharge(
   token: TokenRecord | null,
@@ -55,7 +55,7 @@ export function decideBeforeCharge(
   return isOnAllowlist(token.allowlist, token.ipSalt, callerAddress) ? 'charge' : 'ip_not_allowed';
 }
 
-/** The checks that come after the budget was charged. Scopes play no part on master endpoints. */
+/** The checks after the rate limit was charged. Master endpoints ignore scopes. */
 export function decideAfterCharge(token: TokenRecord, demand: TokenDemand): AfterCharge {
   if (demand.kind === 'token' && !grantsScopes(token.scopes, demand.scopes)) return 'insufficient_scope';
   if ((demand.kind === 'master' || demand.kind === 'admin') && !token.ownerIsSuperuser) return 'forbidden';

@@ -33,13 +33,13 @@ export function checksumOf(body: string): string {
   return text;
 }
 
-/** Whether the text has the shape of a token and its checksum fits: decided without any storage access. */
+/** Checks the format and the checksum of a token without storage access. */
 export function isWellFormedToken(token: string, prefix: string): boolean {
   const body = bodyOf(token, prefix);
   return body !== null && token.slice(prefix.length + BODY_LENGTH + 2) === checksumOf(body);
 }
 
-/** What is wrong with a text that is not well formed: its shape, or only its checksum. */
+/** The fault of a malformed token: its format, or only its checksum. */
 export function tokenFault(text: string, prefix: string): 'malformed' | 'checksum' {
   return bodyOf(text, prefix) === null ? 'malformed' : 'checksum';
 }
@@ -52,7 +52,7 @@ function bodyOf(text: string, prefix: string): string | null {
   return rest.charAt(BODY_LENGTH) === '_' && /^[A-Za-z0-9]{43}$/.test(body) ? body : null;
 }
 
-/** The part of a token that may be shown: prefix and the first 8 characters of the body. */
+/** The public part of a token: prefix and the first 8 characters of the body. */
 export function displayPrefix(token: string): string {
   return token.slice(0, token.indexOf('_') + 1 + DISPLAYED_BODY_LENGTH);
 }

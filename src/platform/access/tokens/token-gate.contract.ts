@@ -5,21 +5,21 @@ import type { PendingState } from '../../usage/token-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { TokenDemand } from './token-decision.ts';
 
-/** Everything the gate of a token needs to decide, in one call, about one request. */
+/** Everything the gate of a token needs to decide about one request, in one RPC. */
 export interface GateCall {
   hashedToken: string;
   demand: TokenDemand;
   callerAddress: string | null;
   now: UnixSeconds;
-  /** Counter of the token that the endpoint charges, with the limit in force. */
+  /** Counter that the endpoint charges, with the limit in force. */
   counter: TokenCounter;
   limit: number;
   windowSeconds: number;
-  /** Requests of this token that have been answered since the isolate's last call. */
+  /** Finished requests of this token since the isolate's last RPC. */
   finished: UsageRecord[];
 }
 
-/** Every endpoint shares one counter, but those of a budget group that is counted apart. */
+/** All endpoints share one counter, except groups that are counted separately. */
 export type TokenCounter = 'token' | `token-${string}`;
 
 export interface TokenCaller {
@@ -31,8 +31,8 @@ export interface TokenCaller {
 }
 
 /**
- * Why no gate was asked. `unauthenticated`: the token does not exist. `lookups_spent`: the isolate does not know the token
- * and may not look it up now, because the address sent too many unknown ones.
+ * Reason for a refusal without a gate. `unauthenticated`: the token does not exist. `lookups_spent`: the isolate has not cached
+ * the token and may not look it up now, because the address sent too many unknown ones.
  */
 export interface LookupRefusal {
   outcome: 'unauthenticated' | 'lookups_spent';
@@ -44,7 +44,7 @@ export type GateReply =
   | { outcome: 'unauthenticated' | 'expired' | 'anonymous' | 'ip_not_allowed' }
   | { outcome: 'rate_limited' | 'insufficient_scope' | 'forbidden' | 'admitted'; used: number; caller: TokenCaller };
 
-/** What a token may know about itself. */
+/** The public data of a token for its owner. */
 export interface TokenSelf {
   name: string;
   prefix: string;
@@ -60,12 +60,12 @@ export type SelfReply =
   | { outcome: 'unauthenticated' | 'expired' | 'ip_not_allowed' }
   | { outcome: 'admitted'; self: TokenSelf };
 
-/** Whether a token may have a stream open; `full`: it has as many as it may. */
+/** Result of acquiring a stream slot; `full`: the limit is reached. */
 export type SlotReply = 'held' | 'full' | 'unauthenticated';
 
 /**
- * What the gate of a rotated token hands to the gate of its new secret at once: open counts, open streams, and requests not yet stored.
- * The history follows page by page.
+ * State that the gate of a rotated token sends to the gate of the new secret at once: open counts, open streams, and requests
+ * not yet stored. The history follows page by page.
  */
 export interface GateState {
   windows: WindowCount[];

@@ -15,18 +15,18 @@ import type { GateCall, GateReply, GateState, SelfReply, SlotReply, TokenCounter
 import { createTokensRepository, type TokensRepository } from './tokens.repository.ts';
 
 /**
- * Longest time a gate believes its copy of the token's row. Changes of a token call `forget` and so apply at once;
- * this bounds the harm when such a call is lost.
+ * Maximum age of a gate's copy of the token row. Changes of a token call `forget` and apply at once; this bounds the effect of
+ * a lost RPC.
  */
 const RECORD_TTL_MS = 30_000;
 /** The gate of the new secret, while the history moves there; and how many pages it has got. */
 const MOVES_TO = 'moves-to';
 const PAGES_MOVED = 'pages-moved';
 const MOVE_RETRY_MS = 60_000;
-/** Pages that came from the gate of an earlier secret, under its hash. */
+/** Pages received from the gate of an earlier secret, under its hash. */
 const adoptedKey = (hashedToken: string) => `adopted:${hashedToken}`;
 
-/** A page of history on its way from the gate of an earlier secret. */
+/** A page of history from the gate of an earlier secret. */
 export interface HistoryMove {
   /** Hash of the earlier secret. */
   from: string;
@@ -74,7 +74,7 @@ export class TokenGateObject extends DurableObject<Env> {
     };
   }
 
-  /** What is used of the open windows, free of charge. `windows`: length of the window of each counter to report. */
+  /** Usage of the open windows; charges nothing. `windows`: length of the window of each counter to report. */
   used(now: UnixSeconds, windows: Partial<Record<TokenCounter, number>>): Partial<Record<TokenCounter, number>> {
     const used: Partial<Record<TokenCounter, number>> = {};
     for (const [counter, seconds] of Object.entries(windows) as [TokenCounter, number][]) {
@@ -120,13 +120,13 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#slots.free(id);
   }
 
-  /** Takes finished requests for which no further call came. */
+  /** Receives finished requests that no later RPC carried. */
   async report(hashedToken: string, finished: UsageRecord[]): Promise<void> {
     const fresh = this.#fresh();
     this.#note(fresh === undefined ? await this.#load(hashedToken) : fresh, finished);
   }
 
-  /** The token has another secret and so another gate: forgets it, and gives away what its new gate goes on with. */
+  /** The token has a new secret and so a new gate: drops the cached row and returns the state for the new gate. */
   release(newHash: string): GateState {
     this.forget();
     this.ctx.storage.kv.put(MOVES_TO, newHash);
@@ -134,14 +134,14 @@ export class TokenGateObject extends DurableObject<Env> {
     return { windows: this.#counters.snapshot(), slots: this.#slots.release(), usage: this.#usage.release() };
   }
 
-  /** Goes on where the gate of the secret before stopped: rotating fills no budget and frees no stream. */
+  /** Continues the counts of the previous secret: a rotation resets no rate limit and releases no stream. */
   adopt({ windows, slots, usage }: GateState, now: UnixSeconds): void {
     this.#counters.adopt(windows, now);
     this.#slots.adopt(slots);
     this.#usage.adopt(usage);
   }
 
-  /** Moves the history to the gate of the new secret; the alarm goes on with what a crash left behind. */
+  /** Moves the history to the gate of the new secret; the alarm resumes after a crash. */
   async moveHistory(): Promise<void> {
     const { kv } = this.ctx.storage;
     const newHash = kv.get<string>(MOVES_TO);
@@ -167,7 +167,7 @@ export class TokenGateObject extends DurableObject<Env> {
     }
   }
 
-  /** Takes a page of the history of an earlier secret, once; null ends it. A token that is gone takes nothing. */
+  /** Stores a page of the history of an earlier secret exactly once; null ends the move. A deleted token stores nothing. */
   async adoptHistory({ from, hashedToken, number, page }: HistoryMove): Promise<void> {
     const { kv } = this.ctx.storage;
     if (page === null) {
@@ -232,12 +232,12 @@ export class TokenGateObject extends DurableObject<Env> {
     if (token) this.#usage.add(finished, { tokenId: token.id, userId: token.userId });
   }
 
-  /** The copy of the row while it is believed; null says that there is no such token or owner. */
+  /** The copy of the row while it is fresh; null when the token or its owner does not exist. */
   #fresh(): TokenRecord | null | undefined {
     return this.#record && Date.now() < this.#record.until ? this.#record.value : undefined;
   }
 
-  /** Reads the row; again when it was changed meanwhile. While the database is out of reach the last copy serves. */
+  /** Reads the row, and again when it changed meanwhile. Returns the last copy while the database is unavailable. */
   async #load(hashedToken: string): Promise<TokenRecord | null> {
     for (;;) {
       const generation = this.#generation;

@@ -9,15 +9,15 @@ import type { GateCall, GateReply, LookupRefusal, SelfReply, SlotReply, TokenCou
 import type { TokenGateObject } from './token-gate.object.ts';
 import type { TokensRepository } from './tokens.repository.ts';
 
-/** Failed look-ups an address may cause in an isolate each minute before it is slowed down: the token checksum is public arithmetic. */
+/** Failed lookups per address, isolate and minute before the address is throttled. Anyone can compute the token checksum. */
 const MAX_FAILED_LOOKUPS = 20;
 const FAILURE_WINDOW_MS = 60_000;
-/** Time between two look-ups for an address that is slowed down. */
+/** Pause between two lookups of a throttled address. */
 const SLOW_LOOKUP_MS = 1000;
 const NEGATIVE_CACHE_MS = 5000;
 const CAPACITY = 10_000;
 
-/** The gates of all tokens: an isolate knows which hashes exist, everything else is the token's own object's. */
+/** The gates of all tokens: an isolate caches which hashes exist, the token's own object holds everything else. */
 export interface TokenGate extends TokenHistories {
   admit(call: Omit<GateCall, 'finished'>): Promise<GateReply>;
   inspect(
@@ -26,7 +26,7 @@ export interface TokenGate extends TokenHistories {
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
   ): Promise<SelfReply>;
-  /** What is used of the open windows of a stored token, for its owner. */
+  /** Usage of the open windows of a stored token, for its owner. */
   used(
     hashedToken: string,
     now: UnixSeconds,
@@ -37,15 +37,15 @@ export interface TokenGate extends TokenHistories {
   freeSlot(hashedToken: string, id: string): Promise<void>;
   /** To be called after a token or its owner changed in storage; the change holds from the next request on. */
   forget(hashedToken: string): Promise<void>;
-  /** To be called after a token got another secret in storage: the old one is dead, the new one goes on with its counts. */
+  /** Called after a token got a new secret in storage: the old one is invalid, the new one continues its counts. */
   rotated(oldHash: string, newHash: string, now: UnixSeconds): Promise<void>;
   /** Deletes what the object of a token keeps; its history too. */
   erase(hashedToken: string): Promise<void>;
-  /** Notes a finished request of a token for the statistics. `later` keeps work going after the answer. */
+  /** Records a finished request of a token for the statistics. `later` extends work beyond the response. */
   finished(hashedToken: string, record: UsageRecord, later: (work: Promise<unknown>) => void): void;
 }
 
-/** Failed look-ups of an address within a window that began at `since`; times are real milliseconds. */
+/** Failed lookups of an address in a window that began at `since`; times are real milliseconds. */
 interface Failures {
   since: number;
   count: number;
@@ -65,8 +65,8 @@ export function createTokenGate(
   const failures = new BoundedMap<string, Failures>(CAPACITY);
 
   /**
-   * Null when the hash is that of a stored token; an object is only ever made for those. A hash that could not be looked up
-   * may be that of a valid token, so it is never reported as unknown.
+   * Null when the hash is that of a stored token; objects exist only for those. A hash that could not be looked up may be
+   * valid, so it is never reported as unknown.
    */
   async function refusalOf(hashedToken: string, callerAddress: string | null): Promise<LookupRefusal | null> {
     if (known.get(hashedToken)) return null;
@@ -75,7 +75,7 @@ export function createTokenGate(
     const address = anonymousKey(callerAddress);
     let recent = failures.get(address);
     if (!recent || time - recent.since >= FAILURE_WINDOW_MS) {
-      // Kept before the look-up, so that look-ups under way at the same time count together.
+      // Stored before the lookup, which counts concurrent lookups together.
       recent = { since: time, count: 0, nextLookupAt: 0 };
       failures.set(address, recent);
     }

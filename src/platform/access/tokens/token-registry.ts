@@ -14,7 +14,7 @@ export type OwnedToken = ApiTokenRow & { ownerEmail: string };
 type ExtraStatement = BatchItem<'sqlite'>;
 
 /**
- * Changes of tokens. Each is stored first and then told to the token's gate, so that it holds for the very next request
+ * Changes of tokens. Each change is stored first and then announced to the token's gate, so it applies to the next request
  * everywhere.
  */
 export interface TokenRegistry {
@@ -22,23 +22,22 @@ export interface TokenRegistry {
   byAccount(userId: string): Promise<ApiTokenRow[]>;
   /** Null when there is no such token. */
   find(id: string): Promise<OwnedToken | null>;
-  /** Those of the hashes that are tokens, in no order. */
+  /** The tokens among the hashes, in no order. */
   byHashes(hashedTokens: readonly string[]): Promise<OwnedToken[]>;
-  /** False, and nothing is stored, when the account has `maxLive` tokens that are neither revoked nor expired. */
+  /** False, with nothing stored, when the account has `maxLive` tokens that are neither revoked nor expired. */
   add(row: ApiTokenRow, quota: { maxLive: number; now: UnixSeconds }, ...riders: ExtraStatement[]): Promise<boolean>;
   /** Name and allowlist of a live token. */
   edit(token: ApiTokenRow, change: Partial<Pick<ApiTokenRow, 'name' | 'allowlist'>>): Promise<void>;
   /** A new secret for a live token. False when it was revoked or rotated meanwhile. */
   rotate(token: ApiTokenRow, change: Rotation, now: UnixSeconds, ...riders: ExtraStatement[]): Promise<boolean>;
-  /** Whether this call revoked it; a token that is revoked already stays as it is. */
+  /** True when this call revoked the token; a revoked token stays unchanged. */
   revoke(token: Pick<ApiTokenRow, 'id' | 'hashedToken'>, reason: string, now: UnixSeconds, ...riders: ExtraStatement[]): Promise<boolean>;
   /** Revokes every live token of an account; how many. */
   revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<number>;
-  /** Live tokens that nobody used since then, or that were never used and made before: at most `limit`. */
+  /** Live tokens without use since then, or created before and never used: at most `limit`. */
   unusedSince(since: UnixSeconds, limit: number): Promise<ApiTokenRow[]>;
   /**
-   * Live tokens whose owners are due a mail before the end: at most `limit`. `leadSeconds`: how long before it each mail is due, the
-   * longest first.
+   * Live tokens whose owners are due an expiry mail: at most `limit`. `leadSeconds`: lead time of each mail, the longest first.
    */
   expiring(now: UnixSeconds, leadSeconds: readonly number[], limit: number): Promise<OwnedToken[]>;
   /** Notes that the owner was sent so many of these mails; `riders` are stored with it. */
@@ -51,7 +50,7 @@ export interface TokenRegistry {
 
 export type Rotation = Pick<ApiTokenRow, 'hashedToken' | 'prefix'>;
 
-/** Gates told at once. */
+/** Gates notified concurrently. */
 const CONCURRENCY = 6;
 const NOTIFY_ATTEMPTS = 3;
 
@@ -63,7 +62,7 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
   const byAccountId = (userId: string) => eq(apiTokens.userId, userId);
   const isUnexpired = (now: UnixSeconds) => or(isNull(apiTokens.expiresAt), gte(apiTokens.expiresAt, now));
 
-  /** The change is stored: a gate that cannot be told finds out by itself within half a minute. */
+  /** The change is stored: a gate that cannot be notified reads it within half a minute. */
   async function tell(work: () => Promise<void>): Promise<void> {
     for (let made = 1; made <= NOTIFY_ATTEMPTS; made += 1) {
       try {
@@ -180,10 +179,10 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
 
     async deleteByAccount(userId) {
       const hashes = await hashesOf(userId);
-      // Before the rows are gone, which name the objects: what fails here is made again with the whole deletion.
+      // Runs before the rows are deleted, which name the objects: a failure is retried with the whole deletion.
       await eraseAll(hashes);
       await db.delete(apiTokens).where(eq(apiTokens.userId, userId));
-      // What was noted meanwhile. From here on an object finds no row and notes nothing.
+      // Erases records added meanwhile. Later records find no row and are dropped.
       await tell(() => eraseAll(hashes));
     },
   };

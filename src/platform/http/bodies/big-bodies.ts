@@ -1,7 +1,7 @@
 import { declaredLength } from './body.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
-/** Smaller bodies reserve nothing: many of them fit. A body of undeclared length counts as big. */
+/** Smaller bodies need no reservation. A body of undeclared length counts as big. */
 const BIG_BYTES = 1024 * 1024;
 
 /** Bounds the big bodies that an isolate, which has little memory, holds at once. */
@@ -10,7 +10,7 @@ export interface BigBodies {
   holding<Value>(request: Request, work: () => Promise<Value>): Promise<Value>;
 }
 
-/** `bytes`: the most that a request holds, its body and what is made of it. */
+/** `bytes`: peak memory of a request, including its body and derived data. */
 export function createBigBodies(memory: MemoryBudget, bytes: number): BigBodies {
   return {
     async holding(request, work) {

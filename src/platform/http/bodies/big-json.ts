@@ -4,12 +4,12 @@ import { parseJsonBody } from './body.ts';
 
 /** Longer string literals of a body stay bytes. More than any text that means something in letters takes, all escaped. */
 const LONG_LITERAL = 512 * 1024;
-/** What a body may hold beside its long literals, in bytes: it becomes objects, which take more room than their text. */
+/** Maximum size of a body outside its long literals, in bytes: parsed objects take more memory than their text. */
 const MAX_REST = 8 * 1024 * 1024;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** A string of a JSON body that was left as it came: the bytes of the literal between its quotes. */
+/** A string of a JSON body that was left undecoded: the bytes of the literal between its quotes. */
 export class LongText {
   readonly literal: Uint8Array<ArrayBuffer>;
 
@@ -63,7 +63,7 @@ function longLiterals(bytes: Uint8Array): Literal[] {
   return long;
 }
 
-/** The closing quote of a literal: the next that no backslash escapes; negative when there is none. */
+/** Index of the closing quote of a literal, the next unescaped one; negative without one. */
 function endOfLiteral(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
     let slashes = 0;
@@ -85,7 +85,7 @@ function withNames(bytes: Uint8Array, long: readonly Literal[], names: readonly 
   return joinBytes(pieces);
 }
 
-/** Deepest value that is looked through: whatever lies deeper is refused by every schema. */
+/** Maximum depth of the search: every schema rejects deeper values. */
 const MAX_DEPTH = 8;
 
 function replaced(value: unknown, replace: (text: string) => unknown, depth = 0): unknown {
@@ -99,7 +99,7 @@ const ESCAPED_SLASH = '/'.charCodeAt(0);
 const ESCAPED_CODE = 'u'.charCodeAt(0);
 const CODE_DIGITS = 4;
 
-/** Resolves the escapes of JSON that can stand in base64 (`\/` and `\u002b`), in place; null for any other escape. */
+/** Resolves the JSON escapes that can occur in base64 (`\/` and `\u002b`), in place; null for any other escape. */
 function unescapeInPlace(text: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
   let from = text.indexOf(BACKSLASH);
   if (from < 0) return text;

@@ -6,7 +6,7 @@ export function orNull<Schema extends z.ZodType>(schema: Schema, description: st
   return z.union([schema, z.null()]).openapi({ description });
 }
 
-/** What the OpenAPI document needs to refer to a set of values by its name, as metadata of a schema. */
+/** Metadata of a schema: the OpenAPI document refers to a set of values by its name. */
 export function documentedValues(values: readonly unknown[]): { 'x-values'?: ValuesName } {
   const name = nameOfValues(values);
   return name ? { 'x-values': name } : {};

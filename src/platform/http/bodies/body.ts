@@ -5,10 +5,10 @@ import { collectUpTo } from './read-stream.ts';
 /** From here on it pays to read into memory of the right size: the runtime takes twice as much when it gathers a body. */
 const LONG_BYTES = 1024 * 1024;
 
-/** Longest time a client may take to send a body: it may hold memory that others need. */
+/** Maximum time for sending a body, because a body in progress holds memory of the isolate. */
 const MAX_BODY_SECONDS = 120;
 
-/** The declared length of a body in bytes; null when there is none that makes sense. */
+/** The declared length of a body in bytes; null when it is missing or invalid. */
 export function declaredLength(request: Request): number | null {
   const text = request.headers.get('Content-Length');
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
@@ -29,8 +29,8 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
 }
 
 /**
- * The pieces of a request body, each valid until the next is asked for. Throws 400 for a client that takes longer than
- * `maxSeconds` in all.
+ * The chunks of a request body, each valid until the next is read. Throws 400 for a client that takes longer than `maxSeconds`
+ * in total.
  */
 export async function* bodyPieces(body: ReadableStream<Uint8Array>, maxSeconds = MAX_BODY_SECONDS): AsyncGenerator<Uint8Array> {
   const deadline = createDeadline(maxSeconds);
@@ -46,7 +46,7 @@ export async function* bodyPieces(body: ReadableStream<Uint8Array>, maxSeconds =
     }
   } finally {
     deadline.clear();
-    // A generator that waits for the client would answer only when the client does.
+    // Closing a generator that waits for the client would block until the client sends.
     if (!isWaiting) await pieces.return(undefined);
   }
 }
@@ -99,7 +99,7 @@ export function checkJsonType(contentType: string | null): void {
   }
 }
 
-/** What a body that cannot be parsed is answered. */
+/** Error of a body that cannot be parsed. */
 export const malformedJson = () =>
   badRequest('the request body is not valid JSON in UTF-8', undefined, 'serialise the body with a JSON library');
 

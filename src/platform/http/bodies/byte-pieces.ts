@@ -1,12 +1,12 @@
-/** Bytes asked for at once: the runtime has a price for each piece, and its own pieces are of 4 KiB. */
+/** Requested chunk size: the runtime adds a cost per chunk, and its own chunks have 4 KiB. */
 const PIECE_BYTES = 256 * 1024;
 
-/** The runtime's own reader, which fills a given buffer. */
+/** The runtime's reader that fills a given buffer. */
 type FillingReader = ReadableStreamBYOBReader;
 
 /**
- * The bytes of a stream, piece by piece. A piece is only valid until the next one is asked for: where the runtime can,
- * they share one buffer, so that a long body leaves nothing to collect.
+ * The bytes of a stream in chunks. A chunk is only valid until the next one is read: where the runtime allows it, chunks share
+ * one buffer, which spares the garbage collector.
  */
 export async function* bytePieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = fillingReader(stream);
@@ -23,7 +23,7 @@ export async function* bytePieces(stream: ReadableStream<Uint8Array>): AsyncGene
       isTaken = true;
     }
   } finally {
-    // A stream that broke cannot be cancelled; only one that nobody wants more of.
+    // A failed stream cannot be cancelled.
     if (!isTaken) await reader.cancel();
   }
 }

@@ -2,25 +2,25 @@ import { ApiError } from '../../errors/api-error.ts';
 import { type Clock, systemClock, type UnixSeconds } from '../../time/clock.ts';
 
 /**
- * What the large requests of an isolate may hold together, of the 128 MiB it has: the service itself takes some 30, and the
- * largest insert needs all of this.
+ * Memory for the large requests of an isolate, of its 128 MiB: the service takes about 30, and the largest insert needs all of
+ * this.
  */
 export const ISOLATE_BUDGET_BYTES = 80 * 1024 * 1024;
 const RETRY_SECONDS = 5;
-/** A reservation that was not renewed for this long has lost its request: reading a body and sending a chunk take less. */
+/** A reservation without a renewal for this long belongs to a lost request: reading a body and sending a chunk take less. */
 const LEASE_SECONDS = 300;
 /** The platform ends all work of a request 30 s after its client has left. */
 const ABORTED_LEASE_SECONDS = 31;
 
-/** A share of a budget. It belongs to one request and ends with it. */
+/** A share of the memory. It belongs to one request and ends with it. */
 export interface Reservation {
-  /** Adds to the share. Throws 503 when the budget has less left. */
+  /** Adds to the share. Throws 503 when less memory is left. */
   grow(amount: number): void;
-  /** Takes over bytes that nobody needs after the release: their memory is free at once, not when it is collected. */
+  /** Takes ownership of bytes that are unused after the release, which frees them at once instead of at garbage collection. */
   own(bytes: Uint8Array<ArrayBuffer>): void;
-  /** Proves that the work goes on. Throws 503 when the reservation has ended and the bytes it owned are gone. */
+  /** Renews the lease. Throws 503 when the reservation has ended and its bytes are freed. */
   renew(): void;
-  /** Returns the whole share. Further calls do nothing. */
+  /** Returns the whole share. Further calls have no effect. */
   release(): void;
 }
 
@@ -47,12 +47,15 @@ export interface MemoryBudgetOptions {
 
 let reservedInIsolate = 0;
 
-/** The sum of all reservations of all budgets of this isolate; zero when no request is in progress. */
+/** The sum of all reservations of this isolate; zero when no request is in progress. */
 export function reservedTotal(): number {
   return reservedInIsolate;
 }
 
-/** Creates a budget of `limit` bytes: the service has one in each isolate. What does not fit is refused at once: waiting requests would hold their bodies. */
+/**
+ * Creates a memory budget of `limit` bytes: the service has one per isolate. It rejects excess requests at once, because
+ * waiting requests would hold their bodies.
+ */
 export function createMemoryBudget(limit: number, options: MemoryBudgetOptions = {}): MemoryBudget {
   const { clock = systemClock } = options;
   const leases = new Set<Lease>();
@@ -69,7 +72,7 @@ export function createMemoryBudget(limit: number, options: MemoryBudgetOptions =
   function end(lease: Lease): void {
     if (!leases.delete(lease)) return;
     add(-lease.amount);
-    // Transferring a buffer detaches it, and nothing of it is left here.
+    // Transferring a buffer detaches it and frees its memory.
     for (const { buffer } of lease.owned.splice(0)) buffer.transfer(0);
   }
 

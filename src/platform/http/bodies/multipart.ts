@@ -7,17 +7,17 @@ import { rejectUnfinished } from './body.ts';
 /** A file of a form, wholly read. */
 export interface FormFile {
   field: string;
-  /** As the client named it; never use it for a path. */
+  /** As sent by the client; never use it as a path. */
   filename: string;
   contentType: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface Form {
-  /** Text fields; each may be given once. */
+  /** Text fields; each may occur once. */
   fields: ReadonlyMap<string, string>;
   files: readonly FormFile[];
-  /** Fields of files that hold nothing. */
+  /** Fields of empty files. */
   emptyFiles: ReadonlySet<string>;
 }
 
@@ -36,8 +36,8 @@ export interface FormLimits {
 }
 
 /**
- * Takes the files of some fields piece by piece instead of holding them: what is then read of such a file has no bytes. A
- * form can turn out to be at fault after pieces of it were taken.
+ * Consumers of the files of some fields: such files are read in chunks, and the form then has no bytes for them. A form can
+ * prove invalid after chunks were consumed.
  */
 export type FileSinks = ReadonlyMap<string, (piece: Uint8Array) => void>;
 
@@ -52,9 +52,9 @@ const SHOWN_NAME_LENGTH = 100;
 const LONG_BOUNDARY = /;\s*boundary="?[^";]{71}/i;
 
 /**
- * Reads a `multipart/form-data` body piece by piece, counting as it goes. Throws 400 for a form that is malformed, has too
- * much in it or takes too long, and 413 for a body over the limit. What comes after the first fault is read and dropped, as
- * a client that is still sending would not hear the answer.
+ * Reads a `multipart/form-data` body in chunks and enforces limits while reading. Throws 400 for a form that is malformed,
+ * exceeds a limit or takes too long, and 413 for a body over the limit. Drops data after the first fault, because a client that
+ * is still sending would miss the response.
  */
 export async function readForm(request: Request, limits: FormLimits, sinks: FileSinks = NO_SINKS): Promise<Form> {
   const collector = new FormCollector(limits, sinks);
@@ -88,13 +88,13 @@ export async function readForm(request: Request, limits: FormLimits, sinks: File
 
 interface Parser {
   write(chunk: Uint8Array): Promise<void>;
-  /** Waits until everything is handed over. */
+  /** Waits until all data is consumed. */
   end(): Promise<void>;
 }
 
 const FORM_HINT = 'send the form with an HTTP client that sets Content-Type and its boundary';
 
-/** The parser of a form. A part may hold a byte more than allowed: what is too much is to be seen and named. */
+/** The parser of a form. A part may hold one byte over the limit, so an excess can be detected and named. */
 function createBusboy(contentType: string, limits: FormLimits): BusboyInstance {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType))
     throw badRequest('the request body must be multipart/form-data', undefined, FORM_HINT);
@@ -129,7 +129,7 @@ function createParser(contentType: string, limits: FormLimits, collector: FormCo
     stream.on('error', () => collector.fail(badRequest('malformed multipart form')));
   });
   return {
-    // A parser that has failed or is through may not answer any more.
+    // A parser that has failed or finished may never call back.
     write: (chunk) => Promise.race([new Promise<void>((resolve) => void busboy.write(chunk, () => resolve())), done]),
     end() {
       busboy.end();
@@ -138,14 +138,14 @@ function createParser(contentType: string, limits: FormLimits, collector: FormCo
   };
 }
 
-/** Gathers the parts of a form until one is at fault; then it lets go of everything. */
+/** Collects the parts of a form until one is invalid, then releases all memory. */
 class FormCollector {
   readonly #limits: FormLimits;
   readonly #sinks: FileSinks;
   readonly #fields = new Map<string, string>();
   #files: FormFile[] = [];
   readonly #emptyFiles = new Set<string>();
-  /** Files that hold anything; they are handed over in pieces, and not always one after the other. */
+  /** Non-empty files; they arrive in chunks and may interleave. */
   #filled = 0;
   #fault: Error | null = null;
 

@@ -14,7 +14,7 @@ export function readUpTo(stream: ReadableStream<Uint8Array> | null, maxBytes: nu
   return collectUpTo(stream ? bytePieces(stream) : [], maxBytes);
 }
 
-/** The same for pieces of which each is valid until the next is asked for. */
+/** The same for chunks that are valid until the next is read. */
 export async function collectUpTo(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<BoundedBytes> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -2,25 +2,25 @@ import { logError } from '../../logging.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { Reservation } from './memory-budget.ts';
 
-/** A client that takes no chunk for so long has gone, or holds memory for nothing. */
+/** A client that reads no chunk for this long has gone or holds memory needlessly. */
 const STALL_TIMEOUT_MS = 30_000;
 
 export interface StreamBodyOptions {
-  /** Bytes of the whole, when they are known: the answer then states its length. */
+  /** Total bytes, if known; sets Content-Length. */
   length?: number;
   /** The memory that the chunks are made from: renewed with each chunk, released at the end. */
   reservation: Reservation;
-  /** Called once, when the last chunk is taken or nobody wants more, before the release. */
+  /** Called once before the release, when the last chunk was read or the stream was cancelled. */
   onEnd?: () => void;
-  /** Keeps the work alive after the client has left: without it nothing would run at the end. */
+  /** Extends the work beyond the disconnect of the client; without it the cleanup would not run. */
   waitUntil(promise: Promise<unknown>): void;
   /** Longest time a client may take for a chunk. */
   stallTimeoutMs?: number;
 }
 
 /**
- * A body made while it is sent. The next chunk is asked for when the last one was taken, so that the chunks may share
- * their memory. A failure on the way cuts the answer off: its status is sent already.
+ * A body created while it is sent. The next chunk is created after the last one was read, so chunks may share memory. A failure
+ * cuts the response off: its status is already sent.
  */
 export function streamBody(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: StreamBodyOptions): ReadableStream {
   const { length, reservation, onEnd, waitUntil, stallTimeoutMs = STALL_TIMEOUT_MS } = options;
@@ -44,7 +44,7 @@ async function pump(
   let isTaken = true;
   try {
     for await (const chunk of chunks) {
-      // Bytes of a reservation that has lapsed are gone, and the chunk with them.
+      // Bytes of a lapsed reservation are freed, including the chunk.
       reservation.renew();
       isTaken = false;
       await withTimeout(writer.write(chunk), stallTimeoutMs, 'a chunk of the response');
@@ -53,7 +53,7 @@ async function pump(
     isTaken = false;
     await withTimeout(writer.close(), stallTimeoutMs, 'the end of the response');
   } catch (error) {
-    // A chunk that was not taken means that the client has gone, which is no fault of ours.
+    // An unread chunk means that the client has disconnected, which is not an error of the service.
     if (isTaken) logError('response was truncated', error);
     // Not waited for: it may wait in turn for a chunk that the client never takes.
     writer.abort(error).catch(() => {});

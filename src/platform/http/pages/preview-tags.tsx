@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 
-/** How a page shows where a link to it is posted. */
+/** The link preview of a page. */
 export interface Preview {
   title: string;
   /** One or two sentences. */

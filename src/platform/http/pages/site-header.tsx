@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 
-/** What every page says of the service it belongs to. */
+/** Data of the service shown on every page. */
 export interface Site {
   appName: string;
-  /** The service runs with made-up demo data: every page says so. */
+  /** The service runs with demo data: every page shows a notice. */
   isDemo?: boolean;
 }
 
@@ -27,7 +27,7 @@ export const SiteHead: FC = () => (
 export interface SiteHeaderProps extends Site {
   /** Path of the page, to mark its link. */
   path?: string | undefined;
-  /** Name of the account; null: nobody is signed in; absent: the page is the same for everybody. */
+  /** Name of the account; null when signed out; absent when the page is the same for everyone. */
   viewer?: string | null | undefined;
 }
 

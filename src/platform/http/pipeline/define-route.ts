@@ -12,13 +12,13 @@ import { formatParameter } from '../tables/table-format.ts';
 type ObjectSchema = z.ZodObject;
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** A success that is not JSON: its media types, and one sentence about it. */
+/** A success that is not JSON: its media types and a description. */
 export interface RawSuccess {
   contentTypes: readonly string[];
   description: string;
   status?: number;
   example?: unknown;
-  /** What the text holds, for the document alone; absent: any text. */
+  /** Contents of the text, for the document only; default: any text. */
   document?: z.ZodType;
 }
 
@@ -27,7 +27,7 @@ export interface JsonSuccess<Body extends z.ZodType> {
   schema: Body;
   description: string;
   status?: number;
-  /** Further statuses with the same body: when they are answered. */
+  /** Conditions of further statuses with the same body. */
   otherStatuses?: Readonly<Record<number, string>>;
 }
 
@@ -40,8 +40,8 @@ export interface RawRequestBody {
 }
 
 /**
- * Everything about one operation: the request pipeline, the OpenAPI document and the contract tests all read it.
- * Errors are never listed by hand but derived, save those only the handler can know of (`errors`).
+ * The declaration of one operation, read by the request pipeline, the OpenAPI document and the contract tests. Errors are
+ * derived, except those only the handler can throw (`errors`).
  */
 export interface RouteSpec<
   Params extends ObjectSchema | undefined,
@@ -58,7 +58,7 @@ export interface RouteSpec<
   summary: string;
   description: string;
   access: Access;
-  /** While this switch is off the path looks as if it did not exist. */
+  /** While this switch is off the path returns 404. */
   feature?: FeatureName;
   params?: Params;
   query?: Query;
@@ -80,17 +80,20 @@ export interface RouteSpec<
   surface?: Surface;
   /** Of a page: its paths in the sitemap. Absent: the path of the route, if it has no parameters. */
   addresses?: (settings: Settings) => readonly string[] | Promise<readonly string[]>;
-  /** A write in name only, which stores nothing: repeating it is safe without an `Idempotency-Key`, and none is looked at. */
+  /** A POST that stores nothing: repeating it is safe, and `Idempotency-Key` is ignored. */
   isStateless?: boolean;
   /** The response shows a secret once: it is never stored, and a repeat with the same `Idempotency-Key` is refused. */
   showsSecret?: boolean;
-  /** The answer is a stream without end, of which a caller may have so many open: HEAD is refused, and tests must not wait for its body. */
+  /**
+   * The response is an endless stream with a maximum number of open streams per client: HEAD is refused, and tests must not
+   * wait for its body.
+   */
   streams?: StreamLimits;
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a handler gets: validated input, the instant of the request, and who asks. */
+/** Input of a handler: validated input, the instant of the request, and the client. */
 export interface RouteInput<Params, Query, Body> {
   params: Output<Params>;
   query: Output<Query>;
@@ -103,7 +106,7 @@ export interface RouteInput<Params, Query, Body> {
   settings: Settings;
   request: Request;
   waitUntil(promise: Promise<unknown>): void;
-  /** Sends one more request through the whole pipeline, in this isolate: access, budgets and statistics are those of any request. */
+  /** Sends another request through the whole pipeline in this isolate: access, rate limits and statistics apply as usual. */
   dispatch(request: Request): Promise<Response>;
 }
 
@@ -116,7 +119,10 @@ export interface Endpoint {
   readonly handler: AnyHandler;
 }
 
-/** One serialised form of a resource, sent alike by its route, the snapshot and the event stream. `baseUrl` is that of a request. */
+/**
+ * One serialized form of a resource, sent identically by its route, the snapshot and the event stream. `baseUrl` is that of a
+ * request.
+ */
 export type BodySource<Body = unknown> = (
   now: UnixSeconds,
   settings: Settings,

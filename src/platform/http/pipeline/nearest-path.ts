@@ -4,8 +4,8 @@ import { nearestOf } from '../../errors/outside-set.ts';
 const MAX_PATH_LENGTH = 200;
 
 /**
- * Paths that the client of an unknown path may have meant: the same in lower case, with hyphens, without doubled or trailing
- * slashes, and those with `/v1` in front or `/api` taken away. The likeliest comes first.
+ * Paths that the client of an unknown path may have meant: lower case, with hyphens, without doubled or trailing slashes, with
+ * `/v1` added or `/api` removed. The likeliest comes first.
  */
 export function likelyPaths(path: string): string[] {
   if (path.length > MAX_PATH_LENGTH) return [];
@@ -18,7 +18,7 @@ export function likelyPaths(path: string): string[] {
   return [...new Set([plain, `/v1${plain}`, withoutApi, `/v1${withoutApi}`])];
 }
 
-/** The path of a list that is closest to an unknown one; undefined when none is near. */
+/** The listed path closest to an unknown one; undefined when none is near. */
 export function nearestPath(path: string, known: readonly string[]): string | undefined {
   const [plain = ''] = likelyPaths(path);
   return nearestOf(plain, known);

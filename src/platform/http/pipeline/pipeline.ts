@@ -36,15 +36,15 @@ interface Exchange {
   dispatch(request: Request): Promise<Response>;
 }
 
-/** Runs one request through the declared steps of its route and always answers. */
+/** Runs one request through the declared steps of its route and always returns a response. */
 export type Pipeline = (exchange: Exchange) => Promise<Response>;
 
 const NO_QUERY = new URLSearchParams();
 
 /**
- * The one way from request to answer: switch, origin of a browser's write, declared body size, access and budget, idempotency,
- * validation, handler, answer. Access comes before validation, so that a stranger learns nothing about a closed endpoint.
- * `unknownPath`: the 404 of a path that leads nowhere.
+ * Runs the steps of a request in order: switch, origin check of browser writes, declared body size, access and rate limit,
+ * idempotency, validation, handler, response. Access precedes validation, so an unauthenticated client learns nothing about a
+ * closed endpoint. `unknownPath`: the 404 of an unknown path.
  */
 export function createPipeline(deps: PipelineDeps, unknownPath: (request: Request) => Promise<ApiError>): Pipeline {
   const etagOf = createEtagger();
@@ -54,10 +54,10 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
     const { spec } = endpoint;
     const loaded = deps.settings.current();
     const settings = loaded instanceof Promise ? await loaded : loaded;
-    // Whatever surface it belongs to: nothing may tell it from a path that does not exist.
+    // The response must equal that of an unknown path on every surface.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, await unknownPath(scope.request));
     if (spec.method !== 'get') {
-      // Before anything is charged: a page of another site must not spend the visitor's budgets.
+      // Runs before any charge: a page of another site must not use up the visitor's rate limits.
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
@@ -81,7 +81,7 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
     return runWrite(exchange, admission, settings);
   }
 
-  /** A write. Its key is looked at first, so that a repeat is answered even while the cooldown of the first one runs. */
+  /** Runs a write. The idempotency key comes first, so a repeat is replayed even during the cooldown of the first request. */
   async function runWrite(exchange: Exchange, admission: Admission, settings: Settings): Promise<Response> {
     const { scope, endpoint } = exchange;
     const { isStateless = false, showsSecret = false } = endpoint.spec;
@@ -150,14 +150,14 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
 
   return (exchange) => {
     const response = responseTo(exchange);
-    // The platform drops a request whose client has left, without running a single `finally`: memory, cooldowns and keys
-    // would stay taken. Reads take nothing.
+    // The platform drops a request whose client has disconnected without running `finally`: memory, cooldowns and keys would
+    // stay reserved. Reads reserve nothing.
     if (exchange.endpoint.spec.method !== 'get') exchange.waitUntil(response);
     return response;
   };
 }
 
-/** The reply of a route with a table, in the format that the client asks for. */
+/** The reply of a route with a table, in the negotiated format. */
 function negotiatedReply(
   { request }: RequestScope,
   spec: Endpoint['spec'],
@@ -169,24 +169,24 @@ function negotiatedReply(
   return format === 'json' ? varied : tableReply(varied, table, format, fileNameOf(spec));
 }
 
-/** Name of a table as a file: that of the operation without its verb, in words. */
+/** File name of a table: the operation without its verb, as words. */
 function fileNameOf({ operationId }: Endpoint['spec']): string {
   const noun = operationId.replace(/^(?:get|list|search)(?=[A-Z])/, '');
   return noun.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
 
-/** Whether browsers call it with cookies that other sites must not be able to make use of. */
+/** True when browsers send cookies to it that other sites must not be able to use. */
 function isForBrowsers(surface: Endpoint['spec']['surface']): boolean {
   return surface === 'portal' || surface === 'page';
 }
 
-/** The query of an address; most requests have none, and parsing a whole address is not free. */
+/** The query of a URL; most requests have none, and parsing a whole URL is expensive. */
 function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?');
   return start < 0 ? NO_QUERY : new URLSearchParams(url.slice(start + 1));
 }
 
-/** What each schema makes of no query at all: most requests have none. */
+/** Output of each schema for an empty query, cached because most requests have none. */
 const withoutQuery = new WeakMap<z.ZodObject, unknown>();
 
 function parsedQuery(schema: z.ZodObject, url: string): unknown {
@@ -215,7 +215,7 @@ async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Ar
   return spec.body ? validated(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;
 }
 
-/** An unexpected failure tells the client nothing but that it happened; the log has the rest under the request id. */
+/** An unexpected failure returns no details to the client; the log has them under the request id. */
 export function toApiError(error: unknown, scope: RequestScope): ApiError {
   if (error instanceof ApiError) return error;
   logError('unexpected error', error, { request_id: scope.requestId });

@@ -9,7 +9,7 @@ interface IntegerParameter {
   example: number;
 }
 
-/** No parameter needs more digits; longer text is refused before it is turned into a number. */
+/** No parameter needs more digits; longer text is rejected before parsing. */
 const MAX_DIGITS = 15;
 const DIGITS = new RegExp(`^\\d{1,${MAX_DIGITS}}$`);
 
@@ -30,17 +30,17 @@ function documented(parameter: IntegerParameter, more: { default?: number } = {}
   };
 }
 
-/** An integer query parameter that must be given. */
+/** A required integer query parameter. */
 export function requiredInteger(parameter: IntegerParameter) {
   return digits(parameter).openapi(documented(parameter));
 }
 
-/** An integer query parameter that may be left out. */
+/** An optional integer query parameter. */
 export function optionalInteger(parameter: IntegerParameter) {
   return digits(parameter).optional().openapi(documented(parameter));
 }
 
-/** An instant that may be left out, in unix seconds. Other forms of a time are refused with the seconds they mean. */
+/** An optional instant in unix seconds. The error for other time formats states the equivalent seconds. */
 export function optionalInstant(parameter: IntegerParameter) {
   const { min, max } = parameter;
   return z
@@ -86,7 +86,7 @@ interface BooleanParameter {
 /** The forms that clients of several languages send; compared without case. */
 const BOOLEAN_TEXTS = { truthy: ['true', '1', 'yes', 'on', 't', 'y'], falsy: ['false', '0', 'no', 'off', 'f', 'n'] };
 
-/** A boolean query parameter that may be left out. */
+/** An optional boolean query parameter. */
 export function optionalBoolean(parameter: BooleanParameter) {
   return z
     .stringbool(BOOLEAN_TEXTS)
@@ -132,7 +132,7 @@ export function historyPage(limits: { max: number; default: number; cursorExampl
 interface ChoiceParameter<Value extends string | number> {
   description: string;
   example: Value;
-  /** What a value outside the set is answered with. */
+  /** Error code for a value outside the set. */
   code?: 'bad_request' | 'not_found' | 'validation_error';
 }
 
@@ -162,7 +162,7 @@ interface NameListParameter<Name extends string> {
   switches?: Readonly<Record<string, FeatureName>>;
 }
 
-/** A comma-separated list of names, each one of `allowed`; every other one is a problem of its own. */
+/** A comma-separated list of names of `allowed`; each other name is a separate problem. */
 export function nameList<Name extends string>(allowed: readonly Name[], parameter: NameListParameter<Name>) {
   const { switches, ...documentation } = parameter;
   return z

@@ -3,7 +3,7 @@ import type { Charge } from '../../rate-limits/window.ts';
 import type { Clock, UnixSeconds } from '../../time/clock.ts';
 import { requestIdOf } from '../replies/headers.ts';
 
-/** What belongs to one request from its first line to its log line. */
+/** State of one request from its start to its log line. */
 export interface RequestScope {
   readonly request: Request;
   readonly requestId: string;
@@ -12,14 +12,14 @@ export interface RequestScope {
   readonly startedAt: number;
   /** Public address of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Last bucket charged; its headers go on the answer, whatever the answer is. */
+  /** Last charged bucket; its headers are sent on every response. */
   charge: Charge | null;
   caller: Caller | null;
-  /** Hash of the token whose request it is, for the statistics; null when it is nobody's. */
+  /** Hash of the token of the request, for the statistics; null without a token. */
   hashedToken: string | null;
 }
 
-/** How the clock of a request is found. `X-Test-Now` counts only where tests may set it. */
+/** Reads the clock of a request. `X-Test-Now` applies only outside production. */
 export interface RequestClock {
   clock: Clock;
   acceptsTestClock: boolean;

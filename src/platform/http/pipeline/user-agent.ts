@@ -1,17 +1,17 @@
 import Bowser from 'bowser';
 
-/** What a `User-Agent` says of the system and the program it runs on, in few words. */
+/** System and program of a `User-Agent`. */
 export interface UserAgentLabels {
-  /** Such as `Windows 10/11`, `Android 14`, `iOS`; null when it does not tell. */
+  /** Such as `Windows 10/11`, `Android 14`, `iOS`; null when unknown. */
   os: string | null;
-  /** Program and major version, such as `Firefox 128`; null when it does not tell. */
+  /** Program and major version, such as `Firefox 128`; null when unknown. */
   client: string | null;
 }
 
-/** Longer ones are cut: no program needs more, and recognising one takes many searches. */
+/** Longer ones are cut: recognition takes many searches. */
 const MAX_LENGTH = 512;
 const PRODUCT = /([A-Za-z][\w.!#$%&'*+^`|~-]*)\/v?(\d+)/;
-/** What the library calls by other names than we do. */
+/** Names of the library and those of this service. */
 const OS_NAMES: Readonly<Record<string, string>> = { iOS: 'iOS', macOS: 'macOS', 'Chrome OS': 'ChromeOS', Linux: 'Linux' };
 const CLIENT_NAMES: Readonly<Record<string, string>> = { 'Microsoft Edge': 'Edge' };
 
@@ -38,7 +38,7 @@ function ownClient(text: string, product: string): string | null {
   return version === undefined ? product : `${product} ${version}`;
 }
 
-/** A browser the library knows; anything else it names by the text itself. */
+/** A browser that the library recognizes; its fallback is the text itself. */
 function browserOf(parsed: Bowser.Parser.Parser): string | null {
   const { name = '', version = '' } = parsed.getBrowser();
   if (!(name in Bowser.BROWSER_MAP) && !Object.values(Bowser.BROWSER_MAP).includes(name)) return null;

@@ -5,8 +5,8 @@ import { unstorableTexts } from '../../errors/unstorable-texts.ts';
 import { codeOfIssues, toFieldProblems } from '../../errors/zod-problems.ts';
 
 /**
- * Query parameters as a plain object. An empty value counts as not given. A parameter given twice is refused unless it is
- * a list: nobody knows which value was meant.
+ * Query parameters as a plain object. An empty value counts as missing. A repeated parameter is rejected unless it is a list,
+ * because the intended value is ambiguous.
  */
 export function readQuery(
   query: URLSearchParams,

@@ -1,13 +1,13 @@
 import type { ByteRange } from '../../storage/content-store.ts';
 
-/** What a `Range` header asks of a file: all of it, one part, or a part that does not exist. */
+/** Result of a `Range` header: the whole file, one range, or an unsatisfiable range. */
 export type WantedRange = 'whole' | 'unsatisfiable' | ByteRange;
 
 const SINGLE_RANGE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/;
 
 /**
- * Reads a `Range` header for a file of `size` bytes (RFC 9110 14.2). Several ranges and headers that cannot be read ask
- * for the whole file, as a server may ignore them; any single range of an empty file cannot be satisfied.
+ * Reads a `Range` header for a file of `size` bytes (RFC 9110 14.2). Several ranges and malformed headers yield the whole file,
+ * as a server may ignore them; any single range of an empty file is unsatisfiable.
  */
 export function wantedRange(header: string | null, size: number): WantedRange {
   const match = SINGLE_RANGE.exec(header ?? '');

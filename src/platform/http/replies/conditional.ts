@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../storage/bounded-map.ts';
 import { digestOf, type RawReply, type Representation } from './reply.ts';
 
-/** Whether an `If-None-Match` header names the ETag; weak comparison, as RFC 9110 13.1.2 asks. */
+/** True when an `If-None-Match` header names the ETag; weak comparison as in RFC 9110 13.1.2. */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch.trim() === '*') return true;
@@ -17,7 +17,7 @@ const REMEMBERED_SOURCES = 64;
 /** Longer texts are not worth their memory: a body that is large and repeats brings its own ETag. */
 const MAX_REMEMBERED_LENGTH = 16_384;
 
-/** Computes ETags; the last sources of each isolate are remembered, as most answers repeat. */
+/** Computes ETags; each isolate caches the last sources, as most responses repeat. */
 export function createEtagger(): (reply: Representation | RawReply) => string | null {
   const digests = new BoundedMap<string, string>(REMEMBERED_SOURCES);
 

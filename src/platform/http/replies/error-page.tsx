@@ -4,7 +4,6 @@ import type { RequestScope } from '../pipeline/request-scope.ts';
 
 const APP_NAME = 'Game Data API';
 
-/** An error as a page, for a browser that asked for one. */
 export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, requestId }: RequestScope): string {
   return `<!doctype html>${String(
     <html lang="en">
@@ -48,7 +47,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Whether the caller would rather have a page than JSON. Browsers name HTML first; programs do not ask for it. */
+/** True when the client prefers a page to JSON. Browsers list HTML first; programs do not accept it. */
 export function wantsPage(request: Request): boolean {
   return /^\s*text\/html\b/i.test(request.headers.get('Accept') ?? '');
 }

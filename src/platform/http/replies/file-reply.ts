@@ -13,11 +13,11 @@ export interface DownloadableFile {
   contentType: string;
   /** Saved under this name; absent: shown in place. */
   filename?: string;
-  /** When this content came to be; absent: no `Last-Modified`. */
+  /** Time of this content; absent: no `Last-Modified`. */
   lastModified?: UnixSeconds;
-  /** Complete Cache-Control; the address tells whether the content behind it may change. */
+  /** Complete Cache-Control; the caller decides whether the content of the URL may change. */
   cacheControl: string;
-  /** The bytes, whole or in part; null when they are gone. */
+  /** The whole file or a range; null when it is missing. */
   open(range?: ByteRange): Promise<ReadableStream | null>;
 }
 
@@ -26,9 +26,9 @@ const NOT_MODIFIED = 304;
 const RANGE_NOT_SATISFIABLE = 416;
 
 /**
- * Answers a GET or HEAD of a stored file: its hash is the strong ETag; conditional requests and one range as RFC 9110
- * has them (`If-None-Match` before `If-Modified-Since`, `If-Range` with another version means the whole file).
- * Throws 404 when the bytes are gone and 416 for a range outside the file. Nothing is read for 304 and HEAD.
+ * Sends a stored file for GET or HEAD: its hash is the strong ETag; conditional requests and one range follow RFC 9110
+ * (`If-None-Match` before `If-Modified-Since`, `If-Range` with another version means the whole file). Throws 404 when the bytes
+ * are missing and 416 for a range outside the file. Reads nothing for 304 and HEAD.
  */
 export async function fileReply(request: Request, file: DownloadableFile): Promise<RawReply> {
   const etag = `"${file.sha256}"`;

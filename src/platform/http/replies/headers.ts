@@ -50,35 +50,34 @@ const SECURITY_HEADERS = {
   'Permissions-Policy': 'geolocation=(), microphone=(), camera=()',
 };
 
-/** On every answer of the API. */
+/** On every response of the API. */
 export const API_HEADERS = {
   ...CORS_HEADERS,
   ...SECURITY_HEADERS,
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-/** On every page for people: everything from our own origin, nothing inline, pictures from anywhere over https. */
+/** On every HTML page: everything from the own origin, nothing inline, images from anywhere over https. */
 const PAGE_HEADERS = {
   ...SECURITY_HEADERS,
-  // A window that opened the page, or that the page opened, keeps no handle on it across origins.
+  // Isolates the window of the page from windows of other origins.
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Content-Security-Policy':
     "default-src 'self'; img-src 'self' data: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 };
 
-/** Who an endpoint is for: programs anywhere, people in a browser, or the portal and its administrators alone. */
+/** Audience of an endpoint: programs anywhere, browsers, or only the portal and its administrators. */
 export type Surface = 'api' | 'page' | 'portal';
 
 const { 'Access-Control-Allow-Origin': _origin, 'Access-Control-Expose-Headers': _exposed, ...PORTAL_HEADERS } = API_HEADERS;
 
-/** Headers of every answer of a surface; the portal's may not be read by scripts of other origins. */
+/** Headers of every response of a surface; scripts of other origins cannot read those of the portal. */
 export const SURFACE_HEADERS: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
   api: API_HEADERS,
   page: PAGE_HEADERS,
   portal: PORTAL_HEADERS,
 };
 
-/** Answer to a CORS preflight. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   ...API_HEADERS,
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
@@ -88,7 +87,7 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The caller's request id when it is well formed, else a new one. */
+/** The client's request id when it is well formed, else a new one. */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get('X-Request-ID');
   return given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();

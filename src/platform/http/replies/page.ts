@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { z } from '@hono/zod-openapi';
 import { type ApiError, badRequest, validationError } from '../../errors/api-error.ts';
 
-/** What tells where a page ended: sort values and the key that settles ties. */
+/** Position at the end of a page: sort values and the key that breaks ties. */
 export type CursorParts = readonly (string | number)[];
 
 type PartTypes = readonly ('string' | 'number')[];
@@ -18,13 +18,13 @@ export function encodeCursor(...parts: CursorParts): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Parts of a cursor, of the given types in order; 400 for text that no page gave out. */
+/** Parts of a cursor, of the given types in order; 400 for an invalid cursor. */
 export function decodeCursor(cursor: string, types: PartTypes): (string | number)[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parsed) && parsed.length === types.length && parsed.every((part, index) => isPart(part, types[index]))) return parsed;
   } catch {
-    // Falls through: any other text is refused alike.
+    // Falls through: all invalid text gets the same error.
   }
   throw unknownCursor();
 }
@@ -50,7 +50,7 @@ export function pageStart({ offset, cursor }: { offset?: number | undefined; cur
   return afterKey === undefined ? { offset: offset ?? 0 } : { afterKey };
 }
 
-/** Cuts a page out of rows that were read one beyond its limit, so that it is known whether more follow. */
+/** Cuts a page from rows that were read one beyond its limit, which shows whether more rows follow. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
@@ -61,7 +61,7 @@ export function cutPage<Row>(
   return { rows: page, nextCursor: last !== undefined && rows.length > limit ? encodeCursor(keyOf(last)) : null };
 }
 
-/** `Link` header to the next page of a list, which the same query with this cursor gives; none on the last page. */
+/** `Link` header of the next page, with the same query and this cursor; none on the last page. */
 export function nextPageLink(requestUrl: string, nextCursor: string | null): Record<string, string> {
   if (nextCursor === null) return {};
   const url = new URL(requestUrl);

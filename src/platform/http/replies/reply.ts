@@ -16,19 +16,19 @@ export interface Representation<Body = unknown> {
   readonly state?: string;
   /** Complete ETag with its quotes, for a body that is kept and so hashed only once. */
   readonly etag?: string;
-  /** Seconds a cache may keep the answer; absent: it must ask each time. */
+  /** Cache lifetime of the response in seconds; absent: revalidate each time. */
   readonly maxAge?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** One of `otherStatuses` of the route; absent: its usual one. */
   readonly status?: number;
   /** Values of `Set-Cookie`. */
   readonly cookies?: readonly string[];
-  /** Whether a master insert counts; false leaves it without a cooldown. */
+  /** False leaves a master insert without a cooldown. */
   readonly accepted?: boolean;
   readonly [shape]?: Body;
 }
 
-/** An answer that is not JSON. */
+/** A response that is not JSON. */
 export interface RawReply {
   readonly kind: 'raw';
   readonly body: ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream | string | null;
@@ -53,7 +53,7 @@ interface JsonOptions {
   cookies?: readonly string[];
 }
 
-/** A success that has no body (204). */
+/** A success without a body (204). */
 export function noContent(options: Pick<RawReply, 'cookies' | 'headers'> = {}): RawReply {
   return { kind: 'raw', body: null, contentType: '', ...options };
 }

@@ -12,7 +12,7 @@ import type { RawReply, Representation } from './reply.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** HTTP date of the last second asked for: most requests of an isolate share it. */
+/** HTTP date of the last second used: most requests of an isolate share it. */
 const dateHeader = { second: Number.NaN, text: '' };
 
 function dateOf(now: UnixSeconds): string {
@@ -23,7 +23,7 @@ function dateOf(now: UnixSeconds): string {
   return dateHeader.text;
 }
 
-/** Headers every answer of a request carries. Built as one plain record and handed over once: that is cheapest. */
+/** Headers of every response of a request, built as one plain record, which is the fastest form. */
 function commonHeaders(scope: RequestScope, surface: Surface): Record<string, string> {
   const headers: Record<string, string> = { ...SURFACE_HEADERS[surface] };
   headers['X-Request-ID'] = scope.requestId;
@@ -32,7 +32,7 @@ function commonHeaders(scope: RequestScope, surface: Surface): Record<string, st
   return headers;
 }
 
-/** Answers with what a handler returned; 304 when the client has it already. */
+/** Responds with the result of a handler, or 304 when the client has it already. */
 export function respond(scope: RequestScope, endpoint: Endpoint, reply: Representation | RawReply, etag: string | null): Response {
   const { spec } = endpoint;
   const headers = commonHeaders(scope, spec.surface ?? 'api');
@@ -40,7 +40,7 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
   if (etag !== null) headers.ETag = etag;
   if (reply.headers) Object.assign(headers, reply.headers);
   const isCurrent = etag !== null && matchesEtag(scope.request.headers.get('If-None-Match'), etag);
-  // A stream that nobody will read must be let go of.
+  // An unread stream must be cancelled.
   if (reply.kind === 'raw' && reply.body instanceof ReadableStream && (isCurrent || scope.request.method === 'HEAD')) {
     void reply.body.cancel();
     reply = { ...reply, body: null };
@@ -54,7 +54,7 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
   return response;
 }
 
-/** Kinds of access whose responses do not depend on who asks. */
+/** Kinds of access whose responses do not depend on the client. */
 const SHARED_KINDS: ReadonlySet<Access['kind']> = new Set(['open', 'public', 'tokenless', 'address']);
 
 function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): string {
@@ -62,7 +62,7 @@ function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): str
   return reply.maxAge === undefined ? `${audience}, no-cache` : `${audience}, max-age=${reply.maxAge}`;
 }
 
-/** Answers with what the first request with the same idempotency key was answered. */
+/** Replays the response to the first request with the same idempotency key. */
 export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: StoredResponse): Response {
   const headers = commonHeaders(scope, endpoint.spec.surface ?? 'api');
   headers['Cache-Control'] = 'no-store';
@@ -71,7 +71,7 @@ export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: S
   return new Response(answer.body.length === 0 ? null : answer.body, { status: answer.status, headers });
 }
 
-/** Answers with the error envelope, and with a page to browsers that ask for one. */
+/** Responds with the error envelope, or a page for browsers. */
 export function respondError(scope: RequestScope, error: ApiError, surface: Surface = 'api'): Response {
   const isPage = surface !== 'portal' && wantsPage(scope.request);
   const headers = commonHeaders(scope, isPage ? 'page' : surface === 'page' ? 'api' : surface);

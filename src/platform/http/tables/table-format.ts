@@ -8,14 +8,13 @@ export type TableFormat = Exclude<Format, 'json'>;
 
 export const TABLE_TYPES: Readonly<Record<TableFormat, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' };
 
-/** `format` of an operation that answers in several formats. */
+/** `format` parameter of an operation with several formats. */
 export const formatParameter = choice(FORMATS, {
   description:
     '`json`, `csv` or `jsonl` (JSON Lines); takes precedence over `Accept`. Defaults to the format of `Accept`, otherwise `json`.',
   example: 'csv',
 }).optional();
 
-/** What a client names in `Accept`. */
 const FORMAT_OF_TYPE: Readonly<Record<string, Format>> = {
   'application/json': 'json',
   'text/csv': 'csv',
@@ -26,14 +25,14 @@ const WILDCARDS: readonly string[] = ['*/*', 'application/*'];
 /** Media ranges of an `Accept` header that are looked at. */
 const MAX_RANGES = 32;
 
-/** The format of a response: `format` when given, else by `Accept`. */
+/** The format of a response: `format` when present, else by `Accept`. */
 export function formatOf(parameter: string | null, accept: string | null): Format {
   return FORMATS.find((format) => format === parameter) ?? acceptedFormat(accept);
 }
 
 /**
- * The format that `Accept` prefers. Only a media type that is named asks for CSV or JSON Lines. Of equal quality the one named
- * first wins, and a name wins over a wildcard, which stands for JSON.
+ * The format that `Accept` prefers. Only a named media type selects CSV or JSON Lines. At equal quality the first wins, and a
+ * name wins over a wildcard, which stands for JSON.
  */
 export function acceptedFormat(accept: string | null): Format {
   let best: { format: Format; quality: number } = { format: 'json', quality: 0 };

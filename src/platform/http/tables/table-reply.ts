@@ -7,8 +7,8 @@ import { csvHeader, csvRow, jsonLine } from './table-text.ts';
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /**
- * The rows of a JSON body as a file that is written while it is sent. Memory: the JSON text and its parsed value, which the handler
- * held as well, and one chunk. Nothing is parsed before the first read, so 304 and HEAD cost no more than with JSON.
+ * The rows of a JSON body as a file that is written while it is sent. Memory: the JSON text, its parsed value, and one chunk.
+ * Nothing is parsed before the first read, so 304 and HEAD cost no more than with JSON.
  */
 export function tableReply(
   reply: Representation & { etag: string },
@@ -27,7 +27,7 @@ export function tableReply(
   };
 }
 
-/** Each format is a representation of its own, so it has an ETag of its own. */
+/** Each format is a separate representation with its own ETag. */
 function formatEtag(etag: string, format: TableFormat): string {
   return `${etag.slice(0, -1)}-${format}"`;
 }
@@ -39,7 +39,7 @@ export function* linesOf(text: string, table: Table, format: TableFormat): Gener
   for (const row of table.rows(JSON.parse(text))) yield format === 'csv' ? csvRow(columns, row) : jsonLine(row);
 }
 
-/** A stream that makes its next chunk when the reader asks for it. */
+/** A stream that creates its next chunk when the reader requests it. */
 function streamOf(lines: Iterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(

@@ -25,8 +25,8 @@ export function jsonLine(row: Row): string {
 }
 
 /**
- * The text of a cell. Missing values and null are empty, lists and maps are JSON. Text that a spreadsheet would run as a formula
- * gets a leading apostrophe; numbers do not need one.
+ * The text of a cell. Missing values and null are empty, lists and maps are JSON. Text that a spreadsheet would run as a
+ * formula gets a leading apostrophe, except numbers.
  */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';

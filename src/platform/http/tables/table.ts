@@ -3,7 +3,7 @@ import { type Column, columnsOf, unwrapped } from './columns.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How a JSON body is written as CSV and JSON Lines. */
+/** Describes a JSON body as CSV and JSON Lines. */
 export interface Table {
   /** Columns of the CSV file, in order. */
   readonly columns: readonly Column[];

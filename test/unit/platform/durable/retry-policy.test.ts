@@ -6,15 +6,15 @@ const THREE_TRIES: RetryPolicy = { tries: 3, firstPauseSeconds: 60, factor: 10, 
 const ENDLESS: RetryPolicy = { tries: null, firstPauseSeconds: 1, factor: 5, longestPauseSeconds: 600 };
 
 describe('nextTryAt', () => {
-  it('lengthens the pause by the factor and returns null after the last try', () => {
+  it('lengthens the pause by the factor and returns null after the last retry', () => {
     expect([1, 2, 3, 4].map((failures) => nextTryAt(THREE_TRIES, failures, NOW))).toEqual([NOW + 60, NOW + 600, null, null]);
   });
 
-  it('never exceeds the longest pause, however many tries failed', () => {
+  it('never exceeds the maximum pause after any number of failures', () => {
     expect([1, 2, 3, 4, 5, 1000].map((failures) => nextTryAt(ENDLESS, failures, 0))).toEqual([1, 5, 25, 125, 600, 600]);
   });
 
-  it('waits as long as the upstream asks, up to the longest pause', () => {
+  it('waits as long as the upstream asks, up to the maximum pause', () => {
     expect(nextTryAt(THREE_TRIES, 1, NOW, 5)).toBe(NOW + 60);
     expect(nextTryAt(THREE_TRIES, 1, NOW, 300)).toBe(NOW + 300);
     expect(nextTryAt(THREE_TRIES, 1, NOW, 86_400)).toBe(NOW + 3600);

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe('StepRunner', () => {
-  it('runs one step with each alarm until the work is done', async () => {
+  it('runs one step per alarm until the work is done', async () => {
     const { storage, ran, object, pause } = world();
     await object().begin({ step: 'fetch', done: 0 });
     expect(pause()).toBe(0);
@@ -55,7 +55,7 @@ describe('StepRunner', () => {
     expect(ran).toHaveLength(4);
   });
 
-  it('repeats the step of an object that was evicted in the midst of it: after the lease, or when anybody wakes it', async () => {
+  it('repeats the step of an evicted object after the lease, or on the next request to the object', async () => {
     const { ran, steps, object, pause } = world();
     await object().begin({ step: 'fetch', done: 0 });
     const { fetch } = steps;
@@ -71,7 +71,7 @@ describe('StepRunner', () => {
     expect([ran, next.note()]).toEqual([['fetch 0', 'fetch 0'], { step: 'store', done: 1 }]);
   });
 
-  it('renews the lease of a step that outlasts it, and runs no second one beside it', async () => {
+  it('renews the lease of a step that outlasts it and runs no second step in parallel', async () => {
     const { clock, ran, steps, object, pause } = world();
     const end = Promise.withResolvers<NextStep<Note>>();
     steps.fetch = () => end.promise;
@@ -87,7 +87,7 @@ describe('StepRunner', () => {
     expect([runner.note(), pause()]).toEqual([null, null]);
   });
 
-  it('repeats a failed step after growing pauses, and gives up after the last try', async () => {
+  it('retries a failed step after growing pauses and gives up after the last retry', async () => {
     const givenUp = vi.fn(async () => {});
     const { steps, object, pause } = world({ givenUp });
     await object().begin({ step: 'fetch', done: 7 });
@@ -105,7 +105,7 @@ describe('StepRunner', () => {
     expect(givenUp).toHaveBeenCalledExactlyOnceWith({ step: 'fetch', done: 7 }, failure);
   });
 
-  it('counts failures of one step: a step that succeeds starts anew', async () => {
+  it('resets the failure count after a step that succeeds', async () => {
     const { steps, object, pause } = world();
     const { fetch } = steps;
     await object().begin({ step: 'fetch', done: 0 });
@@ -119,7 +119,7 @@ describe('StepRunner', () => {
     expect(pause()).toBe(5000);
   });
 
-  it('ends although the last failure cannot be noted', async () => {
+  it('ends when storing the last failure fails', async () => {
     const { steps, object } = world({
       policy: { tries: 1, firstPauseSeconds: 1, factor: 1, longestPauseSeconds: 1 },
       givenUp: () => Promise.reject(new Error('down')),
@@ -130,7 +130,7 @@ describe('StepRunner', () => {
     expect(object().note()).toBeNull();
   });
 
-  it('keeps work that begins while a step runs, and does it next', async () => {
+  it('keeps work that is added while a step runs and runs it next', async () => {
     for (const outcome of ['done', 'further', 'failed'] as const) {
       const { ran, steps, object, pause } = world();
       const end = Promise.withResolvers<NextStep<Note>>();
@@ -148,7 +148,7 @@ describe('StepRunner', () => {
     }
   });
 
-  it('ends a pause only when asked to, and sets an alarm that was lost', async () => {
+  it('ends a pause only on request and restores a lost alarm', async () => {
     const { clock, storage, steps, object, pause } = world();
     await object().begin({ step: 'fetch', done: 0 });
     steps.fetch = () => Promise.reject(new Error('broken'));

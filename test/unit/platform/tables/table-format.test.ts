@@ -35,7 +35,7 @@ describe('acceptedFormat', () => {
 });
 
 describe('formatOf', () => {
-  it('takes the parameter over Accept, and Accept over nothing', () => {
+  it('prefers the parameter to Accept, and Accept to the default', () => {
     expect(formatOf('json', 'text/csv')).toBe('json');
     expect(formatOf('csv', 'application/json')).toBe('csv');
     expect(formatOf('jsonl', 'text/csv')).toBe('jsonl');

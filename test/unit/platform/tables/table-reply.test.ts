@@ -18,7 +18,7 @@ async function chunksOf(body: unknown): Promise<Uint8Array[]> {
 describe('tableReply', () => {
   const items = Array.from({ length: 20_000 }, (_, value) => ({ name: `row number ${value}`, value }));
 
-  it.each(['csv', 'jsonl'] as const)('sends %s in chunks of at most 64 Ki characters and one line', async (format) => {
+  it.each(['csv', 'jsonl'] as const)('sends %s in chunks of at most 64 Ki characters plus one line', async (format) => {
     const { body } = tableReply({ ...json({ items }), etag: '"a"' }, TABLE, format, 'rows');
     const chunks = await chunksOf(body);
     expect(chunks.length).toBeGreaterThan(5);
@@ -27,13 +27,13 @@ describe('tableReply', () => {
     expect(text.split('\n')).toHaveLength(items.length + (format === 'csv' ? 2 : 1));
   });
 
-  it('reads nothing of the body before the first chunk is asked for', async () => {
+  it('reads no rows before the first chunk is requested', async () => {
     const { body } = tableReply({ kind: 'json', text: 'not JSON', etag: '"a"' }, TABLE, 'csv', 'rows');
     await (body as ReadableStream).cancel();
     await expect(chunksOf(tableReply({ kind: 'json', text: 'not JSON', etag: '"a"' }, TABLE, 'jsonl', 'rows').body)).rejects.toThrow();
   });
 
-  it('keeps status, cache time and headers, and marks the ETag with the format', () => {
+  it('keeps status, cache time and headers and adds the format to the ETag', () => {
     const reply = { ...json({ items: [] }, { maxAge: 60, headers: { Link: '</next>; rel="next"' } }), etag: 'W/"abc"' };
     expect(tableReply(reply, TABLE, 'csv', 'rows')).toMatchObject({
       kind: 'raw',
@@ -44,7 +44,7 @@ describe('tableReply', () => {
     });
   });
 
-  it('sends an empty body for no rows of JSON Lines', async () => {
+  it('sends an empty body for JSON Lines without rows', async () => {
     expect(await chunksOf(tableReply({ ...json({ items: [] }), etag: '"a"' }, TABLE, 'jsonl', 'rows').body)).toEqual([]);
   });
 });

@@ -53,7 +53,7 @@ function cellsOf(one: Row): string[] {
 }
 
 describe('columnsOf', () => {
-  it('flattens objects with dots and keeps lists and maps whole, in the order of the schema', () => {
+  it('flattens objects with dots, keeps lists and maps whole, and follows the order of the schema', () => {
     expect(COLUMNS.map(({ name }) => name)).toEqual(NAMES);
   });
 });
@@ -87,24 +87,24 @@ describe('cellText', () => {
     expect(cellText(value)).toBe(cell);
   });
 
-  it('never starts with a character that starts a formula, unless it is a number', () => {
+  it('never starts a cell with a formula character unless the cell is a number', () => {
     fc.assert(fc.property(text, (value) => !/^[=+\-@\t\r\n]/.test(cellText(value))));
   });
 });
 
 describe('csvRow', () => {
-  it('ends every line with CRLF and quotes only where RFC 4180 asks for it', () => {
+  it('ends every line with CRLF and quotes only where RFC 4180 requires it', () => {
     const columns = columnsOf(z.object({ a: z.string(), b: z.string(), c: z.string(), d: z.string() }));
     expect(csvHeader(columns)).toBe('a,b,c,d\r\n');
     expect(csvRow(columns, { a: 'x;y z', b: 'x,y', c: 'say "hi"', d: 'one\ntwo' })).toBe('x;y z,"x,y","say ""hi""","one\ntwo"\r\n');
   });
 
-  it('writes an empty cell as quotes when it is the only column', () => {
+  it('quotes an empty cell when it is the only column', () => {
     const columns = columnsOf(z.object({ a: z.string().nullable() }));
     expect(csvRow(columns, { a: null })).toBe('""\r\n');
   });
 
-  it('writes files that the grammar of RFC 4180 reads back', () => {
+  it('writes files that a parser of the RFC 4180 grammar reads back', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
         expect(readCsv(fileOf(rows))).toEqual([NAMES, ...rows.map(cellsOf)]);
@@ -131,7 +131,7 @@ describe('jsonLine', () => {
     );
   });
 
-  it('escapes the line separators that JSON leaves as they are', () => {
+  it('escapes the line separators that JSON allows unescaped', () => {
     expect(jsonLine({ a: '\u2028\u2029\u0085' })).toBe('{"a":"\\u2028\\u2029\\u0085"}\n');
   });
 });
@@ -156,7 +156,7 @@ const series = {
 const linesIn = (table: Parameters<typeof linesOf>[1], format: 'csv' | 'jsonl') => [...linesOf(JSON.stringify(series), table, format)];
 
 describe('linesOf', () => {
-  it('writes a list of the body', () => {
+  it('writes the rows of a list in the body', () => {
     const table = listTable(Series, 'series');
     expect(linesIn(table, 'csv')).toEqual([
       'name,points,rank\r\n',
@@ -166,13 +166,13 @@ describe('linesOf', () => {
     expect(linesIn(table, 'jsonl').map((one) => JSON.parse(one))).toEqual(series.series);
   });
 
-  it('writes a list within a list with the outer fields in front', () => {
+  it('repeats the outer fields before each row of a nested list', () => {
     const table = nestedTable(Series, 'series', 'points');
     expect(linesIn(table, 'csv')).toEqual(['name,rank,t,value\r\n', 'Ana,1,1,10\r\n', 'Ana,1,2,20\r\n']);
     expect(linesIn(table, 'jsonl')).toEqual(['{"name":"Ana","rank":1,"t":1,"value":10}\n', '{"name":"Ana","rank":1,"t":2,"value":20}\n']);
   });
 
-  it('writes computed rows, and the header alone without rows', () => {
+  it('writes computed rows, and only the header without rows', () => {
     const table = computedTable(Series, z.object({ id: z.number() }), 'body', ({ id }) => (id === 1 ? [] : [{ id }]));
     expect(linesIn(table, 'csv')).toEqual(['id\r\n']);
     expect(linesIn(table, 'jsonl')).toEqual([]);

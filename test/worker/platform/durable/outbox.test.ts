@@ -52,8 +52,8 @@ beforeEach(async () => {
   await db.batch([db.delete(outbox), db.delete(jobRuns)]);
 });
 
-describe('insertion', () => {
-  it('queues an item together with what it is about, or neither', async () => {
+describe('insertStatement', () => {
+  it('queues an item together with its record, or stores neither', async () => {
     const { queue } = queueOf(done);
     const subject = () => db.insert(jobRuns).values({ name: 'subject' });
     await db.batch([subject(), queue.insertion({ key: 'a' }, NOW)]);
@@ -61,7 +61,7 @@ describe('insertion', () => {
     expect((await rows()).map(({ key }) => key)).toEqual(['a']);
   });
 
-  it('leaves an item that is queued already as it is', async () => {
+  it('leaves an item unchanged that is already queued', async () => {
     const { queue } = queueOf(done);
     await queue.insertion({ key: 'a', payload: 'first' }, NOW);
     await queue.insertion({ key: 'a', payload: 'second' }, NOW + 5);
@@ -70,7 +70,7 @@ describe('insertion', () => {
 });
 
 describe('deliver', () => {
-  it('deletes the item once it is done', async () => {
+  it('deletes the item after a successful delivery', async () => {
     const { queue, tried, ended } = queueOf(done);
     await queue.insertion({ key: 'a', payload: '!' }, NOW);
     expect(await queue.deliver('a', { now: NOW })).toBe(true);
@@ -78,7 +78,7 @@ describe('deliver', () => {
     expect([tried, ended, await rows()]).toEqual([['a!'], [{ key: 'a', kind: 'done', tries: 1 }], []]);
   });
 
-  it('tries an item again after each pause of the policy and gives it up after the last try', async () => {
+  it('retries an item after each pause of the policy and gives up after the last retry', async () => {
     const { queue, tried, ended } = queueOf(() => retry());
     await queue.insertion({ key: 'a' }, NOW);
     await queue.deliver('a', { now: NOW });
@@ -97,21 +97,21 @@ describe('deliver', () => {
     expect(await rows()).toMatchObject([{ nextTryAt: NOW + 300 }]);
   });
 
-  it('gives an item up at once when it is refused', async () => {
+  it('gives up at once when the recipient rejects the item', async () => {
     const { queue, ended } = queueOf(() => ({ kind: 'refused', reason: 'unknown recipient' }));
     await queue.insertion({ key: 'a' }, NOW);
     await queue.deliver('a', { now: NOW });
     expect([ended, await rows()]).toEqual([[{ key: 'a', kind: 'refused', reason: 'unknown recipient', tries: 1 }], []]);
   });
 
-  it('counts a throw as a failed try', async () => {
+  it('counts an exception as a failed attempt', async () => {
     const { queue } = queueOf(() => Promise.reject(new Error('broken')));
     await queue.insertion({ key: 'a' }, NOW);
     expect(await queue.deliver('a', { now: NOW })).toBe(true);
     expect(await rows()).toMatchObject([{ tries: 1, nextTryAt: NOW + 60, leaseUntil: 0, lastError: 'broken' }]);
   });
 
-  it('is repeated by another runner after the lease of a try that crashed', async () => {
+  it('lets another runner retry after the lease of a crashed attempt', async () => {
     const real = { now: NOW };
     const crashing = queueOf(() => new Promise<never>(() => {}), {}, real);
     const next = queueOf(done, {}, real);
@@ -125,7 +125,7 @@ describe('deliver', () => {
     expect([next.tried, await rows()]).toEqual([['a'], []]);
   });
 
-  it('does not postpone an item whose lease has passed to another try', async () => {
+  it('does not postpone an item whose lease has passed to another attempt', async () => {
     const real = { now: NOW };
     const late = Promise.withResolvers<DeliveryOutcome>();
     const first = queueOf(() => late.promise, {}, real);
@@ -141,7 +141,7 @@ describe('deliver', () => {
     expect(await rows()).toMatchObject([{ tries: 0, leaseUntil: NOW + 2 * LEASE_SECONDS }]);
   });
 
-  it('stores the end together with the statements of the kind, or neither', async () => {
+  it('stores the result together with the statements of the kind, or stores neither', async () => {
     const real = { now: NOW };
     const { queue, tried } = queueOf(done, { onEnd: () => [db.insert(jobRuns).values({ name: 'end' })] }, real);
     await db.batch([queue.insertion({ key: 'a' }, NOW), db.insert(jobRuns).values({ name: 'end' })]);
@@ -153,7 +153,7 @@ describe('deliver', () => {
     expect([tried, await rows(), (await db.select().from(jobRuns)).length]).toEqual([['a', 'a'], [], 1]);
   });
 
-  it('runs the work that follows an end when the end is stored', async () => {
+  it('runs the follow-up work after the result is stored', async () => {
     const seen: number[] = [];
     const { queue } = queueOf(done, { afterEnd: async () => void seen.push((await rows()).length) });
     await queue.insertion({ key: 'a' }, NOW);
@@ -170,7 +170,7 @@ describe('drain', () => {
     expect([tried.sort(), await rows()]).toEqual([Array.from({ length: 8 }, (_, made) => `k${made}`), []]);
   });
 
-  it('does not try an item again that another runner postponed meanwhile', async () => {
+  it('does not retry an item that another runner postponed meanwhile', async () => {
     const slow = Promise.withResolvers<DeliveryOutcome>();
     const { queue, tried } = queueOf((key) => (key === 'a' ? slow.promise : retry()), { atOnce: 1 });
     for (const key of ['a', 'b']) await queue.insertion({ key }, NOW);
@@ -182,7 +182,7 @@ describe('drain', () => {
     expect(tried).toEqual(['a', 'b']);
   });
 
-  it('tries what is due, oldest first, up to its batch, and one failure keeps no other back', async () => {
+  it('delivers due items oldest first up to the batch size, and continues after a failure', async () => {
     const { queue, tried } = queueOf((key) => (key === 'old' ? Promise.reject(new Error('broken')) : done()), { batch: 2, atOnce: 1 });
     for (const [key, at] of [
       ['new', 0],
@@ -197,14 +197,14 @@ describe('drain', () => {
     expect(tried).toEqual(['old', 'older', 'new']);
   });
 
-  it('stops when it is aborted', async () => {
+  it('stops when its signal is aborted', async () => {
     const { queue, tried } = queueOf(done);
     await queue.insertion({ key: 'a' }, NOW);
     await queue.drain({ now: NOW, signal: AbortSignal.abort() });
     expect(tried).toEqual([]);
   });
 
-  it('leaves the items of other kinds alone', async () => {
+  it('ignores items of other kinds', async () => {
     const { queue } = queueOf(done, { name: 'parcels' });
     const other = queueOf(done);
     await queue.insertion({ key: 'a', expiresAt: NOW }, NOW);
@@ -214,8 +214,8 @@ describe('drain', () => {
   });
 });
 
-describe('expiry', () => {
-  it('ends the tries of an item, and deleteExpired deletes it', async () => {
+describe('item expiry', () => {
+  it('stops the retries of an item, and deleteExpired deletes the item', async () => {
     const { queue, tried } = queueOf(done);
     await queue.insertion({ key: 'a', expiresAt: NOW + 100 }, NOW);
     await queue.insertion({ key: 'b' }, NOW + 200);
@@ -225,8 +225,8 @@ describe('expiry', () => {
   });
 });
 
-describe('the statements of the outbox', () => {
-  it('read no table from its first row to its last', async () => {
+describe('outbox query', () => {
+  it('never scans a whole table', async () => {
     const { database, statements } = notedDatabase();
     const { queue } = queueOf(() => retry(), {}, { now: NOW }, database);
     await queue.insertion({ key: 'a' }, NOW);

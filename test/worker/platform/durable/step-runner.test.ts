@@ -11,7 +11,7 @@ interface Note {
   done: number;
 }
 
-it('goes on after the object was evicted in the midst of a step', async () => {
+it('continues after the object was evicted in the middle of a step', async () => {
   // A stub is of no use any more when its object was evicted.
   const stub = () => env.ARCHIVE_SYNC.getByName('evicted');
   const ran: number[] = [];

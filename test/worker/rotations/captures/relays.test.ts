@@ -128,7 +128,7 @@ describe('chaos chest relay', () => {
 
   it.each<[Fault | object, RegExp]>([
     ['error-500', /HTTP 500/],
-    ['timeout', /no whole answer/],
+    ['timeout', /no complete response/],
     ['html', /not JSON/],
     ['cut-short', /not JSON/],
     ['invalid-utf8', /not valid text/],
