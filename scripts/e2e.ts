@@ -125,7 +125,7 @@ async function people(world: World): Promise<string[]> {
   found.push(...(await signedWebhooks(world, person)));
   console.log('  ok    a webhook with a custom message and image');
   found.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
-  console.log('  ok    answers found in the documentation, and a request sent from it');
+  console.log('  ok    results found in the documentation, and a request sent from it');
   const reports = [
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),

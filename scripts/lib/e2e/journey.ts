@@ -135,7 +135,7 @@ async function makeToken(world: World, page: Page): Promise<string> {
   await dialog.getByLabel('rotations:read').check();
   await dialog.getByLabel('Address or network to add').fill('300.1.1.1');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await dialog.getByRole('alert').filter({ hasText: 'is no address' }).waitFor();
+  await dialog.getByRole('alert').filter({ hasText: 'is not an IP address' }).waitFor();
   await dialog.getByLabel('Address or network to add').fill('127.0.0.0/8');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.getByRole('button', { name: 'Add my address' }).click();
@@ -232,7 +232,7 @@ async function leak(world: World, page: Page): Promise<void> {
   await page.reload();
   await page.getByText('found by secret scanning').waitFor();
   const told = (await mails(EMAIL)).filter(({ subject }) => subject.includes('exposed'));
-  assert.equal(told.length, 1, 'the owner is told once');
+  assert.equal(told.length, 1, 'the owner gets one mail');
   assert.ok(!told[0]?.text.includes(secret));
 }
 

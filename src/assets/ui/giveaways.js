@@ -67,11 +67,11 @@ async function show() {
     fill(byId('open'), async () => {
       const open = await callOpen('GET', '/v1/giveaways/ongoing');
       await mine;
-      return cardsOf(open, 'Open: none. The event stream and webhooks announce new giveaways.', actionOf);
+      return cardsOf(open, 'No open giveaways. The event stream and webhooks announce new ones.', actionOf);
     }),
-    fill(byId('upcoming'), async () => cardsOf(await callOpen('GET', '/v1/giveaways/upcoming'), 'Upcoming: none yet.')),
+    fill(byId('upcoming'), async () => cardsOf(await callOpen('GET', '/v1/giveaways/upcoming'), 'None planned yet.')),
   ]);
-  // Shown once the lists above them have their height, so that nothing moves.
+  // Avoids layout shifts: sections appear after the lists above them have loaded.
   for (const section of document.querySelectorAll('section[hidden]')) section.hidden = false;
 }
 
