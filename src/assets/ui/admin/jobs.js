@@ -69,7 +69,7 @@ const show = () =>
   fill(byId('jobs'), async () => {
     const { items } = await get('/admin/jobs');
     const failing = items.filter(needsLook);
-    const said = failing.length === 0 ? 'All jobs succeeded.' : `${failing.length} of ${items.length} jobs are failing.`;
+    const said = failing.length === 0 ? 'No failing jobs.' : `${failing.length} of ${items.length} jobs are failing.`;
     return [h('p', { className: 'hint' }, said), table('Jobs', columns, [...failing, ...items.filter((job) => !needsLook(job))])];
   });
 
