@@ -82,7 +82,7 @@ export async function fillDemo(world: DemoWorld, done: readonly string[] = [], o
   await reportHours(world);
 }
 
-/** A small made-up game of two versions, taken in by the real engine. */
+/** A small made-up game of two versions, archived by the sync engine. */
 export async function storeDemoGame(archive: ArchiveBindings, size: DemoSize): Promise<void> {
   const { first, second } = demoBuilds(size);
   await loadDemo({ branch: BRANCH, archive, builds: [first, second], parallel: 4 });

@@ -1,4 +1,5 @@
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { dayText, monthText } from '../../../platform/time/day-text.ts';
 
 /** A null value is unknown and leaves a gap in the line. */
 export interface ChartPoint {
@@ -9,9 +10,7 @@ export interface ChartPoint {
 /** Size in SVG units. The SVG scales to the page width, with constant line widths. */
 export const WIDTH = 1000;
 export const HEIGHT = 300;
-const DAY_SECONDS = 86_400;
-const YEAR_SECONDS = 366 * DAY_SECONDS;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const YEAR_SECONDS = 366 * SECONDS_PER_DAY;
 const LEADING_DIGITS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length;
 const ISO_MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
@@ -75,10 +74,8 @@ export function hitAreas(points: readonly ChartPoint[], frame: Frame): { x: numb
 
 /** Axis label in UTC: minute for spans up to two days, month for spans over a year, else day. */
 export function timeLabel(at: UnixSeconds, { from, to }: Pick<Frame, 'from' | 'to'>): string {
-  const date = new Date(at * 1000);
-  if (to - from <= 2 * DAY_SECONDS) return date.toISOString().slice(ISO_DAY_LENGTH + 1, ISO_MINUTE_LENGTH);
-  const month = MONTHS[date.getUTCMonth()];
-  return to - from > YEAR_SECONDS ? `${month} ${date.getUTCFullYear()}` : `${date.getUTCDate()} ${month}`;
+  if (to - from <= 2 * SECONDS_PER_DAY) return new Date(at * 1000).toISOString().slice(ISO_DAY_LENGTH + 1, ISO_MINUTE_LENGTH);
+  return to - from > YEAR_SECONDS ? monthText(at) : dayText(at);
 }
 
 /** `YYYY-MM-DD HH:MM` in UTC. */
