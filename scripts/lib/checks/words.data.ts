@@ -72,28 +72,10 @@ export const IDENTIFIERS: readonly Wording[] = [
   { pattern: /\bgiveBack\b/, use: 'refund' },
   { pattern: /\bstandIn\b/, use: 'baseUrlOverride' },
   { pattern: /\bHandover\b/, use: 'SendResult, GateState' },
-  { pattern: /\b(?:deleteByAccount|deleteAccountDesigns)\b/, use: 'deleteAccountData, deleteByAccount' },
-  { pattern: /\b(?:byAccount|byAccountId)\b/, use: 'byAccount' },
+  { pattern: /\b(?:removeOwner|forgetAccount)\b/, use: 'deleteAccountData' },
+  { pattern: /\b(?:ofOwner|ofAccount)\b/, use: 'byAccount' },
   { pattern: /\bremoveBefore\b/, use: 'deleteExpired' },
   { pattern: /\b(?:MOST|LONGEST|LARGEST|HIGHEST)_[A-Z_]+\b/, use: 'MAX_…' },
   { pattern: /\b(?:LEAST|SHORTEST|SMALLEST|FEWEST)_[A-Z_]+\b/, use: 'MIN_…' },
   { pattern: /\b[A-Z_]+_(?:LIFE|KEPT)_(?:SECONDS|MILLISECONDS|MS)\b/, use: '…_TTL_SECONDS, …_TTL_MS' },
 ];
-
-/** Names of `IDENTIFIERS` that the tree still has: shrinks to nothing. */
-export const NOT_YET_NAMES: readonly string[] = [
-  'MAX_ADDRESS_LENGTH',
-  'MAX_ROUTE_PATH_LENGTH',
-  'MAX_PAUSE_SECONDS',
-  'ExtraStatement',
-  'newId',
-  'isNonProduction',
-  'createTtlCache',
-  'byAccountId',
-  'byAccount',
-  'nowMs',
-  'deleteByAccount',
-];
-
-/** Folders that are still to be done: shrinks to nothing. Paths from the root, by their beginning. */
-export const NOT_YET: readonly string[] = ['README.md'];

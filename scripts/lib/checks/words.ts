@@ -1,4 +1,4 @@
-import { IDENTIFIERS, NOT_YET, NOT_YET_NAMES, PAIRS, PHRASES, TURNS, type Wording } from './words.data.ts';
+import { IDENTIFIERS, PAIRS, PHRASES, TURNS, type Wording } from './words.data.ts';
 
 /** Comments and string literals of TypeScript. A string that holds a quote of another kind inside a template is read in parts. */
 const PART = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
@@ -14,9 +14,9 @@ const NOT_TEXT = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|AND|FROM|ORDER)
  * Lists replaced wordings (CONTRIBUTING.md) in sources and documents. `files` by their paths from the root. Texts are searched for
  * phrases, turns and pairs, comments for phrases alone. A text of one word is a name on the wire and is skipped.
  */
-export function checkWords(files: ReadonlyMap<string, string>, notYet: readonly string[] = NOT_YET): string[] {
+export function checkWords(files: ReadonlyMap<string, string>): string[] {
   return [...files]
-    .filter(([path]) => !notYet.some((beginning) => path.startsWith(beginning)) && !isRuleItself(path))
+    .filter(([path]) => !isRuleItself(path))
     .flatMap(([path, text]) => (path.endsWith('.md') ? problemsOfDocument(path, text) : problemsOfSource(path, text)));
 }
 
@@ -32,9 +32,7 @@ function problemsOfDocument(path: string, text: string): string[] {
 function problemsOfSource(path: string, source: string): string[] {
   const lineAt = (index: number) => source.slice(0, index).split('\n').length;
   const names = IDENTIFIERS.flatMap(({ pattern, use }) =>
-    [...source.matchAll(new RegExp(pattern, 'g'))]
-      .filter(([name]) => !NOT_YET_NAMES.includes(name))
-      .map(({ 0: name, index }) => `${path}:${lineAt(index)}  ${name}: use ${use}`),
+    [...source.matchAll(new RegExp(pattern, 'g'))].map(({ 0: name, index }) => `${path}:${lineAt(index)}  ${name}: use ${use}`),
   );
   const texts = [...source.matchAll(PART)].flatMap(({ 0: part, index }) => {
     const isComment = part.startsWith('/');

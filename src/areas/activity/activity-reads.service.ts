@@ -24,15 +24,15 @@ export interface ActivityReads {
   history(days: number, now: UnixSeconds): Promise<ActivityHistory>;
   series(period: SeriesPeriodName, now: UnixSeconds): Promise<ActivitySeries>;
   /** Invalidates the cache. */
-  forgetReads(): void;
+  invalidateReads(): void;
 }
 
 export function createActivityReads(repository: ActivityRepository): ActivityReads {
-  const { newest, kept, forget } = createCaptureCache(() => repository.newest());
+  const { newest, kept, invalidate: forget } = createCaptureCache(() => repository.newest());
 
   return {
     current: newest,
-    forgetReads: forget,
+    invalidateReads: forget,
 
     history(days, now) {
       return kept(`history ${days}`, now, async () => {

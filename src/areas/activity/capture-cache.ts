@@ -29,8 +29,8 @@ export function createCaptureCache<Capture extends { windowEnd: UnixSeconds; com
     },
 
     /** Invalidates the cache. */
-    forget() {
-      newest.forget();
+    invalidate() {
+      newest.invalidate();
       responses = new BoundedMap(MAX_RESPONSES);
     },
   };

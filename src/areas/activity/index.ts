@@ -43,7 +43,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
   const repository = createActivityRepository(db, publicReads);
   const reads = createActivityReads(repository);
   async function onFigures(now: UnixSeconds): Promise<void> {
-    reads.forgetReads();
+    reads.invalidateReads();
     await events.changed(EVENT, now);
   }
   const service = createActivityService({
@@ -88,7 +88,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
     {
       type: EVENT,
       feature: 'featurePlayerActivityEnabled',
-      refresh: reads.forgetReads,
+      refresh: reads.invalidateReads,
       async stateAt(now) {
         const capture = await reads.current();
         // The first capture has no window before it, and so no estimate.
@@ -102,7 +102,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
     'class-activity': {
       async onCapture(capture) {
         await classes.onCapture(capture);
-        classReads.forgetReads();
+        classReads.invalidateReads();
       },
       has: classRepository.has,
     },
@@ -113,7 +113,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
   async function onRemoved(anchor: UnixSeconds): Promise<void> {
     await repository.remove(anchor, reachOf(WEEK_SECONDS));
     await classRepository.remove(anchor);
-    classReads.forgetReads();
+    classReads.invalidateReads();
     await onFigures(clock());
   }
   const series: Ports['activitySeries'] = {

@@ -85,7 +85,7 @@ export function createClientappService({ api, repository, repo }: ClientappServi
       if (errors.some((error) => error instanceof RateLimited)) {
         await repository.saveChangelog(repo, { ...(await storedChangelog()), rateLimited: true });
       }
-      for (const kept of [...Object.values(latest), changelog]) kept.forget();
+      for (const kept of [...Object.values(latest), changelog]) kept.invalidate();
       if (errors[0]) throw errors[0];
     },
   };

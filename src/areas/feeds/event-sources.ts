@@ -11,7 +11,7 @@ export function createFeedSources(news: NewsService): EventSource[] {
   return [
     {
       type: NEWS_EVENT,
-      refresh: news.forgetReads,
+      refresh: news.invalidateReads,
       async stateAt(now) {
         const snapshot = await news.newest();
         return {

@@ -44,7 +44,7 @@ export function createGameStatusService({ repository, prober, onRound }: GameSta
       const status = await prober(settings, now, signal);
       if (!status) return repository.endSegments(now);
       if (!(await repository.save(status, interval))) return;
-      stored.forget();
+      stored.invalidate();
       await onRound(status, now);
     },
   };

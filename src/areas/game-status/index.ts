@@ -60,7 +60,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
     repository,
     prober,
     async onRound(status, now) {
-      shown.forget();
+      shown.invalidate();
       await Promise.all([copy.write(statusBody(status).text), events.changed(EVENT_TYPE, now)]);
     },
   });
@@ -76,7 +76,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
   const source: EventSource = {
     type: EVENT_TYPE,
     feature: 'featureServerStatusEnabled',
-    refresh: service.stored.forget,
+    refresh: service.stored.invalidate,
     async stateAt() {
       const status = await service.stored.get();
       return { body: statusBody(status ?? UNPROBED), signature: status && statusStreamSignature(status) };

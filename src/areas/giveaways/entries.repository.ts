@@ -19,7 +19,7 @@ export interface EntriesRepository {
   /** Entries of an account, newest first. */
   byAccountId(userId: string, limit: number): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
   /** Deletes account data: entries in running giveaways are deleted, others are anonymised. */
-  forget(userId: string): Promise<void>;
+  deleteAccountData(userId: string): Promise<void>;
 }
 
 export function createEntriesRepository(db: Database): EntriesRepository {
@@ -79,7 +79,7 @@ export function createEntriesRepository(db: Database): EntriesRepository {
         .limit(limit);
     },
 
-    async forget(userId) {
+    async deleteAccountData(userId) {
       const byAccountId = sql`SELECT giveaway_id FROM ${giveawayEntries} WHERE user_id = ${userId}`;
       const running = sql`SELECT id FROM ${giveaways} WHERE status = 'open' AND id IN (${byAccountId})`;
       await runInOneTransaction(db, [

@@ -31,7 +31,7 @@ export interface GiveawaysService {
   /** Open ones, up to two seconds old. */
   ongoing(): Giveaway[] | Promise<Giveaway[]>;
   /** Invalidates the cache. */
-  forgetReads(): void;
+  invalidateReads(): void;
   upcoming(): Promise<Giveaway[]>;
   ended(days: number, now: UnixSeconds): Promise<Giveaway[]>;
   /** The ids that a finished draw was made from, ascending, after an id. Throws 404 before the draw. */
@@ -74,7 +74,7 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
   }
 
   async function changed(id: string, now: UnixSeconds): Promise<Giveaway> {
-    kept.forget();
+    kept.invalidate();
     await onChange(now);
     return find(id);
   }
@@ -131,7 +131,7 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
 
   return {
     ongoing: kept.get,
-    forgetReads: kept.forget,
+    invalidateReads: kept.invalidate,
     upcoming: () => giveaways.scheduled(),
     ended: (days, now) => giveaways.ended(now - days * SECONDS_PER_DAY),
     all: (status) => giveaways.all(status),
@@ -181,7 +181,7 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
       const { entered, entryCount } = await entries.enter({ id: newId(), giveawayId: id, userId, enteredAt: now });
       requireOpen(await find(id), now);
       if (!entered) throw conflict('the giveaway has ended');
-      kept.forget();
+      kept.invalidate();
       return entryCount;
     },
 
@@ -189,7 +189,7 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
       const { entered, entryCount } = await entries.withdraw({ giveawayId: id, userId }, now);
       requireOpen(await find(id), now);
       if (entered) throw conflict('the giveaway has ended');
-      kept.forget();
+      kept.invalidate();
       return entryCount;
     },
 
@@ -199,7 +199,7 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
       const due = await giveaways.due(now, STEP_GIVEAWAYS);
       if (due.length === 0) return;
       for (const giveaway of due) await advance(giveaway, now);
-      kept.forget();
+      kept.invalidate();
       await onChange(now);
     },
   };

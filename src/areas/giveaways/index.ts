@@ -57,14 +57,14 @@ export function createGiveawaysArea({ db, events, newId, drawBytes, mailer }: Gi
     {
       type: EVENT,
       feature: 'featureGiveawaysEnabled',
-      refresh: service.forgetReads,
+      refresh: service.invalidateReads,
       async stateAt() {
         const open = await service.ongoing();
         return { body: giveawaysBody(open), signature: open.map(({ id }) => id).join() };
       },
     },
   ];
-  return { endpoints, jobs, eventSources, deleteAccountData: entries.forget };
+  return { endpoints, jobs, eventSources, deleteAccountData: entries.deleteAccountData };
 }
 
 export const giveawaysArea = defineArea({

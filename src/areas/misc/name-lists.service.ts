@@ -22,7 +22,7 @@ export function createNameListService(list: NameList, lifeSeconds: number): Name
   const kept = revalidatedValue(() => list.names(), lifeSeconds * 1000);
 
   function changed(): Promise<string[]> {
-    kept.forget();
+    kept.invalidate();
     return list.names();
   }
 

@@ -80,7 +80,7 @@ export function createRotationSources(service: CapturesService, publicUrl: strin
   return [
     {
       type: 'challenge',
-      refresh: service.forgetReads,
+      refresh: service.invalidateReads,
       nextChangeAt: (now) => challengeNextChangeAt(now, challengeRules),
       async stateAt(now) {
         const challenge = await service.challenge(now);
@@ -89,7 +89,7 @@ export function createRotationSources(service: CapturesService, publicUrl: strin
     },
     {
       type: 'chaos',
-      refresh: service.forgetReads,
+      refresh: service.invalidateReads,
       nextChangeAt: service.chaosChestNextChangeAt,
       async stateAt(now) {
         const chest = await service.chaosChest(now);

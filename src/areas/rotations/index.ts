@@ -14,7 +14,7 @@ import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { createCaptureEndpoints } from './captures/captures.routes.ts';
 import { ChallengeBody, ChaosChestBody } from './captures/captures.schemas.ts';
-import { type CaptureListener, createCapturesService, type ItemBlueprints } from './captures/captures.service.ts';
+import { type ReportListener, createCapturesService, type ItemBlueprints } from './captures/captures.service.ts';
 import { createChaosRelayUpstream } from './captures/chaos-relay.upstream.ts';
 import { createRelayJobs } from './captures/relays.jobs.ts';
 import { createRelaysService } from './captures/relays.service.ts';
@@ -59,7 +59,7 @@ export interface RotationsAreaDeps {
   /** Configured public address of the service, for what is sent without a request; may be empty. */
   publicUrl: string;
   ingestLog: IngestLog;
-  onCapture: CaptureListener;
+  onCapture: ReportListener;
   upstream: UpstreamClient;
   /** Seconds between two looks at the community's record of the chaos chest. */
   chaosRelaySeconds: number;
@@ -78,14 +78,14 @@ export function createRotationsArea({
 }: RotationsAreaDeps) {
   const captures = createCapturesRepository(db, reads);
   const delves = createDelvesRepository(db, reads);
-  const service = createCapturesService({ captures, itemBlueprints, onCapture });
+  const service = createCapturesService({ captures, itemBlueprints, onReport: onCapture });
   const relays = createRelaysService({
     chaosRelay: createChaosRelayUpstream(upstream),
     captures,
     delvesRelay: createDelvesUpstream(upstream),
     delves,
     async onChaosRelay(now) {
-      service.forgetReads();
+      service.invalidateReads();
       await onCapture('chaos', now);
     },
   });

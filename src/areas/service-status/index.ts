@@ -34,7 +34,7 @@ export const serviceStatusArea = defineArea({
             now,
           );
           await store.record(snapshot);
-          found.forget();
+          found.invalidate();
         },
       },
     };

@@ -52,6 +52,6 @@ export function createSettingsCache(
       const settings = kept.get();
       return settings instanceof Promise ? firstOnes(settings) : settings;
     },
-    invalidate: kept.forget,
+    invalidate: kept.invalidate,
   };
 }

@@ -8,7 +8,7 @@ export interface TtlCache<Value> {
   /** Synchronous while the value is fresh, so that the hot path awaits nothing. */
   get(): Value | Promise<Value>;
   /** The next reader reads again; the result of a pending read is discarded. */
-  forget(): void;
+  invalidate(): void;
 }
 
 /**
@@ -42,7 +42,7 @@ export function createTtlCache<Value>(read: () => Promise<Value>, milliseconds: 
 
   return {
     get: () => (kept && isFresh(kept.until) ? kept.value : load()),
-    forget() {
+    invalidate() {
       generation += 1;
       kept = null;
     },
@@ -126,7 +126,7 @@ export function revalidatedValue<Value>(
       runInBackground(revalidate);
       return kept.value;
     },
-    forget() {
+    invalidate() {
       generation += 1;
       kept = null;
       readingUntil = Number.NEGATIVE_INFINITY;

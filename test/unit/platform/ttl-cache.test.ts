@@ -78,7 +78,7 @@ describe('createTtlCache', () => {
     const early = kept.get();
     source.wait = null;
     source.value = 2;
-    kept.forget();
+    kept.invalidate();
     expect(await kept.get()).toBe(2);
     release();
     expect(await early).toBe(1);
@@ -196,7 +196,7 @@ describe('revalidatedValue', () => {
       });
     now += AGE;
     expect(kept.get()).toBe(1);
-    kept.forget();
+    kept.invalidate();
     store.answer = works;
     store.value = 3;
     expect(await kept.get()).toBe(3);

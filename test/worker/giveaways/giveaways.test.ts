@@ -320,7 +320,7 @@ describe('entries', () => {
     await service.enter(running, 'other', NOW + 1);
     await service.step(NOW + HOUR);
     expect((await service.entriesOf('me')).map(({ giveaway }) => giveaway.title)).toEqual(['running', 'over']);
-    await createEntriesRepository(db).forget('me');
+    await createEntriesRepository(db).deleteAccountData('me');
     expect(await service.entriesOf('me')).toEqual([]);
     const stored = await db.select().from(giveaways);
     expect(Object.fromEntries(stored.map(({ title, entryCount }) => [title, entryCount]))).toEqual({ over: 1, running: 1 });

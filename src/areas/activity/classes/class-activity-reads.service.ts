@@ -15,14 +15,14 @@ export interface ClassActivityReads {
   /** The newest capture; null before the first. */
   current(): ClassCapture | null | Promise<ClassCapture | null>;
   series(period: SeriesPeriodName, now: UnixSeconds): Promise<ClassActivitySeries>;
-  forgetReads(): void;
+  invalidateReads(): void;
 }
 
 export function createClassActivityReads(repository: ClassActivityRepository): ClassActivityReads {
-  const { newest, kept, forget } = createCaptureCache(() => repository.newest());
+  const { newest, kept, invalidate: forget } = createCaptureCache(() => repository.newest());
   return {
     current: newest,
-    forgetReads: forget,
+    invalidateReads: forget,
 
     series(period, now) {
       return kept(period, now, async () => {

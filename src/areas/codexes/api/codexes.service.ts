@@ -56,7 +56,7 @@ export function createCodexesService(repository: CodexesRepository) {
     const known = await find();
     if (known) return known;
     // The first build shows at once: facets, which ask no kept value, have it already.
-    branches.forget();
+    branches.invalidate();
     return (await find()) ?? null;
   }
 

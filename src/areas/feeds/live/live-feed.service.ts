@@ -22,7 +22,7 @@ export function createLiveFeed<Item>({ snapshots, fetch }: LiveFeedDeps<Item>): 
     current: kept.get,
     async refresh(context) {
       await snapshots.write({ fetchedAt: context.now, items: await fetch(context) });
-      kept.forget();
+      kept.invalidate();
     },
   };
 }

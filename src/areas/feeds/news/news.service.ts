@@ -19,7 +19,7 @@ export interface NewsService {
   /** Fetches, stores and publishes. */
   refresh(now: UnixSeconds, signal: AbortSignal): Promise<void>;
   /** Lets the next read of `newest` see what the archive holds now. */
-  forgetReads(): void;
+  invalidateReads(): void;
 }
 
 export interface NewsServiceDeps {
@@ -40,7 +40,7 @@ export function createNewsService({ upstream, archive, copy, onRefresh }: NewsSe
   return {
     latest: latest.get,
     newest: newest.get,
-    forgetReads: newest.forget,
+    invalidateReads: newest.invalidate,
 
     async refresh(now, signal) {
       const fetched = await configured(upstream).fetch(signal);
@@ -48,8 +48,8 @@ export function createNewsService({ upstream, archive, copy, onRefresh }: NewsSe
       await archive.saveFetch(now);
       await copy.write(await fromArchive());
       await fetched?.confirm();
-      latest.forget();
-      newest.forget();
+      latest.invalidate();
+      newest.invalidate();
       if (fetched) await onRefresh(now);
     },
   };

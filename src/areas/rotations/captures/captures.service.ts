@@ -18,12 +18,12 @@ import {
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Called for every capture that changed visible data, before the response. */
-export type CaptureListener = (kind: 'challenge' | 'chaos', now: UnixSeconds) => Promise<void>;
+export type ReportListener = (kind: 'challenge' | 'chaos', now: UnixSeconds) => Promise<void>;
 
 export interface CapturesServiceDeps {
   captures: CapturesRepository;
   itemBlueprints: ItemBlueprints;
-  onCapture: CaptureListener;
+  onReport: ReportListener;
 }
 
 export interface InsertedCapture {
@@ -41,14 +41,14 @@ export interface CapturesService {
   insertChaosChest(name: string, now: UnixSeconds): Promise<InsertedCapture>;
   insertChallenge(name: string, now: UnixSeconds): Promise<InsertedCapture>;
   /** Lets the next read see what storage holds now. */
-  forgetReads(): void;
+  invalidateReads(): void;
 }
 
 /** Real time in milliseconds for which an isolate believes what it read: the endpoints are polled, captures are rare. */
 const READ_CACHE_TTL_MS = 2000;
 const MAX_CACHED_READS = 8;
 
-export function createCapturesService({ captures, itemBlueprints, onCapture }: CapturesServiceDeps): CapturesService {
+export function createCapturesService({ captures, itemBlueprints, onReport: onCapture }: CapturesServiceDeps): CapturesService {
   const chestReads = revalidatedValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_CACHE_TTL_MS, MAX_CACHED_READS);
   const modelReads = revalidatedValues(
     async (name: string) => (await itemBlueprints([name])).get(name) ?? null,
@@ -63,7 +63,7 @@ export function createCapturesService({ captures, itemBlueprints, onCapture }: C
   };
 
   return {
-    forgetReads,
+    invalidateReads: forgetReads,
     chaosChestNextChangeAt: (now) => chaosChestWeekAt(now, chaosChestWeek).endsAt,
 
     async chaosChest(now) {

@@ -79,7 +79,7 @@ describe('a read concurrent with a report', () => {
     const service = createCapturesService({
       captures: captures as CapturesRepository,
       itemBlueprints: async () => new Map(),
-      onCapture: async () => {},
+      onReport: async () => {},
     });
     const early = service.challenge(now);
     await service.insertChallenge('Reported', now);
