@@ -14,7 +14,7 @@ import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { createCaptureEndpoints } from './captures/captures.routes.ts';
 import { ChallengeBody, ChaosChestBody } from './captures/captures.schemas.ts';
-import { type ReportListener, createCapturesService, type ItemBlueprints } from './captures/captures.service.ts';
+import { createCapturesService, type ItemBlueprints, type ReportListener } from './captures/captures.service.ts';
 import { createChaosRelayUpstream } from './captures/chaos-relay.upstream.ts';
 import { createRelayJobs } from './captures/relays.jobs.ts';
 import { createRelaysService } from './captures/relays.service.ts';
