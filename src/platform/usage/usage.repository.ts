@@ -36,7 +36,7 @@ export interface UsageRepository {
   /** Single requests, newest first, from the objects of the same tokens. */
   events(of: UsageOf, filter: RequestFilter, limit: number): Promise<UsageEvent[]>;
   /** Accounts whose requests were refused as too many since then, most first. */
-  rateLimited(since: UnixSeconds, top: number): Promise<{ total: number; users: UserUsage[] }>;
+  rateLimited(since: UnixSeconds, top: number): Promise<{ since: UnixSeconds; total: number; users: UserUsage[] }>;
   /** Deletes everything about an account. */
   deleteByAccount(userId: string): Promise<void>;
   /** Deletes expired sums. */
@@ -171,8 +171,12 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
 
     async rateLimited(since, top) {
       const refused = sql`sum(${usageDays.rateLimited})`;
-      const found = await topUsers(dayOf(since), refused, top, sql`${refused} > 0`);
-      return { total: found.reduce((sum, { rateLimited }) => sum + rateLimited, 0), users: found };
+      const firstDay = dayOf(since);
+      const [total, found] = await db.batch([
+        db.select(sums(usageDays)).from(usageDays).where(gte(usageDays.day, firstDay)),
+        topUsers(firstDay, refused, top, sql`${refused} > 0`),
+      ]);
+      return { since: firstDay, total: total[0]?.rateLimited ?? 0, users: found };
     },
 
     async deleteByAccount(userId) {
