@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { checkTypescriptPackage } from './lib/clients/check-package.ts';
+import { checkReferenceSamples } from './lib/clients/check-samples.ts';
 import { startFlakyProxy } from './lib/clients/flaky-proxy.ts';
 import { hasPython, PYTHON, PYTHON_CLIENT } from './lib/clients/python-client.ts';
 import type { DemoServer } from './lib/demo-client.ts';
@@ -27,11 +28,12 @@ const PROGRAMS = {
 
 /**
  * `npm run clients`: what clients rely on, against the bundle with made-up data. Every example of the OpenAPI document succeeds, the
- * TypeScript and the Python client pass their checks, and a program decodes the bodies that existing clients read; without Python it
+ * TypeScript and the Python client pass their checks, the code samples of the reference are right, and a program decodes the bodies that existing clients read; without Python it
  * only says so. `--reuse` takes the `dist/` of the build just made.
  */
 await runMain(async () => {
   for (const line of await checkTypescriptPackage()) console.log(`  ok   TypeScript package: ${line}`);
+  for (const line of await checkReferenceSamples()) console.log(`  ok   ${line}`);
   await withDemoWorld({ reuseBuild: process.argv.includes('--reuse') }, async (server) => {
     const first = await failingExamples(server, { removing: false });
     const isPythonThere = hasPython();
