@@ -26,7 +26,7 @@ interface Dialect {
 type Brackets = '[]' | '{}';
 
 /** Characters of a line that fit beside the description of an operation. */
-const MAX_LINE = 60;
+const MAX_LINE = 50;
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 const PYTHON_KEYWORD =
   /^(?:False|None|True|and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|nonlocal|not|or|pass|raise|return|try|while|with|yield)$/;

@@ -118,7 +118,10 @@ describe('samples of tagView', () => {
         'from game_data_api import GameData',
         '',
         'api = GameData("https://api.test")',
-        `data = api.get("/v1/things/{id}", **{"id": 7, "from": "a'b"})`,
+        'data = api.get(',
+        '    "/v1/things/{id}",',
+        `    **{"id": 7, "from": "a'b"},`,
+        ')',
         'print(data)',
       ].join('\n'),
     );
@@ -129,13 +132,14 @@ describe('samples of tagView', () => {
     const view = viewOf({ requestBody, responses: json, 'x-access': 'token' }, {}, 'post', '/v1/things');
     expect(textOf('js', view)).toContain('  token: process.env.GAME_DATA_TOKEN,\n');
     expect(textOf('js', view)).toContain(`body: { name: 'a "b"', old: null, tags: [true] }`);
-    expect(textOf('python', view)).toContain('GameData("https://api.test", os.environ["GAME_DATA_TOKEN"])\n');
-    expect(textOf('python', view)).toContain(String.raw`{"name": "a \"b\"", "old": None, "tags": [True]}`);
+    expect(textOf('python', view)).toContain('    os.environ["GAME_DATA_TOKEN"],\n');
+    expect(textOf('python', view)).toContain(String.raw`        "name": "a \"b\"",`);
+    expect(textOf('python', view)).toContain('        "old": None,\n        "tags": [True],\n    },\n)');
   });
 
   it('uses request() of the Python client for other methods', () => {
     const view = viewOf({ responses: json, parameters: [idParameter] }, {}, 'delete');
-    expect(textOf('python', view)).toContain('data = api.request("DELETE", "/v1/things/{id}", {"id": 7}).json()');
+    expect(textOf('python', view)).toContain('api.request(\n    "DELETE",\n    "/v1/things/{id}",\n    {"id": 7},\n).json()');
   });
 
   it('reads an event stream with events()', () => {
