@@ -1,15 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { checkTypescriptPackage } from './lib/clients/check-package.ts';
+import { checkReferenceSamples } from './lib/clients/check-samples.ts';
 import { startFlakyProxy } from './lib/clients/flaky-proxy.ts';
+import { hasPython, PYTHON, PYTHON_CLIENT } from './lib/clients/python-client.ts';
 import type { DemoServer } from './lib/demo-client.ts';
 import { withDemoWorld } from './lib/demo-world.ts';
 import { runMain } from './lib/main.ts';
 import { failingExamples } from './lib/openapi/openapi-examples.ts';
 import { inRoot } from './lib/paths.ts';
 
-const PYTHON = 'python3';
-/** Python that the client needs. */
-const HAS_PYTHON = 'import sys; sys.exit(sys.version_info < (3, 10))';
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
 
 /** Programs of each language: what uses the client through a proxy that fails, and an example. */
@@ -20,7 +20,7 @@ const PROGRAMS = {
   ],
   python: [
     [PYTHON, inRoot('test', 'clients', 'check_client.py')],
-    [PYTHON, inRoot('clients', 'python', 'examples', 'merchant_bot.py'), '--once'],
+    [PYTHON, join(PYTHON_CLIENT, 'examples', 'merchant_bot.py'), '--once'],
     // Last: it empties the market.
     [PYTHON, inRoot('test', 'clients', 'decode_bodies.py')],
   ],
@@ -28,17 +28,18 @@ const PROGRAMS = {
 
 /**
  * `npm run clients`: what clients rely on, against the bundle with made-up data. Every example of the OpenAPI document succeeds, the
- * TypeScript and the Python client pass their checks, and a program decodes the bodies that existing clients read; without Python it
+ * TypeScript and the Python client pass their checks, the code samples of the reference are right, and a program decodes the bodies that existing clients read; without Python it
  * only says so. `--reuse` takes the `dist/` of the build just made.
  */
 await runMain(async () => {
   for (const line of await checkTypescriptPackage()) console.log(`  ok   TypeScript package: ${line}`);
+  for (const line of await checkReferenceSamples()) console.log(`  ok   ${line}`);
   await withDemoWorld({ reuseBuild: process.argv.includes('--reuse') }, async (server) => {
     const first = await failingExamples(server, { removing: false });
-    const hasPython = spawnSync(PYTHON, ['-c', HAS_PYTHON]).status === 0;
-    if (!hasPython) console.log(`bodies and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
+    const isPythonThere = hasPython();
+    if (!isPythonThere) console.log(`bodies and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
     const proxy = await startFlakyProxy(server.base_url);
-    for (const program of [...PROGRAMS.typescript, ...(hasPython ? PROGRAMS.python : [])]) {
+    for (const program of [...PROGRAMS.typescript, ...(isPythonThere ? PROGRAMS.python : [])]) {
       if ((await run(program, server, proxy.url)) !== 0) process.exitCode = 1;
     }
     await proxy.close();

@@ -25,7 +25,7 @@ export interface AssetChanges {
   removed: string[];
 }
 
-/** Our own static files from `src/assets`, the rendered guides and the search of the documentation, and files of packages: the text reader, fonts. */
+/** Our own static files from `src/assets`, the rendered guides and the search of the documentation, the Python client, and files of packages: the text reader, fonts. */
 export function planAssets(root: string): AssetPlan {
   const files = new Map<string, string | { text: string }>();
   const own = join(root, 'src', 'assets');
@@ -33,6 +33,7 @@ export function planAssets(root: string): AssetPlan {
   for (const [path, text] of guideAssets(join(root, 'docs', 'guide'))) files.set(path, { text });
   files.set('docs/assets/minisearch-license.txt', join(root, 'node_modules', 'minisearch', 'LICENSE.txt'));
   files.set('docs/assets/search-index.js', { text: bundledForBrowsers(join(root, 'src', 'areas', 'docs', 'search.domain.ts')) });
+  files.set('docs/assets/game_data_api.py', join(root, 'clients', 'python', 'game_data_api.py'));
   // Source of the changelog endpoints.
   files.set('docs/changelog.md', join(root, 'CHANGELOG.md'));
   // The reader's model, compressed as it comes, and fonts. No route leads to them: the Worker runs first and reads them itself.

@@ -19,7 +19,7 @@ function element(tag, properties = {}, ...content) {
 
 export function wireRun() {
   for (const operation of document.querySelectorAll('.operation[data-method]')) {
-    const place = operation.querySelector('.curl')?.closest('.sample');
+    const place = operation.querySelector('.code.request')?.closest('.sample');
     if (!place) continue;
     const open = element('button', { type: 'button' }, 'Run');
     open.setAttribute('aria-label', `Run: ${operation.querySelector('h2').firstChild.textContent}`);
