@@ -15,7 +15,7 @@ export interface AppDeps extends PipelineDeps {
   endpoints: readonly Endpoint[];
   time: RequestClock;
   /** Where the finished requests of tokens go. */
-  usage: Pick<TokenGate, 'finished'>;
+  usage: Pick<TokenGate, 'recordRequest'>;
   /** Enables the log line of every request. */
   logsRequests: boolean;
 }
@@ -53,7 +53,7 @@ export function createApp(deps: AppDeps) {
       const dispatch = async (request: Request) => app.fetch(request, c.env, c.executionCtx);
       const response = await run({ scope, endpoint, params, waitUntil, dispatch });
       logRequest(scope, path, response.status);
-      if (scope.hashedToken !== null) deps.usage.finished(scope.hashedToken, usageOf(scope, path, response.status), waitUntil);
+      if (scope.hashedToken !== null) deps.usage.recordRequest(scope.hashedToken, usageOf(scope, path, response.status), waitUntil);
       return response;
     };
     endpointOf.set(handler, endpoint);

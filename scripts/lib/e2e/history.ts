@@ -41,7 +41,7 @@ export async function seedHistory({ database: binding, mf }: RunningBundle, emai
       });
       return [record(200, requestCount - errorCount), record(404, errorCount - rateLimited), record(429, rateLimited)];
     });
-    await gate.report(
+    await gate.recordUsage(
       token.hash,
       records.flat().filter(({ count }) => count > 0),
     );

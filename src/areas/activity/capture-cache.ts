@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import { revalidatedValue } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
 /** Cache TTL of the newest capture in the isolate, in milliseconds. */
@@ -11,7 +11,7 @@ const MAX_RESPONSES = 50;
 export function createCaptureCache<Capture extends { windowEnd: UnixSeconds; computedAt: UnixSeconds }>(
   read: () => Promise<Capture | null>,
 ) {
-  const newest = revalidatedValue(read, NEWEST_TTL_MS);
+  const newest = createRevalidatingCache(read, NEWEST_TTL_MS);
   let responses = new BoundedMap<string, { value: unknown; at: UnixSeconds }>(MAX_RESPONSES);
 
   return {

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../platform/schedule/job.ts';
-import { revalidatedValue, type TtlCache } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache, type TtlCache } from '../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { type ChangelogGroup, groupChangelog } from './changelog.domain.ts';
 import { CHANNELS, type Channel, PLATFORMS, type Platform, READ_CACHE_TTL_MS } from './clientapp.data.ts';
@@ -38,9 +38,9 @@ const NO_CHANGELOG: StoredChangelog = { tags: [], commits: [], rateLimited: fals
 
 export function createClientappService({ api, repository, repo }: ClientappServiceDeps): ClientappService {
   const latest = Object.fromEntries(
-    CHANNELS.map((channel) => [channel, revalidatedValue(() => readLatest(repository, channel), READ_CACHE_TTL_MS)]),
+    CHANNELS.map((channel) => [channel, createRevalidatingCache(() => readLatest(repository, channel), READ_CACHE_TTL_MS)]),
   ) as Record<Channel, TtlCache<LatestByPlatform>>;
-  const changelog = revalidatedValue(readChangelog, READ_CACHE_TTL_MS);
+  const changelog = createRevalidatingCache(readChangelog, READ_CACHE_TTL_MS);
   const storedChangelog = async () => (await repository.changelog(repo)) ?? NO_CHANGELOG;
 
   async function readChangelog(): Promise<Changelog> {

@@ -9,5 +9,5 @@ export const codexImagesBudget: BudgetGroup = {
 export const codexesBudget: BudgetGroup = {
   name: 'codexes',
   multiplierOf: (settings) => settings.codexesRateLimitMultiplier,
-  isAlwaysApart: true,
+  isAlwaysSeparate: true,
 };

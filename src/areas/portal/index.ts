@@ -5,7 +5,7 @@ import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createFontSource } from '../../platform/images/font-source.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { drawBytes } from '../../platform/random.ts';
+import { systemRandomBytes } from '../../platform/random.ts';
 import { createFrontFacts } from './front/front.service.ts';
 import { createPortalEndpoints } from './portal.routes.ts';
 import { createPreviewImages } from './previews/preview-images.service.ts';
@@ -61,7 +61,7 @@ export const portalArea = defineArea({
         env,
         mailer,
         scopes,
-        drawBytes,
+        drawBytes: systemRandomBytes,
         captchaSiteKey: ports.captchaSiteKey(),
         profileOf: ports.accountProfile,
         publicMod: ports.publicMod,

@@ -31,7 +31,7 @@ const noticeId = ({ id, rotatedAt }: { id: string; rotatedAt: UnixSeconds | null
 export function createTokenJobs({ tokens, usage, mailer, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
   async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const unused = await tokens.unusedSince(now - UNUSED_SECONDS, BATCH);
+      const unused = await tokens.listUnusedSince(now - UNUSED_SECONDS, BATCH);
       for (const token of unused) await tokens.revoke(token, REASON_UNUSED, now);
       if (unused.length < BATCH) return;
     }
@@ -41,21 +41,21 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
 
   async function warnOwners(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const expiring = await tokens.expiring(now, EXPIRY_LEAD_SECONDS, BATCH);
+      const expiring = await tokens.listExpiring(now, EXPIRY_LEAD_SECONDS, BATCH);
       for (const token of expiring) {
         const expiresAt = token.expiresAt ?? now;
         // Only the latest of several overdue mails is sent.
         const notices = EXPIRY_LEAD_SECONDS.filter((lead) => expiresAt <= now + lead).length;
         const text = expiringMail(appName, { ...token, expiresAt }, portalUrl, now);
         const { insertion } = mailer.compose({ to: token.ownerEmail, ...text }, now, noticeId(token, notices));
-        await tokens.warned(token.id, notices, insertion);
+        await tokens.recordExpiryNotices(token.id, notices, insertion);
       }
       if (expiring.length < BATCH) return;
     }
   }
 
   async function digest(now: UnixSeconds, settings: Settings): Promise<void> {
-    const { since, total, users } = await usage.rateLimited(now - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR, DIGEST_USERS);
+    const { since, total, users } = await usage.listRateLimited(now - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR, DIGEST_USERS);
     if (total < settings.rateLimitAlertThreshold) return;
     for (const to of await superusers()) await mailer.queue({ to, ...digestMail(appName, users, since) }, now);
   }

@@ -5,9 +5,9 @@ import type { UnixSeconds } from '../time/clock.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { isRefused, remainingOf, retryAfterSeconds } from './window.ts';
 
-/** A further rate limit of a token for reads of old data, which an operator may set; off by default. */
+/** An additional rate limit of a token for reads of old data. Off by default; a setting enables it. */
 export interface ArchiveBudget {
-  /** Counts one archive read and returns its rate limit headers; none while the limit is off. Throws 429 over the limit. */
+  /** Counts one archive read and returns its rate limit headers; no headers while the limit is off. Throws 429 over the limit. */
   charge(caller: Caller, settings: Settings, now: UnixSeconds): Promise<Record<string, string>>;
 }
 
@@ -15,7 +15,7 @@ export interface ArchiveBudgetDeps {
   limiter: RateLimiter;
   /** Prefix of the counter names. */
   area: string;
-  /** A limit of 0 switches it off. */
+  /** Limit 0 disables the rate limit. */
   limitsOf(settings: Settings): { limit: number; windowSeconds: number };
   /** Multiplies the limit; 1 in production. */
   rateLimitScale: number;

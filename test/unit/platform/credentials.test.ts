@@ -22,7 +22,7 @@ describe('readCredential', () => {
     },
   );
 
-  it('keeps inner spaces, which makes such a token invalid', () => {
+  it('keeps spaces inside the credential', () => {
     expect(readCredential('Bearer abc def')).toEqual({ kind: 'token', value: 'abc def' });
   });
 

@@ -57,7 +57,7 @@ describe('createHeavyWork', () => {
     await long;
   });
 
-  it('gives up on a task that reports no progress for 10 s', async () => {
+  it('removes a task that has not paused for 10 s from the queue', async () => {
     let now = 0;
     const { run } = createHeavyWork({ clock: () => now });
     void run(100, openEnded().work);
@@ -65,7 +65,7 @@ describe('createHeavyWork', () => {
     expect(await run(100, async () => 'next')).toBe('next');
   });
 
-  it('treats a pause of a task as progress', async () => {
+  it('keeps a long task that pauses', async () => {
     let now = 0;
     const { run } = createHeavyWork({ clock: () => now });
     const order: string[] = [];
@@ -93,7 +93,7 @@ describe('createHeavyWork', () => {
     });
   });
 
-  it('accepts work again after a failure', async () => {
+  it('runs the next task after a task fails', async () => {
     const { run } = createHeavyWork();
     await expect(run(100, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await run(100, async () => 1)).toBe(1);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTtlCache, MAX_WAIT_MS, revalidatedValue } from '../../../src/platform/storage/ttl-cache.ts';
+import { createRevalidatingCache, createTtlCache, MAX_WAIT_MS } from '../../../src/platform/storage/ttl-cache.ts';
 
 const LIFE = 5000;
 
@@ -46,7 +46,7 @@ describe('createTtlCache', () => {
     expect(await kept.get()).toBe(2);
   });
 
-  it('lets one request refresh while the others receive the old value', async () => {
+  it('lets one request read again while the others get the old value', async () => {
     const { source, kept } = fixture();
     await kept.get();
     now += LIFE;
@@ -57,7 +57,7 @@ describe('createTtlCache', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('keeps the old value when reading fails, and fails when there is none', async () => {
+  it('returns the old value when the read fails, and rejects without an old value', async () => {
     const { source, kept } = fixture();
     source.fails = true;
     await expect(kept.get()).rejects.toThrow('out of reach');
@@ -69,7 +69,7 @@ describe('createTtlCache', () => {
     expect(kept.get()).toBe(1);
   });
 
-  it('reads again after clear, and ignores a read that started before', async () => {
+  it('reads again after invalidate, and ignores a read that started before', async () => {
     const { source, kept } = fixture();
     let release = () => {};
     source.wait = new Promise((resolve) => {
@@ -86,7 +86,7 @@ describe('createTtlCache', () => {
   });
 });
 
-describe('revalidatedValue', () => {
+describe('createRevalidatingCache', () => {
   const AGE = 2000;
   let now = 0;
   let store: { value: number; reads: number; answer: (value: number) => Promise<number> };
@@ -95,7 +95,7 @@ describe('revalidatedValue', () => {
   const fails = () => Promise.reject(new Error('out of reach'));
 
   const create = () =>
-    revalidatedValue(
+    createRevalidatingCache(
       () => {
         store.reads += 1;
         return store.answer(store.value);
@@ -115,7 +115,7 @@ describe('revalidatedValue', () => {
     vi.restoreAllMocks();
   });
 
-  it('returns the value for twice its TTL and refreshes it in the background, one reader at a time', async () => {
+  it('returns the value at once for twice its TTL and reads in the background, once at a time', async () => {
     const kept = create();
     expect(await kept.get()).toBe(1);
     store.value = 2;
@@ -128,7 +128,7 @@ describe('revalidatedValue', () => {
     expect(store.reads).toBe(2);
   });
 
-  it('waits a bounded time for a refresh when the value is older', async () => {
+  it('waits at most 500 ms for a read when the value is older than twice its TTL', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const kept = create();
     await kept.get();
@@ -144,7 +144,7 @@ describe('revalidatedValue', () => {
     expect(await waiting).toBe(2);
   });
 
-  it('never waits in a warm isolate whose store does not respond, and runs one read at a time', async () => {
+  it('never waits after a read timed out, and runs one read at a time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const kept = create();
     await kept.get();
@@ -164,7 +164,7 @@ describe('revalidatedValue', () => {
     expect(kept.get()).toBe(2);
   });
 
-  it('keeps the value while the store fails and retries once the TTL would have ended', async () => {
+  it('returns the old value while reads fail, and retries after the TTL', async () => {
     const kept = create();
     await kept.get();
     store.answer = fails;
@@ -186,7 +186,7 @@ describe('revalidatedValue', () => {
     expect(await kept.get()).toBe(1);
   });
 
-  it('reads again after clear, and ignores a read that started before', async () => {
+  it('reads again after invalidate, and ignores a read that started before', async () => {
     const kept = create();
     await kept.get();
     let release = (_: number) => {};

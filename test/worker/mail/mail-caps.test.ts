@@ -149,7 +149,7 @@ describe('account mail cap', () => {
 });
 
 describe('notices over the caps', () => {
-  it('delivers every notice within 20 mails a day when one arrives every half hour', async () => {
+  it('delivers all notices within 20 mails a day when one is queued every half hour', async () => {
     const { mailer, sent } = mailerOf();
     let notices = 0;
     for (let now = NOW; now < NOW + 30 * HOUR; now += 30 * MINUTE) {
@@ -187,7 +187,7 @@ describe('notices over the caps', () => {
     expect(sent.filter(({ text }) => text.includes('It was changed.'))).toHaveLength(1);
   });
 
-  it('merges held notices into one mail that shows shared parts once', async () => {
+  it('merges held notices into one mail that contains shared paragraphs once', async () => {
     const { mailer, sent } = mailerOf();
     for (let made = 0; made < 5; made += 1) {
       await mailer.queue({ ...NOTICE, text: `Token ${made} has a new secret.\n\nRevoke it if that was not you.\n` }, NOW + made);
@@ -221,7 +221,7 @@ describe('notices over the caps', () => {
     expect(sent).toEqual(Array(4).fill({ to: TO, subject: NOTICE.subject, text: NOTICE.text }));
   });
 
-  it('keeps 20 texts per subject and counts the rest', async () => {
+  it('stores the text of 20 notices per subject and counts further ones', async () => {
     const { mailer, sent } = mailerOf();
     for (let made = 0; made < 103; made += 1) await mailer.queue({ ...NOTICE, text: `Token ${made}.\n` }, NOW + made);
     expect(await rowsOf()).toHaveLength(23);
@@ -239,7 +239,7 @@ describe('notices over the caps', () => {
     expect(held.map(({ repeats }) => repeats)).toEqual([0, 0]);
   });
 
-  it('merges notices once when several runners merge at the same time, and loses none that arrive meanwhile', async () => {
+  it('merges notices once when several runners merge concurrently, and loses no notice queued meanwhile', async () => {
     const mailers = Array.from({ length: 4 }, () => mailerOf());
     for (let made = 0; made < 40; made += 1) await mailers[0]?.mailer.queue(NOTICE, NOW);
     const later = NOW + 10 * MINUTE;
@@ -260,7 +260,7 @@ describe('mail cap query', () => {
     const { database, statements } = notedDatabase();
     const { mailer } = mailerOf(database);
     for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
-    await mailer.sendAlike(link('reset'), true, NOW);
+    await mailer.sendOrSimulate(link('reset'), true, NOW);
     await mailer.queue(link('address-change', 'an-account'), NOW);
     await mailer.sendDue(NOW + 10 * MINUTE, signal);
     expect(statements.size).toBeGreaterThan(6);

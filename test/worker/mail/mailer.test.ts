@@ -67,7 +67,7 @@ describe('mailer', () => {
     expect(await session.calls()).toHaveLength(1);
   });
 
-  it('tries a mail five times with growing pauses', async () => {
+  it('attempts a mail five times with growing pauses', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { session, transport } = provider();
     await session.order({ state: { answers: [500, 503, 429, 401, 500] } });
@@ -98,7 +98,7 @@ describe('mailer', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'sent', tries: 2 });
   });
 
-  it('does not retry a rejected address, and marks the account until a mail arrives', async () => {
+  it('does not retry a rejected address, and marks the account until a mail is accepted', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { session, transport } = provider();
     await session.order({ state: { answers: [422] } });
@@ -113,7 +113,7 @@ describe('mailer', () => {
     expect(await refusedAt()).toBeNull();
   });
 
-  it('sends a mail once when several runners try at the same time', async () => {
+  it('sends a mail once when several runners send concurrently', async () => {
     const { session, transport } = provider();
     const mailer = mailerOf(transport);
     const id = await mailer.queue(MAIL, NOW);
@@ -138,7 +138,7 @@ describe('mailer', () => {
     expect((await session.calls()).map(({ headers }) => headers['idempotency-key'])).toEqual([id]);
   });
 
-  it('stores a mail together with its subject record, or stores neither', async () => {
+  it('stores a mail and the related record in one transaction', async () => {
     const mailer = mailerOf(null);
     const { insertion } = mailer.compose(MAIL, NOW);
     const taken = db.insert(users).values({ id: await createAccount(), email: 'x@example.com', createdAt: NOW });
@@ -160,13 +160,13 @@ describe('mailer', () => {
 });
 
 describe('mailer without a provider', () => {
-  it('keeps mail waiting in production', async () => {
+  it('does not send queued mail in production', async () => {
     const mailer = mailerOf(null);
     const id = await mailer.queue(MAIL, NOW);
     await mailer.send(id, NOW);
     expect([mailer.isConfigured, mailer.mailbox()]).toEqual([false, null]);
     expect([await rowOf(id), await queuedOf(id)]).toMatchObject([{ state: 'waiting' }, { tries: 0 }]);
-    await mailer.sweep(NOW + 30 * 86_400 + 1);
+    await mailer.deleteExpired(NOW + 30 * 86_400 + 1);
     expect([await rowOf(id), await queuedOf(id)]).toEqual([undefined, undefined]);
   });
 
@@ -177,7 +177,7 @@ describe('mailer without a provider', () => {
     await mailer.send(await mailer.queue(MAIL, NOW), NOW);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'mail', to: MAIL.to, text: MAIL.text });
     expect(await mailer.mailbox()).toMatchObject([{ recipient: MAIL.to, text: MAIL.text, state: 'kept' }]);
-    await mailer.sweep(NOW + 30 * 86_400 + 1);
+    await mailer.deleteExpired(NOW + 30 * 86_400 + 1);
     expect(await mailer.mailbox()).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ describe.each(production)('ENVIRONMENT %s', (_, ENVIRONMENT) => {
     expect((await call(PATH, {}, fetch)).headers.get('X-RateLimit-Limit')).toBe('30');
   });
 
-  it('is production: refuses an expired token whatever clock the request asks for', async () => {
+  it('is production: refuses an expired token regardless of the clock header', async () => {
     const authorization = `Bearer ${await createToken({ expiresAt: ASKED + 60 })}`;
     expect((await call(PATH, { now: ASKED, authorization }, fetch)).status).toBe(401);
   });

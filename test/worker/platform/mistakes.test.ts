@@ -57,7 +57,7 @@ const MISTAKES: Record<string, Mistake> = {
     path: TOKEN_PATH,
     options: { authorization: 'Bearer ' },
     expected: [
-      ...([401, 'not_authenticated', 'the Authorization header has no token after Bearer'] as const),
+      ...([401, 'not_authenticated', 'Authorization header has no token after Bearer'] as const),
       'send the header Authorization: Bearer <API token>; create a token in the developer portal',
     ],
   },
@@ -217,7 +217,7 @@ it('mentions the higher limit of tokens to anonymous clients over their rate lim
   const { error } = JSON.parse((await ask()).text);
   expect([error.code, error.hint]).toEqual([
     'rate_limited',
-    'wait Retry-After seconds; an API token, free in the developer portal, has a higher limit',
+    'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit',
   ]);
 });
 

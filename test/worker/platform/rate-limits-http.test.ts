@@ -48,7 +48,7 @@ describe('anonymous rate limit', () => {
     expect(rateHeadersOf(second)).toEqual(['30', '28', String(RESET), '"anon";q=30;w=60', '"anon";r=28;t=19']);
   });
 
-  it('returns 429 with the seconds to wait and the limit in force for the 31st request', async () => {
+  it('returns 429 with Retry-After and the current limit for the 31st request', async () => {
     await repeat(30, PATH, { address: '192.0.2.2', now: NOW });
     const refused = await call(PATH, { address: '192.0.2.2', now: NOW });
     expect(refused.status).toBe(429);
@@ -57,7 +57,7 @@ describe('anonymous rate limit', () => {
     expect(JSON.parse(refused.text)).toEqual({
       error: {
         ...{ code: 'rate_limited', message: 'more than 30 requests in 60 seconds', details: { limit: 30, window_seconds: 60 } },
-        hint: 'wait Retry-After seconds; an API token, free in the developer portal, has a higher limit',
+        hint: 'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit',
         doc_url: `${ORIGIN}/docs/errors#rate_limited`,
       },
     });
@@ -102,7 +102,7 @@ describe('anonymous rate limit', () => {
     expect((await call(PATH, { address: '2001:db8:49::1', now: NOW }, fetch)).status).toBe(200);
   });
 
-  it('costs an IPv6 client one object request, as it costs any other client', async () => {
+  it('sends one RPC for an IPv6 client, as for an IPv4 client', async () => {
     const names: string[] = [];
     const counted = {
       getByName(name: string) {
@@ -124,7 +124,7 @@ describe('anonymous rate limit', () => {
     ).toBe('27');
   });
 
-  it('counts separate clocks separately: used up at one instant, full at another', async () => {
+  it('counts the windows of different clocks separately', async () => {
     await repeat(31, PATH, { address: '192.0.2.8', now: NOW });
     for (const now of [NOW - 60, NOW + 60, NOW + 86_400, NOW - 86_400]) {
       expect((await call(PATH, { address: '192.0.2.8', now })).headers.get('X-RateLimit-Remaining')).toBe('29');

@@ -33,7 +33,7 @@ describe('rate limit reservation', () => {
     await first.settle(false);
   });
 
-  it('counts for the rest of the window once settled as counted, also after an eviction', async () => {
+  it('counts for the rest of the window after it is settled as counted, also after an eviction', async () => {
     const { settle } = await limiter.reserve('counts', INGEST, NOW);
     await settle(true);
     await evictDurableObject(object('counts'));
@@ -41,14 +41,14 @@ describe('rate limit reservation', () => {
     expect(await isLetIn('counts', NOW + 300)).toBe(true);
   });
 
-  it('leaves nothing behind once settled as not counted', async () => {
+  it('does not count after it is settled as not counted', async () => {
     const { settle } = await limiter.reserve('refused', INGEST, NOW);
     await settle(false);
     await evictDurableObject(object('refused'));
     expect(await isLetIn('refused')).toBe(true);
   });
 
-  it('lapses after its lease when its Worker crashed, also after an eviction', async () => {
+  it('ends with its lease when its Worker crashed, also after an eviction', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await reserveAndCrash('crashed');
     vi.setSystemTime(Date.now() + RESERVATION_LEASE_MS - 1);
@@ -59,7 +59,7 @@ describe('rate limit reservation', () => {
     expect(await isLetIn('crashed')).toBe(true);
   });
 
-  it('sends refused clients a Retry-After of its lapse, not of the end of the window', async () => {
+  it('makes Retry-After of a refused request the end of the reservation, not of the window', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await reserveAndCrash('retry');
     vi.setSystemTime(Date.now() + 10_000);
@@ -69,7 +69,7 @@ describe('rate limit reservation', () => {
     expect([isRefused(late.charge), late.charge.resetAt]).toEqual([true, NOW + 300]);
   });
 
-  it('is renewed as long as its request runs', async () => {
+  it('is renewed while its request runs', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     const slow = await limiter.reserve('slow', INGEST, NOW);
     for (let elapsed = 0; elapsed < 4 * RESERVATION_LEASE_MS; elapsed += RESERVATION_RENEWAL_MS) {
@@ -80,7 +80,7 @@ describe('rate limit reservation', () => {
     expect(await isLetIn('slow')).toBe(false);
   });
 
-  it('counts when it lapsed before it was settled', async () => {
+  it('counts when it is settled after its lease ended', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { settle } = await limiter.reserve('stalled', INGEST, NOW);
     vi.setSystemTime(Date.now() + RESERVATION_LEASE_MS);
@@ -88,7 +88,7 @@ describe('rate limit reservation', () => {
     expect(await isLetIn('stalled')).toBe(false);
   });
 
-  it('takes one place beside requests that are already counted', async () => {
+  it('reduces the remaining requests by one', async () => {
     const three = { ...INGEST, limit: 3 };
     const [a, b] = [await limiter.reserve('several', three, NOW), await limiter.reserve('several', three, NOW)];
     await a.settle(true);
@@ -100,7 +100,7 @@ describe('rate limit reservation', () => {
     expect((await limiter.reserve('several', three, NOW)).charge.used).toBe(2);
   });
 
-  it('empties its storage once it has lapsed and keeps counts until the window closes', async () => {
+  it('empties its storage after its lease ended and keeps counts until the window ends', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     await reserveAndCrash('emptied');
     expect(await storedKeys('emptied')).toEqual(['reservations']);

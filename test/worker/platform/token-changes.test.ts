@@ -17,7 +17,7 @@ const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(createDatab
 
 async function change(secret: string, assignment: string): Promise<void> {
   await env.DB.prepare(`UPDATE api_tokens SET ${assignment} WHERE hashed_token = ?1`).bind(hashToken(secret)).run();
-  await gate.forget(hashToken(secret));
+  await gate.invalidate(hashToken(secret));
 }
 
 /** The status with the bucket that was charged. */
@@ -43,7 +43,7 @@ describe('token in use', () => {
     expect((await call('/v1/token', { authorization: bearer(secret), now: NOW })).status).toBe(401);
   });
 
-  it('gets the same 401 when it is revoked, unknown, or of a deleted or inactive account', async () => {
+  it('gets the same 401 when it is revoked or unknown, or its account is deleted or inactive', async () => {
     const texts = new Set<string>();
     const secrets = [
       await createToken({ row: { revoked: true } }),
@@ -79,7 +79,7 @@ describe('token in use', () => {
     for (const address of ['198.51.101.1', '2001:db8:aaab::1', 'nowhere', null]) expect(await ask(address)).toBe('403 null');
   });
 
-  it('takes the client address from no other header', async () => {
+  it('ignores client addresses in other headers', async () => {
     const authorization = bearer(await createToken({ allowedIps: ['198.51.100.7'] }));
     for (const name of ['X-Forwarded-For', 'X-Real-IP', 'True-Client-IP', 'Forwarded', 'CF-Connecting-IPv6']) {
       const answer = await call(PATH, { authorization, now: NOW, headers: { [name]: '198.51.100.7' } });
@@ -87,11 +87,11 @@ describe('token in use', () => {
     }
   });
 
-  it('counts the same after any number of invalidations of its gate', async () => {
+  it('keeps its counts when its gate is invalidated', async () => {
     const secret = await createToken();
     const left = async () => (await call(PATH, { authorization: bearer(secret), now: NOW })).headers.get('X-RateLimit-Remaining');
     expect(await left()).toBe('119');
-    await gate.forget(hashToken(secret));
+    await gate.invalidate(hashToken(secret));
     expect(await left()).toBe('118');
   });
 
@@ -114,7 +114,7 @@ describe('unavailable token table', () => {
     vi.restoreAllMocks();
   });
 
-  it('serves known tokens and anonymous clients, and returns 500 without details to unknown tokens', async () => {
+  it('does not affect cached tokens and anonymous clients, and returns 500 without details for other tokens', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const fetch = testApp();
     const known = bearer(await createToken());

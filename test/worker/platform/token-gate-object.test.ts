@@ -154,10 +154,10 @@ describe('TokenGateObject after a token change', () => {
     expect(await outcomeOf(admit())).toBe('admitted');
     await change('revoked = 1');
     expect(await outcomeOf(admit())).toBe('admitted');
-    await stub.forget();
+    await stub.invalidate();
     expect(await outcomeOf(admit())).toBe('unauthenticated');
     await change('revoked = 0, scopes = 2');
-    await stub.forget();
+    await stub.invalidate();
     expect(await outcomeOf(admit())).toBe('anonymous');
   });
 
@@ -179,13 +179,13 @@ describe('TokenGateObject after a token change', () => {
     const master = () => outcomeOf(admit({ demand: { kind: 'master' } }));
     expect(await master()).toBe('admitted');
     await owner('UPDATE users SET is_superuser = 0 WHERE id = ?1');
-    await stub.forget();
+    await stub.invalidate();
     expect(await master()).toBe('forbidden');
     await owner('UPDATE users SET is_active = 0 WHERE id = ?1');
-    await stub.forget();
+    await stub.invalidate();
     expect(await master()).toBe('unauthenticated');
     await owner('DELETE FROM users WHERE id = ?1');
-    await stub.forget();
+    await stub.invalidate();
     expect(await master()).toBe('unauthenticated');
   });
 
@@ -195,7 +195,7 @@ describe('TokenGateObject after a token change', () => {
     const owner = await createAccount();
     await env.DB.prepare("UPDATE users SET id = 'nobody yet' WHERE id = ?1").bind(owner).run();
     expect(await outcomeOf(admit())).toBe('unauthenticated');
-    await stub.forget();
+    await stub.invalidate();
     expect(await outcomeOf(admit())).toBe('admitted');
   });
 
@@ -207,7 +207,7 @@ describe('TokenGateObject after a token change', () => {
       const reading = gate.admit(callOf(hashedToken));
       await held.read;
       await change('revoked = 1');
-      gate.forget();
+      gate.invalidate();
       held.release();
       await reading;
       expect(await outcomeOf(gate.admit(callOf(hashedToken)))).toBe('unauthenticated');
@@ -232,7 +232,7 @@ describe('TokenGateObject without a database', () => {
     try {
       vi.setSystemTime((NOW + 31) * 1000);
       expect(await admit()).toMatchObject({ outcome: 'admitted', used: 2 });
-      await stub.forget();
+      await stub.invalidate();
       // Caught inside the object: an error that crosses its boundary is also reported as unhandled.
       const failed = await runInDurableObject(stub, (instance) => instance.admit(callOf(hashedToken)).catch(() => 'failed'));
       expect(failed).toBe('failed');

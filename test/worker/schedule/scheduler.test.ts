@@ -31,7 +31,7 @@ describe('scheduler tick', () => {
     expect(hourly.run).toHaveBeenCalledTimes(2);
   });
 
-  it('catches up once for any number of missed periods', async () => {
+  it('runs a job once after any number of missed periods', async () => {
     const hourly = job('missed');
     const scheduler = schedulerOf(hourly);
     await scheduler.tick(NOW);
@@ -39,7 +39,7 @@ describe('scheduler tick', () => {
     expect(hourly.run).toHaveBeenCalledTimes(2);
   });
 
-  it('runs a job once when two ticks race, however short the job is', async () => {
+  it('runs a job once when two ticks race, even if the job is short', async () => {
     const quick = job('race');
     // Simulates separate isolates: both have read the table before either takes the job.
     await Promise.all(Array.from({ length: 6 }, () => schedulerOf(quick).tick(NOW)));
@@ -68,7 +68,7 @@ describe('scheduler tick', () => {
     await second;
   });
 
-  it('continues when a job fails, does not end or cannot start', async () => {
+  it('runs the other jobs when a job fails, hangs or cannot start', async () => {
     const failing = job('fails', () => Promise.reject(new Error(`no upstream ${'x'.repeat(600)}`)));
     const throwing = job('throws', () => {
       throw new Error('at once');
@@ -186,7 +186,7 @@ describe('crashed run', () => {
     expect((await scheduler.status(NOW + 60))[0]).toMatchObject({ state: 'running' });
   });
 
-  it('is taken over after its lease ends and is then shown as crashed', async () => {
+  it('is repeated after its lease ends, and its error says that it did not end', async () => {
     const daily = job('taken', undefined, { schedule: { everySeconds: 86_400 } });
     const scheduler = schedulerOf(daily);
     await crash('taken', 50);
@@ -196,7 +196,7 @@ describe('crashed run', () => {
     expect(await rowOf('taken')).toMatchObject({ lastRunAt: NOW + 60, lastSuccessAt: NOW + 60, lastError: null });
   });
 
-  it('is not repeated without end when it crashes every time', async () => {
+  it('is repeated only once when it crashes every time', async () => {
     const daily = job('deadly', undefined, { schedule: { everySeconds: 86_400 } });
     await crash('deadly', 200);
     await crash('deadly', 100, NOW + 60);
@@ -207,7 +207,7 @@ describe('crashed run', () => {
     expect(daily.run).toHaveBeenCalledOnce();
   });
 
-  it('cannot finish the run of its successor when it continues after a takeover', async () => {
+  it('does not change the result of its successor when it finishes late', async () => {
     const name = 'zombie';
     const zombie = await runs.lease({ name, now: NOW, realNow: 1000, seconds: 50 });
     const other = await runs.lease({ name, now: NOW + 60, realNow: 1050, seconds: 50 });
@@ -238,7 +238,7 @@ describe('manual start of a job', () => {
 });
 
 describe('job run', () => {
-  it('shows whether an administrator started it', async () => {
+  it('has isManual set when an administrator started it', async () => {
     const seen: boolean[] = [];
     const curious = job('curious', async ({ isManual }) => void seen.push(isManual));
     const scheduler = schedulerOf(curious);

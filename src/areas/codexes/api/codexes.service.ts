@@ -1,7 +1,7 @@
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { revalidatedValue } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
@@ -47,7 +47,7 @@ export interface LinksRequest extends Page {
 
 /** The codexes as readers see them. */
 export function createCodexesService(repository: CodexesRepository) {
-  const branches = revalidatedValue(() => repository.branches(), BRANCHES_TTL_MS);
+  const branches = createRevalidatingCache(() => repository.branches(), BRANCHES_TTL_MS);
   const totals = new BoundedMap<string, number>(MAX_CACHED_TOTALS);
   const statKeys = new Map<string, { generation: number; keys: string[] }>();
 

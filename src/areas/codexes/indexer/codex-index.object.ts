@@ -48,7 +48,7 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
   async start(branch: string, now: UnixSeconds, atOnce = false): Promise<IndexStart> {
     const run = this.#runner.note();
     if (run?.parserVersion === PARSER_VERSION && this.#runner.failures() <= MAX_FAILURES) {
-      await this.#runner.goOn(atOnce);
+      await this.#runner.resume(atOnce);
       return 'running';
     }
     const build = run ? this.#build(branch, await this.#parts.source.currentOrdinal(branch), now) : await this.#newerBuild(branch, now);

@@ -27,7 +27,7 @@ export abstract class BoardsIngestBase extends DurableObject<Env> {
         round: async (note) => {
           await this.#queue.round();
           const next = this.#queue.nextAt();
-          return next === null ? null : { note, pauseMilliseconds: Math.max(0, next - Date.now()) };
+          return next === null ? null : { note, pauseMs: Math.max(0, next - Date.now()) };
         },
       },
       nowMs: Date.now,

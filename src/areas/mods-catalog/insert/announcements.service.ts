@@ -17,7 +17,7 @@ export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher,
     policy: POLICY,
     leaseSeconds: LEASE_SECONDS,
     batch: BATCH,
-    atOnce: 1,
+    concurrency: 1,
     async deliver({ key, payload }, { now }) {
       const isTaken = await events.announce(MOD_RELEASE, key, payload, now);
       return isTaken ? { kind: 'done' } : { kind: 'retry', reason: 'event stream rejected the event' };

@@ -27,7 +27,7 @@ export abstract class ModsMirrorBase extends DurableObject<Env> {
       steps: {
         take: async (note) => {
           const pauseMilliseconds = await this.#run.step(systemClock());
-          return pauseMilliseconds === null ? null : { note, pauseMilliseconds };
+          return pauseMilliseconds === null ? null : { note, pauseMs: pauseMilliseconds };
         },
       },
       nowMs: Date.now,
@@ -39,7 +39,7 @@ export abstract class ModsMirrorBase extends DurableObject<Env> {
   /** Begins a run, or goes on with the one that is under way; `atOnce` ends the pause before its next step. */
   async start(atOnce = false): Promise<void> {
     await this.#run.begin();
-    if (this.#runner.note()) await this.#runner.goOn(atOnce);
+    if (this.#runner.note()) await this.#runner.resume(atOnce);
     else await this.#runner.begin({ step: 'take' });
   }
 

@@ -3,7 +3,7 @@ import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
-import { revalidatedValue } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import type { ChangeType } from '../updates.data.ts';
 import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
 import type { Change, ChangeCounts, ChangesRepository } from './changes.repository.ts';
@@ -73,7 +73,7 @@ export function createArchiveService(
   contents: ContentStore,
   cached = createCachedContents(contents),
 ) {
-  const branches = revalidatedValue(async () => {
+  const branches = createRevalidatingCache(async () => {
     const known = await archive.branches();
     return BRANCH_NAMES.map((branch): BranchState => known.find((state) => state.branch === branch) ?? { branch, ...UNSEEN });
   }, BRANCHES_TTL_MS);

@@ -57,7 +57,7 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
     name: 'archive-sync',
     policy: POLICY,
     steps: { sync: step },
-    givenUp: (sync, error) => stop(engineOf(sync.branch).store, messageOf(error), instantOf(sync)),
+    onExhausted: (sync, error) => stop(engineOf(sync.branch).store, messageOf(error), instantOf(sync)),
     nowMs,
   });
 
@@ -122,7 +122,7 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
       isProbing = true;
       try {
         if (runner.note() === null) return await probe(branch, now);
-        await runner.goOn(atOnce);
+        await runner.resume(atOnce);
         return 'running';
       } finally {
         isProbing = false;

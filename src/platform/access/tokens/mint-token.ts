@@ -18,7 +18,7 @@ export interface TokenRequest {
 
 const SALT_BYTES = 16;
 
-/** Creates a token: the secret, to be shown once, and the row to store. Throws RangeError for a bad allowlist entry. */
+/** Creates a token: the secret, which is shown once, and the row to store. Throws `RangeError` for an invalid allowlist entry. */
 export function createTokenRow(request: TokenRequest, random: RandomBytes = randomBytes): { secret: string; row: ApiTokenRow } {
   const secret = createTokenSecret(request.tokenPrefix, random);
   const ipSalt = randomBytes(SALT_BYTES).toString('base64url');

@@ -88,8 +88,8 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
     const key = isStateless ? null : idempotencyKeyOf(scope.request, admission.caller);
     if (!key) return runReserved(exchange, admission, settings, null);
     const body = await readBytes(scope.request, bodyLimitOf(endpoint.spec));
-    const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body, showsSecret, now: scope.now });
-    if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.answer);
+    const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body, hasSecret: showsSecret, now: scope.now });
+    if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.response);
     let response: Response | null = null;
     try {
       response = await runReserved(exchange, admission, settings, body);

@@ -24,7 +24,7 @@ function queueOf(
     policy: { tries: 3, firstPauseSeconds: 60, factor: 10, longestPauseSeconds: 3600 },
     leaseSeconds: LEASE_SECONDS,
     batch: 10,
-    atOnce: 2,
+    concurrency: 2,
     async deliver({ key, payload }) {
       tried.push(`${key}${payload}`);
       return answer(key);
@@ -52,8 +52,8 @@ beforeEach(async () => {
   await db.batch([db.delete(outbox), db.delete(jobRuns)]);
 });
 
-describe('insertStatement', () => {
-  it('queues an item together with its record, or stores neither', async () => {
+describe('OutboxQueue.insertion', () => {
+  it('queues an item and stores the related record in one transaction', async () => {
     const { queue } = queueOf(done);
     const subject = () => db.insert(jobRuns).values({ name: 'subject' });
     await db.batch([subject(), queue.insertion({ key: 'a' }, NOW)]);
@@ -61,7 +61,7 @@ describe('insertStatement', () => {
     expect((await rows()).map(({ key }) => key)).toEqual(['a']);
   });
 
-  it('leaves an item unchanged that is already queued', async () => {
+  it('does not change an item that is already queued', async () => {
     const { queue } = queueOf(done);
     await queue.insertion({ key: 'a', payload: 'first' }, NOW);
     await queue.insertion({ key: 'a', payload: 'second' }, NOW + 5);
@@ -69,7 +69,7 @@ describe('insertStatement', () => {
   });
 });
 
-describe('deliver', () => {
+describe('OutboxQueue.deliver', () => {
   it('deletes the item after a successful delivery', async () => {
     const { queue, tried, ended } = queueOf(done);
     await queue.insertion({ key: 'a', payload: '!' }, NOW);
@@ -78,7 +78,7 @@ describe('deliver', () => {
     expect([tried, ended, await rows()]).toEqual([['a!'], [{ key: 'a', kind: 'done', tries: 1 }], []]);
   });
 
-  it('retries an item after each pause of the policy and gives up after the last retry', async () => {
+  it('retries an item after each pause of the policy and deletes it after the last attempt', async () => {
     const { queue, tried, ended } = queueOf(() => retry());
     await queue.insertion({ key: 'a' }, NOW);
     await queue.deliver('a', { now: NOW });
@@ -90,14 +90,14 @@ describe('deliver', () => {
     expect([tried.length, ended, await rows()]).toEqual([3, [{ key: 'a', kind: 'exhausted', reason: 'busy', tries: 3 }], []]);
   });
 
-  it('waits as long as the recipient asks', async () => {
+  it('waits for the Retry-After time of the recipient', async () => {
     const { queue } = queueOf(() => retry(300));
     await queue.insertion({ key: 'a' }, NOW);
     await queue.deliver('a', { now: NOW });
     expect(await rows()).toMatchObject([{ nextTryAt: NOW + 300 }]);
   });
 
-  it('gives up at once when the recipient rejects the item', async () => {
+  it('does not retry an item that the recipient rejects', async () => {
     const { queue, ended } = queueOf(() => ({ kind: 'refused', reason: 'unknown recipient' }));
     await queue.insertion({ key: 'a' }, NOW);
     await queue.deliver('a', { now: NOW });
@@ -141,7 +141,7 @@ describe('deliver', () => {
     expect(await rows()).toMatchObject([{ tries: 0, leaseUntil: NOW + 2 * LEASE_SECONDS }]);
   });
 
-  it('stores the result together with the statements of the kind, or stores neither', async () => {
+  it('stores the result and runs the statements of the kind in one transaction', async () => {
     const real = { now: NOW };
     const { queue, tried } = queueOf(done, { onEnd: () => [db.insert(jobRuns).values({ name: 'end' })] }, real);
     await db.batch([queue.insertion({ key: 'a' }, NOW), db.insert(jobRuns).values({ name: 'end' })]);
@@ -153,7 +153,7 @@ describe('deliver', () => {
     expect([tried, await rows(), (await db.select().from(jobRuns)).length]).toEqual([['a', 'a'], [], 1]);
   });
 
-  it('runs the follow-up work after the result is stored', async () => {
+  it('runs afterEnd after the result is stored', async () => {
     const seen: number[] = [];
     const { queue } = queueOf(done, { afterEnd: async () => void seen.push((await rows()).length) });
     await queue.insertion({ key: 'a' }, NOW);
@@ -162,7 +162,7 @@ describe('deliver', () => {
   });
 });
 
-describe('drain', () => {
+describe('OutboxQueue.drain', () => {
   it('delivers each item once when several runners drain at the same time', async () => {
     const { queue, tried } = queueOf(done);
     for (let made = 0; made < 8; made += 1) await queue.insertion({ key: `k${made}` }, NOW);
@@ -172,7 +172,7 @@ describe('drain', () => {
 
   it('does not retry an item that another runner postponed meanwhile', async () => {
     const slow = Promise.withResolvers<DeliveryOutcome>();
-    const { queue, tried } = queueOf((key) => (key === 'a' ? slow.promise : retry()), { atOnce: 1 });
+    const { queue, tried } = queueOf((key) => (key === 'a' ? slow.promise : retry()), { concurrency: 1 });
     for (const key of ['a', 'b']) await queue.insertion({ key }, NOW);
     const drained = queue.drain({ now: NOW });
     await vi.waitFor(() => expect(tried).toEqual(['a']));
@@ -183,7 +183,7 @@ describe('drain', () => {
   });
 
   it('delivers due items oldest first up to the batch size, and continues after a failure', async () => {
-    const { queue, tried } = queueOf((key) => (key === 'old' ? Promise.reject(new Error('broken')) : done()), { batch: 2, atOnce: 1 });
+    const { queue, tried } = queueOf((key) => (key === 'old' ? Promise.reject(new Error('broken')) : done()), { batch: 2, concurrency: 1 });
     for (const [key, at] of [
       ['new', 0],
       ['old', -9],
