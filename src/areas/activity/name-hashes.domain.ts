@@ -1,11 +1,11 @@
-/** Words of 32 bits that make up one hash. */
+/** 32-bit words per hash. */
 const WORDS = 2;
 const START_CAPACITY = 1024;
-/** The table grows when it is more than three fifths full. */
+/** Load factor at which the table grows. */
 const MAX_LOAD = 0.6;
 
-/** Mixes the bits of a 32-bit word so that each depends on all. */
-function mixed(word: number): number {
+/** Finaliser of MurmurHash3: every output bit depends on every input bit. */
+function mix(word: number): number {
   let bits = word;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
@@ -13,11 +13,11 @@ function mixed(word: number): number {
 }
 
 /**
- * A set of names, kept as 64-bit hashes: of a million names two share one with a chance of one in 37 million. Names count
- * as they are spelled.
+ * Set of names, stored as 64-bit hashes in an open-addressing table. Case-sensitive. Among a million names, the probability
+ * of a collision is 1 in 37 million.
  */
 export class NameHashes {
-  /** Pairs of words; two zeros are an empty place. */
+  /** Pairs of words; two zeros mark an empty slot. */
   #table: Uint32Array;
   #size = 0;
 
@@ -37,10 +37,10 @@ export class NameHashes {
       high = Math.imul(high ^ unit, 0x9e3779b1);
       low = Math.imul(low ^ unit, 0x85ebca77);
     }
-    this.#insert(mixed(high ^ name.length), mixed(low ^ (high >>> 15)));
+    this.#insert(mix(high ^ name.length), mix(low ^ (high >>> 15)));
   }
 
-  /** Adds what another set held, as `toWords` gave it. */
+  /** Adds the hashes of another set, in the format of `toWords`. */
   addWords(words: Uint32Array): void {
     for (let index = 0; index < words.length; index += WORDS) this.#insert(words[index] ?? 0, words[index + 1] ?? 0);
   }
@@ -59,17 +59,17 @@ export class NameHashes {
   }
 
   #insert(high: number, rawLow: number): void {
-    // The hash that would look like an empty place shares its neighbour's.
+    // Zero marks an empty slot, so the hash 0 is stored as 1.
     const low = high === 0 && rawLow === 0 ? 1 : rawLow;
     if ((this.#size + 1) * WORDS > this.#table.length * MAX_LOAD) this.#grow();
     const mask = this.#table.length - WORDS;
-    let place = (low * WORDS) & mask;
-    while (this.#table[place] !== 0 || this.#table[place + 1] !== 0) {
-      if (this.#table[place] === high && this.#table[place + 1] === low) return;
-      place = (place + WORDS) & mask;
+    let slot = (low * WORDS) & mask;
+    while (this.#table[slot] !== 0 || this.#table[slot + 1] !== 0) {
+      if (this.#table[slot] === high && this.#table[slot + 1] === low) return;
+      slot = (slot + WORDS) & mask;
     }
-    this.#table[place] = high;
-    this.#table[place + 1] = low;
+    this.#table[slot] = high;
+    this.#table[slot + 1] = low;
     this.#size += 1;
   }
 

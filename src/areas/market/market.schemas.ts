@@ -9,7 +9,7 @@ import type { MarketInsertResult } from './market-insert.service.ts';
 import type { PriceSummary } from './prices.domain.ts';
 
 const LATEST_INSTANT = 100_000_000_000;
-/** A cursor may hold a name of 200 characters. */
+/** A cursor can contain a name of 200 characters. */
 const MAX_CURSOR_LENGTH = 1500;
 const MAX_PRICE_EACH = 1_000_000_000;
 const ITEM = 'Sun Sap';
@@ -23,7 +23,7 @@ const imageUrl = z.string().nullable().openapi({
   example: null,
 });
 
-/** Images of items, by name. */
+/** Blueprints by item name, and the base URL of images. */
 export interface ItemImages {
   baseUrl: string;
   blueprints: ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export interface ItemImages {
 
 const imageOf = (name: string, { baseUrl, blueprints }: ItemImages) => modelImageUrl(baseUrl, blueprints.get(name) ?? null);
 
-/** A price of one piece with up to 3 decimals, as thousandths. */
+/** Query parameter for a unit price. */
 function price(description: string, example: string) {
   const message = `must be a number between 0 and ${MAX_PRICE_EACH} with at most 9 decimals`;
   return z

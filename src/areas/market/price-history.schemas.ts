@@ -49,7 +49,7 @@ export const HistoryBody = z
     outliers_max_price: z.number().nullable().openapi({ description: 'Highest removed price; null if none.', example: null }),
     outliers_threshold_z: decimal('Modified z-score above which a price is an outlier.', OUTLIER_THRESHOLD_Z),
     truncated: z.boolean().openapi({
-      description: `Whether there are more than ${MAX_HISTORY_POINTS} points; the \`Link\` header then holds the URL of the next page. Outliers are determined per page.`,
+      description: `Whether there are more than ${MAX_HISTORY_POINTS} points; the \`Link\` header then contains the URL of the next page. Outliers are determined per page.`,
       example: false,
     }),
   })

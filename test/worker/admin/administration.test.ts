@@ -16,7 +16,7 @@ const db = createDatabase(env.DB);
 const world = portalWorld();
 const ISO = new Date(START * 1000).toISOString();
 
-/** A superuser who is signed in. */
+/** Session of a superuser. */
 async function superuser() {
   const { client, email } = await signedInPerson(world);
   const [row] = await db.update(users).set({ isSuperuser: true }).where(eq(users.email, email)).returning();
@@ -65,7 +65,7 @@ describe('/admin/*', () => {
     }
   });
 
-  it('is refused as soon as the account is no longer a superuser', async () => {
+  it('is rejected immediately after the account loses superuser rights', async () => {
     const { client, id } = await superuser();
     await db.update(users).set({ isSuperuser: false }).where(eq(users.id, id));
     expect(outcome(await client.get('/admin/users'))).toBe('403 forbidden');
@@ -73,7 +73,7 @@ describe('/admin/*', () => {
 });
 
 describe('GET /admin/users', () => {
-  it('lists accounts newest first with their usage, filtered by part of the email address', async () => {
+  it('lists accounts newest first with their usage, filtered by a part of the email address', async () => {
     const { client } = await superuser();
     const userId = await createAccount({ row: { createdAt: START + 1_000_000 } });
     await tokenRow(userId, [200, 429, 500]);
@@ -102,7 +102,7 @@ describe('GET /admin/users', () => {
     expect(JSON.stringify(body)).not.toContain('scrypt');
   });
 
-  it('lists the tokens of an account, which can be revoked one by one or all at once', async () => {
+  it('lists the tokens of an account, which can be revoked individually or all at once', async () => {
     const { client } = await superuser();
     const userId = await createAccount();
     const secrets = [await createToken({ userId }), await createToken({ userId }), await createToken({ userId })];
@@ -122,7 +122,7 @@ describe('GET /admin/users', () => {
 });
 
 describe('GET /admin/usage', () => {
-  it('returns totals and the accounts with most requests', async () => {
+  it('returns totals and the accounts with the most requests', async () => {
     const far = START + 20 * 86_400;
     const [busy, calm] = [await createAccount(), await createAccount()];
     await tokenRow(busy, [200, 200, 429, 404], far);
@@ -184,7 +184,7 @@ describe('GET /admin/usage', () => {
 });
 
 describe('/admin/config', () => {
-  it('lists settings with type, bounds and origin, secrets masked', async () => {
+  it('lists settings with type, bounds and origin, and masks secrets', async () => {
     const { client } = await superuser();
     const { items, count } = (await client.get('/admin/config')).body;
     expect(count).toBe(Object.keys(SETTINGS.all).length);

@@ -89,10 +89,10 @@ describe('access to /admin/jobs', () => {
       { method, authorization: superuser, now: NOW, headers: { Origin: 'https://evil.test' } },
       fetch,
     );
-    // A browser sends its writes along with its cookies: they are refused whoever is signed in.
+    // A browser sends cookies with cross-origin writes: these are rejected for every session.
     expect(status).toBe(method === 'GET' ? 200 : 403);
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
-    // A refused write of another site costs nothing.
+    // A rejected cross-origin write has no effect.
     expect(headers.get('X-RateLimit-Limit')).toBe(method === 'GET' ? '120' : null);
   });
 });

@@ -44,7 +44,7 @@ describe('POST /v1/market/insert', () => {
     });
   });
 
-  it('updates only last_seen of known listings', async () => {
+  it('updates only last_seen of a known listing', async () => {
     const { insert, get } = await openMarket();
     await insert([{ price: 100 }]);
     await insert([{ price: 999, stack: 7, name: 'Bardium', type: '' }], NOW + 600);
@@ -76,7 +76,7 @@ describe('POST /v1/market/insert', () => {
     expect(stored[2]).toEqual([{ id: 1, revision: 1, insertSeen: NOW, newestSeen: NOW, listings: 3, live: 3 }]);
   });
 
-  it('allows concurrent inserts of the same listings', async () => {
+  it('accepts concurrent inserts of the same listings', async () => {
     const offers = Array.from({ length: 300 }, (_, serial) => ({ serial }));
     const [one, two, three] = await Promise.all([openMarket(), openMarket(), openMarket()]);
     const inserts = [one.insert(offers.slice(0, 200)), two.insert(offers.slice(100)), three.insert(offers, NOW + 60)];
@@ -95,7 +95,7 @@ describe('POST /v1/market/insert', () => {
     expect((await get('listings?limit=1')).body.total).toBe(12_000);
   });
 
-  it('stores nothing and does not start the cooldown without a listing', async () => {
+  it('stores nothing and does not start the cooldown if the dump has no listing', async () => {
     const market = await openMarket(testApp());
     const { status, body } = await market.insertText('done = true\n# nothing');
     expect([status, body]).toEqual([200, { parsed: 0, imported: 0, ignored_not_in_list: 0, last_seen: null }]);
@@ -103,7 +103,7 @@ describe('POST /v1/market/insert', () => {
     expect((await market.insert([{}])).status).toBe(429);
   });
 
-  it('replaces invalid UTF-8', async () => {
+  it('replaces invalid UTF-8 with the replacement character', async () => {
     const { master, fetch } = await openMarket();
     const bytes = new TextEncoder().encode(`${lineOf({})}\n`);
     const form = new FormData();
@@ -113,10 +113,10 @@ describe('POST /v1/market/insert', () => {
   });
 });
 
-describe('raw dumps', () => {
+describe('raw market dumps', () => {
   const keys = async () => (await env.BOARDS.list({ prefix: 'market/' })).objects.map(({ key }) => key);
 
-  it('are stored for a month', async () => {
+  it('are stored for 30 days', async () => {
     const { insertText } = await openMarket();
     await Promise.all((await keys()).map((key) => env.BOARDS.delete(key)));
     await insertText('no listing at all', NOW);
@@ -161,7 +161,7 @@ describe('POST /v1/market/insert errors', () => {
       .join();
 });
 
-describe('insert log', () => {
+describe('insert log of the market', () => {
   it('records dropped lines and failures', async () => {
     const { insertText, master, fetch } = await openMarket();
     await insertText(`${lineOf({})}\nrubbish;1;2;3;4;5\n${lineOf({ stack: 0 })}\n${lineOf({})}`);

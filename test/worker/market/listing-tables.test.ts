@@ -58,7 +58,7 @@ describe('GET /v1/market/listings as a table', () => {
     expect(ids).toEqual([idAt(NOW - 7200, 1), idAt(NOW - 3600, 2), idAt(NOW - 1800, 3)]);
   });
 
-  it('returns the same errors as JSON, in the envelope', async () => {
+  it('returns errors in the JSON envelope', async () => {
     const [json, csv] = [await get(`${LISTINGS}?limit=0`), await get(`${LISTINGS}?limit=0&format=csv`)];
     expect([csv.status, csv.headers.get('Content-Type'), JSON.parse(csv.text).error.details]).toEqual([
       422,
@@ -69,7 +69,7 @@ describe('GET /v1/market/listings as a table', () => {
     expect(both.map(({ loc }: { loc: string[] }) => loc[1]).sort()).toEqual(['format', 'limit']);
   });
 
-  it('counts one request in the same rate limit as JSON and sends its headers', async () => {
+  it('counts one request in the same rate limit as JSON and sends the rate limit headers', async () => {
     const names = ['X-RateLimit-Limit', 'X-RateLimit-Reset', 'RateLimit-Policy', 'Cache-Control'];
     const json = await get(LISTINGS);
     const csv = await get(`${LISTINGS}?format=csv`);

@@ -5,7 +5,7 @@ import { base64, emptyCatalog, hashOf, insert, insertBody, packed, picture, publ
 const NOW = 1_780_000_000;
 const file = packed('lookup');
 
-/** Mods by title, in the order they were published. */
+/** Mods by title, in the order of publication. */
 const MODS = [
   { title: 'Zebra Wings', handle: 'ana', tags: ['Wings', 'animal'], author: 'Ana Lopez, Bob', summary: 'Black & white' },
   { title: 'Arrow "Quoted"', handle: 'bob', tags: ['GUI'], author: 'Bob', summary: "50% off; it's a _test_" },
@@ -42,7 +42,7 @@ describe('GET /v1/mods', () => {
     ['title', [APPLE, ARROW, ZEBRA, CHINESE]],
     ['new', [CHINESE, APPLE, ARROW, ZEBRA]],
     ['recent', [CHINESE, APPLE, ARROW, ZEBRA]],
-    // Equal figures: by handle and slug.
+    // Equal values: by handle and slug.
     ['popular', [APPLE, ZEBRA, ARROW, CHINESE]],
     ['downloads', [APPLE, ZEBRA, ARROW, CHINESE]],
     ['stars', [APPLE, ZEBRA, ARROW, CHINESE]],
@@ -50,7 +50,7 @@ describe('GET /v1/mods', () => {
     expect(await titles(`sort=${sort}`)).toEqual(expected);
   });
 
-  it('pages with a total', async () => {
+  it('returns the total on every page', async () => {
     for (const query of ['sort=title&', 'sort=title&q=o&']) {
       const whole = await titles(query);
       const { total } = await read(`/v1/mods?${query}`);
@@ -114,7 +114,7 @@ describe('GET /v1/mods', () => {
 });
 
 describe('GET /v1/mods/{handle}/{slug}', () => {
-  it('is case-insensitive and returns 404 for a hidden mod', async () => {
+  it('accepts any case and returns 404 for a hidden mod', async () => {
     expect((await read('/v1/mods/ANA/Zebra-Wings')).title).toBe(ZEBRA);
     for (const path of ['ana/hidden-wings', 'ana/secret-wings', 'ana/none', 'popular/x', 'lookup/x', 'images/x']) {
       const answer = await call(`/v1/mods/${path}`);
@@ -129,8 +129,8 @@ describe('GET /v1/mods/{handle}/{slug}', () => {
   });
 });
 
-describe('mod object', () => {
-  it('has labels, URLs and translations', async () => {
+describe('mod fields in responses', () => {
+  it('include labels, URLs and translations', async () => {
     const fields = { title: 'Small Boots', handle: 'eve' };
     const first = await publish(fields, { silent: true }, NOW + 30);
     expect(first.mod).toMatchObject({
@@ -168,7 +168,7 @@ describe('mod object', () => {
     [{ title_i18n: null }, 'title_i18n'],
     [{ title_i18n: { fr: 'x'.repeat(121) } }, 'title_i18n'],
     [{ readme_i18n: { fr: 'x'.repeat(40_000), de: 'x'.repeat(20_001) } }, 'readme_i18n'],
-  ])('rejects translations %j', async (fields, named) => {
+  ])('are rejected on insert with the translations %j', async (fields, named) => {
     const answer = await insert(insertBody(fields));
     expect([answer.status, answer.text.includes(named)]).toEqual([422, true]);
   });
@@ -231,8 +231,8 @@ describe('POST /v1/mods/lookup', () => {
   });
 });
 
-describe('downloads', () => {
-  it('return the file with name, ETag, ranges and conditional requests', async () => {
+describe('GET /v1/mods/{handle}/{slug}/releases/{id}/download', () => {
+  it('returns the file with its name, supports ETag, ranges and conditional requests', async () => {
     const { releases } = await read('/v1/mods/ana/zebra-wings');
     const path = new URL(releases[0].download_url).pathname;
     const whole = await call(path);
@@ -257,8 +257,8 @@ describe('downloads', () => {
   });
 });
 
-describe('images', () => {
-  it('are returned while a visible mod uses them', async () => {
+describe('GET /v1/mods/images/{sha256}', () => {
+  it('returns an image while a visible mod uses it', async () => {
     const [banner, preview] = [picture(100), picture(101)];
     await publish({ title: 'With Images', banner_base64: base64(banner), previews_base64: [base64(preview), base64(banner)] });
     await publish({ title: 'Hidden Images', banner_base64: base64(picture(102)), visibility: 'private' });

@@ -10,7 +10,7 @@ const open = (path: string) => call(path, { headers: { Accept: 'text/html' } });
 const pathOf = (url: string) => new URL(url).pathname;
 
 describe('mod page', () => {
-  it('is at page_url with title, author, texts and downloads', async () => {
+  it('is served at page_url with title, author, texts and downloads', async () => {
     const fields = {
       title: 'Tiny Wings',
       author: 'Ana, Bob',
@@ -48,7 +48,7 @@ describe('mod page', () => {
     expect(text).not.toMatch(/<script|<img src=x|<b>/);
   });
 
-  it('links its preview image, rendered once', async () => {
+  it('links a preview image, which is created once', async () => {
     const { mod } = await publish({ title: `${HOSTILE} 龍`, slug: 'preview', author: HOSTILE, summary: HOSTILE });
     const { text } = await open(pathOf(mod.page_url));
     const image = /<meta property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? '';

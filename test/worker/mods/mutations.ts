@@ -5,10 +5,10 @@ import { type Answer, bearer, call } from '../../support/requests.ts';
 import { type MutatedRequest, mutatedRequests } from '../../support/tmod-mutations.ts';
 import { createToken } from '../../support/tokens.ts';
 
-/** Any other seed in the environment sends the suite elsewhere. */
+/** Seed of the mutations; can be set in the environment. */
 const SEED = Number(env.FUZZ_SEED ?? 20260310);
 
-/** Sends mutated requests; every answer is an honest success or a refusal. Returns how many there were of each status. */
+/** Sends mutated requests and checks that every response is a success or a documented error. Returns the count of each status. */
 export async function sendMutated(count: number): Promise<Record<number, number>> {
   const authorization = bearer(await createToken());
   const statuses: Record<number, number> = {};

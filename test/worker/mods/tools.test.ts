@@ -16,7 +16,7 @@ const build = (request: unknown) =>
     body: typeof request === 'string' ? request : JSON.stringify(request),
     headers: { 'Content-Type': 'application/json' },
   });
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies of any shape.
 const bodyOf = (answer: Answer): any => JSON.parse(answer.text);
 
 describe('POST /v1/mods/read', () => {
@@ -32,7 +32,7 @@ describe('POST /v1/mods/read', () => {
     );
   });
 
-  it.each(['true', '1'])('omits contents and skips the stream with metadata_only=%s', async (value) => {
+  it.each(['true', '1'])('omits contents and does not decode the stream with metadata_only=%s', async (value) => {
     const broken = joined(fromHex(EXAMPLE_HEX).subarray(0, 110), new Uint8Array(500).fill(255));
     for (const body of [broken, inPieces(broken, 7)]) {
       const { files, ...rest } = bodyOf(await read(body, `?metadata_only=${value}`));
@@ -84,7 +84,7 @@ describe('POST /v1/mods/read', () => {
     }
   });
 
-  it('accepts 20 MiB and returns 413 for one byte more, declared or counted', async () => {
+  it('accepts 20 MiB and returns 413 for one byte more, with and without Content-Length', async () => {
     const head = fromHex(EXAMPLE_HEX);
     const largest = joined(head, new Uint8Array(20 * MIB - head.length));
     const larger = joined(largest, [0]);
@@ -98,7 +98,7 @@ describe('POST /v1/mods/read', () => {
     }
   });
 
-  it('bounds decompression bombs and rejects oversized claims', async () => {
+  it('limits the decoding of decompression bombs and rejects oversized entries', async () => {
     const bomb = deflated(new Uint8Array(100 * MIB));
     const entry = { path: 'x', offset: 0, size: 1000, checksum: 1 };
     expect(bodyOf(await read(containerOf({ entries: [entry], stream: bomb }))).files[0].content_base64).toBe(base64(new Uint8Array(1000)));

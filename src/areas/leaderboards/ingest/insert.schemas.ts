@@ -43,7 +43,7 @@ export const DeletedBody = z
   })
   .openapi('LeaderboardCaptureDeleted', { description: 'Result of a deletion.' });
 
-/** The parts of the form, for the document: the form itself is read piece by piece. */
+/** Form parts for the OpenAPI document; `readForm` streams the form. */
 export const DumpForm = z
   .object({
     file: z.any().openapi({ type: 'string', format: 'binary', description: 'Text file; the form has at most 20 MiB.', example: '' }),

@@ -18,10 +18,10 @@ import {
 } from '../catalog.data.ts';
 import type { Inserted, InsertInput } from './insert.service.ts';
 
-/** The smallest PNG there is. */
+/** A PNG of 1 x 1 pixel. */
 const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** The artifact of the example: a mod of two small files. */
+/** Artifact of the example: a `.tmod` file with two small files. */
 export const EXAMPLE_ARTIFACT =
   'bgAAAAAAAAABAAUABXRpdGxlBFRpbnkGYXV0aG9yAk1lBHRhZ3MFV2luZ3MJbW9kTG9hZGVyClNlcnZpY2VBUEkFZmxhZ3MEODE5Mgt1aS90aW55LnN3ZgAABevf8KwJBWEudHh0AAAAxbvyiAh4AQAIAPf/YWJjZGUAAAAAAAD//w==';
 
@@ -40,7 +40,7 @@ const prose = (max: number, description: string, example: string) =>
 const named = (max: number, description: string, example: string) =>
   line(max, description, example).refine((value) => value.trim() !== '', 'must not be blank');
 
-/** A text by language: each as bounded as the text itself, and all together. */
+/** Translations by language: each with the limit of the text, and with a limit for the total length. */
 const translations = (value: z.ZodType<string>) =>
   z
     .strictObject(
@@ -154,7 +154,7 @@ export const ModInsert = z
   })
   .openapi('ModInsert', { description: 'A mod and a release. Omitted fields of an existing mod are unchanged.' });
 
-/** The body in the words of the service. */
+/** Converts the body to the input of the service. */
 export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
   const { tag, branch, title, changelog, title_i18n: titleI18n, changelog_i18n: changelogI18n, format, published, silent } = body.release;
   return {
@@ -200,9 +200,9 @@ export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
 }
 
 export function toInsertedBody({ mod, release }: Inserted, links: ModLinks): z.infer<typeof ModInserted> {
-  const shown = toReleaseBody(mod, release, links);
-  const publishedAt = release.publishedAt === null ? null : shown.published_at;
-  return { ok: true, mod: toModBody(mod, links), release: { ...shown, published_at: publishedAt } };
+  const releaseBody = toReleaseBody(mod, release, links);
+  const publishedAt = release.publishedAt === null ? null : releaseBody.published_at;
+  return { ok: true, mod: toModBody(mod, links), release: { ...releaseBody, published_at: publishedAt } };
 }
 
 export const ModInserted = z
@@ -212,7 +212,10 @@ export const ModInserted = z
     release: z
       .object({
         ...ModReleaseBody.shape,
-        published_at: z.string().nullable().openapi({ description: 'When the release was published; null for a draft.', example: null }),
+        published_at: z
+          .string()
+          .nullable()
+          .openapi({ description: 'Time when the release was published; null for a draft.', example: null }),
       })
       .openapi('ModInsertedRelease', { description: 'The stored release.' }),
   })

@@ -92,7 +92,7 @@ describe('POST /v1/mods/insert', () => {
     expect((await read('/v1/mods/ana/tiny-wings')).releases.map(({ tag }: { tag: string }) => tag)).toEqual(['3', '2', '1.0.0']);
   });
 
-  it('links the origin of a fork and counts forks', async () => {
+  it('stores the origin of a fork and counts forks', async () => {
     await publish({ title: 'Old Wings', handle: 'bob' });
     const { mod } = await publish({ forked_from: 'Bob/Old-Wings', inspired_by: 'bob/old-wings' });
     const reference = { handle: 'bob', slug: 'old-wings', title: 'Old Wings', owner: 'bob' };
@@ -107,7 +107,7 @@ describe('POST /v1/mods/insert', () => {
     }
   });
 
-  it('drops owner-only fields of an upload on behalf', async () => {
+  it('clears creator fields of an upload on behalf', async () => {
     await publish({ handle: 'bob', title: 'Old Wings' });
     await publish({ website_url: 'https://a.example', forked_from: 'bob/old-wings' });
     const { mod } = await publish({ uploaded_on_behalf: true }, { tag: '2' });
@@ -125,7 +125,7 @@ describe('POST /v1/mods/insert', () => {
 });
 
 describe('mod releases', () => {
-  it('are unique per branch, except drafts, which are replaced', async () => {
+  it('are unique per branch and tag; drafts are replaced', async () => {
     const draft = await publish({}, { published: false });
     expect(draft.release.published_at).toBeNull();
     expect((await read('/v1/mods/ana/tiny-wings')).releases).toEqual([]);
@@ -150,7 +150,7 @@ describe('mod releases', () => {
     await publish({ handle: 'bob', title: 'Another' }, { artifact_base64: file });
   });
 
-  it('may contain a file that another handle has only drafted', async () => {
+  it('may contain a file that another handle has only in a draft', async () => {
     const file = base64(packed('draft'));
     await publish({ handle: 'bob' }, { artifact_base64: file, published: false });
     await publish({}, { artifact_base64: file });
@@ -174,7 +174,7 @@ describe('mod releases', () => {
     expect((await read('/v1/mods/dan/tiny-wings')).releases).toHaveLength(3);
   });
 
-  it('may be a zip named after the mod', async () => {
+  it('may be a zip archive, whose file name is the slug', async () => {
     const zip = new Uint8Array([0x50, 0x4b, 3, 4]);
     const { release } = await publish({}, { format: 'zip', artifact_base64: base64(zip) });
     expect(release).toMatchObject({ format: 'zip', filename: 'tiny-wings.zip', size: 4 });
@@ -185,8 +185,8 @@ describe('insert errors', () => {
   const cases: [string, Record<string, unknown>, Record<string, unknown>, string][] = [
     ['a broken file', {}, { artifact_base64: base64(packed('x').subarray(0, 40)) }, 'body.release.artifact_base64'],
     ['an empty file', {}, { artifact_base64: '' }, 'body.release.artifact_base64'],
-    ['text that is no base64', {}, { artifact_base64: 'AAA' }, 'body.release.artifact_base64'],
-    ['a tmod that says it is a zip', {}, { format: 'zip' }, 'body.release.artifact_base64'],
+    ['text that is not base64', {}, { artifact_base64: 'AAA' }, 'body.release.artifact_base64'],
+    ['a tmod file with the format zip', {}, { format: 'zip' }, 'body.release.artifact_base64'],
     ['a banner of an unsupported type', { banner_base64: base64(packed('x')) }, {}, 'body.banner_base64'],
     [
       'a preview over 5 MB',
@@ -203,13 +203,13 @@ describe('insert errors', () => {
       ],
     ),
   ];
-  it.each(cases)('%s', async (_, fields, release, field) => {
+  it.each(cases)('return 400 for %s', async (_, fields, release, field) => {
     const authorization = await publisher();
     const refused = await insert(insertBody(fields, release), { authorization, now: 1_780_000_000 });
     expect([refused.status, errorOf(refused.text).code], refused.text).toEqual([400, 'bad_request']);
     expect(errorOf(refused.text).message).toContain(field);
     expect((await read('/v1/mods')).total).toBe(0);
-    // It is given back: a refused insert has no cooldown.
+    // The cooldown is refunded for a rejected insert.
     expect((await insert(insertBody(), { authorization, now: 1_780_000_001 })).status).toBe(200);
   });
 
@@ -262,8 +262,8 @@ describe('insert access and cooldown', () => {
   });
 });
 
-describe('large inserts', () => {
-  it('accept more than 20 MB and return 413 above 40 MB', async () => {
+describe('large mod inserts', () => {
+  it('are accepted above 20 MB and return 413 above 40 MB', async () => {
     const big = packed('big', { title: 'Big' });
     const artifact = new Uint8Array(25 * 1024 * 1024);
     artifact.set(big);
