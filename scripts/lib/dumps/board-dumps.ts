@@ -93,7 +93,7 @@ export function createDumpWorld(world: DumpWorld) {
     /** The line of a board at an instant. */
     line(board: KnownBoard, at: number): string {
       const entries = rowsOf(board, at).map(({ name, score }, index) => `${index + 1};${name};${score}`);
-      const category = board.place < 8 ? 'Leaderboard_Category_Meta$' : 'Leaderboard_Category_Other$';
+      const category = board.displayIndex < 8 ? 'Leaderboard_Category_Meta$' : 'Leaderboard_Category_Other$';
       return `Leaderboard_${board.uuid}$${category}${board.uuid} = ${board.name}$${categoryOf(board)}##${entries.join('|')}`;
     },
     /** The dump of an instant. */

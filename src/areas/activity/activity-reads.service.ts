@@ -23,26 +23,25 @@ export interface ActivityReads {
   current(): CaptureActivity | null | Promise<CaptureActivity | null>;
   history(days: number, now: UnixSeconds): Promise<ActivityHistory>;
   series(period: SeriesPeriodName, now: UnixSeconds): Promise<ActivitySeries>;
-  /** Invalidates the cache. */
   invalidateReads(): void;
 }
 
 export function createActivityReads(repository: ActivityRepository): ActivityReads {
-  const { newest, cached, invalidate } = createCaptureCache(() => repository.newest());
+  const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
 
   return {
     current: newest,
     invalidateReads: invalidate,
 
     history(days, now) {
-      return cached(`history ${days}`, now, async () => {
+      return getOrCompute(`history ${days}`, now, async () => {
         const windowStart = now - days * SECONDS_PER_DAY;
         return { windowStart, windowEnd: now, figures: await repository.listFigures(windowStart, now) };
       });
     },
 
     series(period, now) {
-      return cached(`series ${period}`, now, async () => {
+      return getOrCompute(`series ${period}`, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
         const figures = await repository.listFigures(days === null ? 0 : now - days * SECONDS_PER_DAY, now);
         const samples = figures.flatMap(({ windowEnd, estimateDay }) =>

@@ -16,12 +16,12 @@ const DESCRIPTION =
   'Computes the figures of leaderboard captures in the background, oldest first: missing ones, or all with `force`. Each capture takes a few seconds.';
 
 /** Endpoints that recompute stored figures. */
-export function createBackfillEndpoints({ deleters: removers, recompute }: BackfillDeps): Endpoint[] {
+export function createBackfillEndpoints({ deleters, recompute }: BackfillDeps): Endpoint[] {
   async function start(consumer: CaptureConsumerName, query: { total_days: number; force: boolean; reset: boolean }, now: UnixSeconds) {
     const { total_days, reset } = query;
     const force = query.force || reset;
     const after = total_days === 0 ? 0 : now - total_days * SECONDS_PER_DAY;
-    if (reset) await removers[consumer](after);
+    if (reset) await deleters[consumer](after);
     await recompute({ consumer, after, isForced: force });
     return { accepted: true, total_days, force, reset, message: 'captures are computed in the background' };
   }

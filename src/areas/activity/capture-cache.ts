@@ -18,11 +18,11 @@ export function createCaptureCache<Capture extends { windowEnd: UnixSeconds; com
     newest: newest.get,
 
     /** Returns the cached value if it is younger than 30 minutes and no capture was stored since; otherwise computes it. */
-    async cached<Value>(name: string, now: UnixSeconds, compute: () => Promise<Value>): Promise<Value> {
+    async getOrCompute<Value>(name: string, now: UnixSeconds, compute: () => Promise<Value>): Promise<Value> {
       const capture = await newest.get();
       const key = `${name}:${capture?.windowEnd}:${capture?.computedAt}`;
-      const cachedEntry = responses.get(key);
-      if (cachedEntry && now >= cachedEntry.at && now < cachedEntry.at + RESPONSE_TTL_SECONDS) return cachedEntry.value as Value;
+      const entry = responses.get(key);
+      if (entry && now >= entry.at && now < entry.at + RESPONSE_TTL_SECONDS) return entry.value as Value;
       const value = await compute();
       responses.set(key, { value, at: now });
       return value;

@@ -1,5 +1,5 @@
 /** 32-bit words per hash. */
-const WORDS = 2;
+const WORDS_PER_HASH = 2;
 const START_CAPACITY = 1024;
 /** Load factor at which the table grows. */
 const MAX_LOAD = 0.6;
@@ -22,7 +22,7 @@ export class NameHashes {
   #size = 0;
 
   constructor() {
-    this.#table = new Uint32Array(START_CAPACITY * WORDS);
+    this.#table = new Uint32Array(START_CAPACITY * WORDS_PER_HASH);
   }
 
   get size(): number {
@@ -42,31 +42,31 @@ export class NameHashes {
 
   /** Adds the hashes of another set, in the format of `toWords`. */
   addWords(words: Uint32Array): void {
-    for (let index = 0; index < words.length; index += WORDS) this.#insert(words[index] ?? 0, words[index + 1] ?? 0);
+    for (let index = 0; index < words.length; index += WORDS_PER_HASH) this.#insert(words[index] ?? 0, words[index + 1] ?? 0);
   }
 
   /** The hashes as pairs of words, ascending. */
   toWords(): Uint32Array {
     const hashes: [number, number][] = [];
-    for (let index = 0; index < this.#table.length; index += WORDS) {
+    for (let index = 0; index < this.#table.length; index += WORDS_PER_HASH) {
       const [high = 0, low = 0] = [this.#table[index], this.#table[index + 1]];
       if (high !== 0 || low !== 0) hashes.push([high, low]);
     }
     hashes.sort(([high, low], [otherHigh, otherLow]) => high - otherHigh || low - otherLow);
-    const words = new Uint32Array(hashes.length * WORDS);
-    for (const [index, hash] of hashes.entries()) words.set(hash, index * WORDS);
+    const words = new Uint32Array(hashes.length * WORDS_PER_HASH);
+    for (const [index, hash] of hashes.entries()) words.set(hash, index * WORDS_PER_HASH);
     return words;
   }
 
   #insert(high: number, rawLow: number): void {
     // Zero marks an empty slot, so the hash 0 is stored as 1.
     const low = high === 0 && rawLow === 0 ? 1 : rawLow;
-    if ((this.#size + 1) * WORDS > this.#table.length * MAX_LOAD) this.#grow();
-    const mask = this.#table.length - WORDS;
-    let slot = (low * WORDS) & mask;
+    if ((this.#size + 1) * WORDS_PER_HASH > this.#table.length * MAX_LOAD) this.#grow();
+    const mask = this.#table.length - WORDS_PER_HASH;
+    let slot = (low * WORDS_PER_HASH) & mask;
     while (this.#table[slot] !== 0 || this.#table[slot + 1] !== 0) {
       if (this.#table[slot] === high && this.#table[slot + 1] === low) return;
-      slot = (slot + WORDS) & mask;
+      slot = (slot + WORDS_PER_HASH) & mask;
     }
     this.#table[slot] = high;
     this.#table[slot + 1] = low;
@@ -77,7 +77,7 @@ export class NameHashes {
     const old = this.#table;
     this.#table = new Uint32Array(old.length * 2);
     this.#size = 0;
-    for (let index = 0; index < old.length; index += WORDS) {
+    for (let index = 0; index < old.length; index += WORDS_PER_HASH) {
       const [high = 0, low = 0] = [old[index], old[index + 1]];
       if (high !== 0 || low !== 0) this.#insert(high, low);
     }

@@ -37,12 +37,12 @@ const MAX_CHUNK_LENGTH = 500_000;
 const NEWEST_FIRST = [desc(clientappReleases.publishedAt), desc(clientappReleases.releaseId)];
 
 export function createClientappRepository(db: Database, reads: PublicReads = db): ClientappRepository {
-  const ofChannel = (channel: Channel) => eq(clientappReleases.prerelease, channel === 'beta');
+  const isInChannel = (channel: Channel) => eq(clientappReleases.prerelease, channel === 'beta');
   const newestFor = (channel: Channel, platform: Platform) =>
     reads
       .select()
       .from(clientappReleases)
-      .where(and(ofChannel(channel), eq(clientappReleases[platform], true)))
+      .where(and(isInChannel(channel), eq(clientappReleases[platform], true)))
       .orderBy(...NEWEST_FIRST)
       .limit(1);
 
@@ -62,7 +62,7 @@ export function createClientappRepository(db: Database, reads: PublicReads = db)
     },
 
     async listReleases({ channel, limit, offset }) {
-      const condition = channel === null ? undefined : ofChannel(channel);
+      const condition = channel === null ? undefined : isInChannel(channel);
       const [rows, [counted]] = await reads.batch([
         reads
           .select()

@@ -20,12 +20,12 @@ const text = (description: string, example: string) => z.string().openapi({ desc
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const isoInstant = (description: string) => z.string().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 
-const anyChannel = (description: string) => choice(CHANNELS, { code: 'bad_request', description, example: 'release' });
-const channel = anyChannel('Stable or beta releases.').default(DEFAULT_CHANNEL);
+const channelParameter = (description: string) => choice(CHANNELS, { code: 'bad_request', description, example: 'release' });
+const channel = channelParameter('Stable or beta releases.').default(DEFAULT_CHANNEL);
 const platform = choice(PLATFORMS, { code: 'not_found', description: 'Platform of the device.', example: 'windows' });
 
 export const ReleasesQuery = z.object({
-  channel: anyChannel('Only this channel; both by default.').optional(),
+  channel: channelParameter('Only this channel; both by default.').optional(),
   limit: integerWithDefault({
     min: 1,
     max: MAX_RELEASES,

@@ -25,7 +25,7 @@ export const MAX_NOTES = 20;
 /** Maximum length of a quote. */
 export const NOTE_LENGTH = 60;
 
-/** Maximum age of a dump without `backfill`, and maximum distance into the future. */
+/** Maximum distance of a dump into the future, and maximum age without `backfill`. */
 export const MAX_AHEAD_SECONDS = 300;
 export const MAX_BACK_SECONDS = 14 * 86_400;
 

@@ -15,7 +15,7 @@ const COLUMNS: Readonly<Record<SortField, SQL>> = {
   name: sql.raw('name'),
 };
 const PREVIOUS_SEEN = sql.raw('previous_seen');
-const LISTED = sql.raw('id, name, type, stack, price, milli_each, created_at, last_seen');
+const LISTING_COLUMNS = sql.raw('id, name, type, stack, price, milli_each, created_at, last_seen');
 
 /** A listing in the result of a raw statement. */
 export interface ListingRow {
@@ -61,7 +61,7 @@ function branchStatement(branch: PageBranch, request: ListingPageRequest, end: P
     if (branch.after === 'beyond') conditions.push(sql`${column} ${sql.raw(descending ? '<' : '>')} ${end.value}`);
   }
   conditions.push(...filterConditions(request.filter));
-  return sql`SELECT ${LISTED}, ${column} AS sort_key FROM ${indexedBy(branch.index)}${whereAll(conditions)}`;
+  return sql`SELECT ${LISTING_COLUMNS}, ${column} AS sort_key FROM ${indexedBy(branch.index)}${whereAll(conditions)}`;
 }
 
 /**

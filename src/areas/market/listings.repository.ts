@@ -149,7 +149,7 @@ function toState([row]: readonly Row[]): MarketState {
   };
 }
 
-/** A count, and the time range in which it is valid if there is no further insert. */
+/** A count, and the time range in which it is valid until the next insert. */
 interface Total {
   count: number;
   from: UnixSeconds;

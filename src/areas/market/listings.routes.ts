@@ -36,7 +36,7 @@ function decodePageEnd(cursor: string, sort: ListingSort): PageEnd {
   return { revision: Number(revision), value, id: String(id) };
 }
 
-function startOf(query: { offset?: number | undefined; cursor?: string | undefined; sort: ListingSort }): ListingPageRequest['start'] {
+function toPageStart(query: { offset?: number | undefined; cursor?: string | undefined; sort: ListingSort }): ListingPageRequest['start'] {
   if (query.cursor === undefined || query.offset !== undefined) {
     const start = pageStart(query);
     return 'offset' in start ? start : { offset: 0 };
@@ -75,7 +75,7 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       if (price_min !== undefined && price_max !== undefined && price_min > price_max) {
         throw badRequest('price_min must not exceed price_max');
       }
-      const start = startOf(query);
+      const start = toPageStart(query);
       const headers = hide_expired ? {} : await archive.charge(input.caller, input.settings, input.now);
       const bounds = { milliMin: toMilli(price_min, Math.ceil), milliMax: toMilli(price_max, Math.floor) };
       const filter = { name, ...bounds, seenAfter: last_seen_after, activeAt: hide_expired ? input.now : null };

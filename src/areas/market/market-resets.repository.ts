@@ -17,7 +17,7 @@ export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE)
   const batch = sql`(SELECT id, name, live FROM ${marketListings} ORDER BY id LIMIT ${batchSize})`;
   const isEmpty = sql`NOT EXISTS (SELECT 1 FROM ${marketListings})`;
 
-  async function removeBatch(): Promise<number> {
+  async function deleteBatch(): Promise<number> {
     const [counted = []] = await runInOneTransaction(db, [
       sql`SELECT count(*) AS removed FROM ${batch}`,
       // The revision keeps increasing, so that isolates do not mistake a cached state for the state after the reset.
@@ -33,12 +33,12 @@ export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE)
   }
 
   return {
-    deleteBatch: removeBatch,
+    deleteBatch,
 
     async deleteAll() {
       let removed = 0;
       for (;;) {
-        const count = await removeBatch();
+        const count = await deleteBatch();
         removed += count;
         if (count < batchSize) return removed;
       }

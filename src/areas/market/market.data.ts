@@ -1,7 +1,7 @@
 import type { DumpRules } from './dump.domain.ts';
 import type { ListingRules } from './listing.domain.ts';
 
-/** Lifetimes of listings in the game. */
+/** Lifetime of a listing in the game (7 days), and time without a sighting after which it counts as expired (3 hours). */
 export const listingRules: ListingRules = { lifeSeconds: 604_800, staleSeconds: 10_800 };
 
 /** Limits of a listing in a dump: price in the currency of the game; the name limit equals that of tracked items. */

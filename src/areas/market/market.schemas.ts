@@ -29,7 +29,7 @@ export interface ItemImages {
   blueprints: ReadonlyMap<string, string>;
 }
 
-const imageOf = (name: string, { baseUrl, blueprints }: ItemImages) => modelImageUrl(baseUrl, blueprints.get(name) ?? null);
+const imageUrlOf = (name: string, { baseUrl, blueprints }: ItemImages) => modelImageUrl(baseUrl, blueprints.get(name) ?? null);
 
 /** Query parameter for a unit price. */
 function price(description: string, example: string) {
@@ -88,9 +88,9 @@ export const ListingBody = z
     stack: integer('Stack size.', 250),
     price: integer('Price of the whole stack.', 40_000),
     price_each: decimal('Unit price, 3 decimals.', 160),
-    last_seen: integer('When the listing was last seen (unix seconds).', 1_725_389_155),
-    created_at: integer('When the listing was created (unix seconds).', 1_725_385_555),
-    expires_at: integer('When the listing ends: seven days after its creation (unix seconds).', 1_725_990_355),
+    last_seen: integer('Time when the listing was last seen (unix seconds).', 1_725_389_155),
+    created_at: integer('Time when the listing was created (unix seconds).', 1_725_385_555),
+    expires_at: integer('Time when the listing ends: seven days after its creation (unix seconds).', 1_725_990_355),
     expired: z.boolean().openapi({ description: 'Whether the listing ended or was not seen for three hours.', example: false }),
     image_url: imageUrl,
   })
@@ -102,7 +102,7 @@ export function toListingBody(listing: Listing, now: UnixSeconds, images: ItemIm
     ...{ id, name, type, stack, price, price_each: milliEach / 1000, last_seen: lastSeen, created_at: createdAt },
     expires_at: expiresAt(listing, listingRules),
     expired: isExpired(listing, now, listingRules),
-    image_url: imageOf(name, images),
+    image_url: imageUrlOf(name, images),
   };
 }
 
@@ -130,7 +130,7 @@ export const KnownItemsBody = MarketItemsBody.extend({
 }).openapi('MarketKnownItems', { description: 'Names of listed items, with image URLs of those with known models.' });
 
 export function imageUrls(images: ItemImages): Record<string, string> {
-  const entries = [...images.blueprints.keys()].map((name) => [name, imageOf(name, images)] as const);
+  const entries = [...images.blueprints.keys()].map((name) => [name, imageUrlOf(name, images)] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
@@ -162,7 +162,7 @@ export function toSummaryBody(name: string, summary: PriceSummary, images: ItemI
     max_each: summary.maxEach,
     avg_each: summary.avgEach,
     median_each: summary.medianEach,
-    image_url: imageOf(name, images),
+    image_url: imageUrlOf(name, images),
   };
 }
 
@@ -170,7 +170,7 @@ export const InsertQuery = z.object({
   timestamp: optionalInstant({
     min: 0,
     max: LATEST_INSTANT,
-    description: 'When the listings were seen (unix seconds); defaults to now.',
+    description: 'Time when the listings were seen (unix seconds); defaults to now.',
     example: 1_700_000_000,
   }),
 });

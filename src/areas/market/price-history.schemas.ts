@@ -25,9 +25,9 @@ export const HistoryQuery = z.object({
 
 const PointBody = z
   .object({
-    created_at: integer('When the listing was created (unix seconds).', 1_725_385_555),
+    created_at: integer('Time when the listing was created (unix seconds).', 1_725_385_555),
     price_each: decimal('Unit price, 3 decimals.', 160),
-    last_seen: integer('When the listing was last seen (unix seconds).', 1_725_389_155),
+    last_seen: integer('Time when the listing was last seen (unix seconds).', 1_725_389_155),
     stack: integer('Stack size.', 250),
     price: integer('Price of the whole stack.', 40_000),
   })
@@ -68,9 +68,9 @@ export function toHistoryBody(history: PriceHistory): z.infer<typeof HistoryBody
     keep_outliers: history.keepOutliers,
     window_start: history.windowStart,
     window_end: history.windowEnd,
-    points: history.kept.map(toPoint),
-    count: history.kept.length,
-    raw_count: history.kept.length + history.dropped.length,
+    points: history.included.map(toPoint),
+    count: history.included.length,
+    raw_count: history.included.length + history.dropped.length,
     outliers_excluded: history.dropped.length,
     outliers_min_price: prices[0] ?? null,
     outliers_max_price: prices.at(-1) ?? null,

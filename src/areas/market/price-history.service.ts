@@ -22,7 +22,7 @@ export interface HistoryOptions {
 export interface PriceHistory extends Omit<HistoryOptions, 'after'> {
   windowStart: UnixSeconds;
   windowEnd: UnixSeconds;
-  kept: Listing[];
+  included: Listing[];
   /** Removed outliers. */
   dropped: Listing[];
   /** Position of the last listing; null on the last page. */
@@ -51,11 +51,11 @@ export function createPriceHistoryService(listings: Pick<ListingsRepository, 'li
       });
       const page = rows.slice(0, MAX_HISTORY_POINTS);
       const last = page.at(-1);
-      const { kept, dropped } = options.keepOutliers
-        ? { kept: page, dropped: [] }
+      const { included, dropped } = options.keepOutliers
+        ? { included: page, dropped: [] }
         : splitPriceOutliers(page, ({ milliEach }) => milliEach, OUTLIERS);
       const next = last && rows.length > MAX_HISTORY_POINTS ? { createdAt: last.createdAt, id: last.id } : null;
-      return { ...options, windowStart, windowEnd: now, kept, dropped, next };
+      return { ...options, windowStart, windowEnd: now, included, dropped, next };
     },
 
     async timeline(name, days, bucketHours, now) {

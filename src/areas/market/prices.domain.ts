@@ -63,15 +63,15 @@ export function splitPriceOutliers<Item>(items: readonly Item[], priceOf: (item:
     .map(priceOf)
     .filter((price) => price > 0)
     .map(Math.log10);
-  if (logs.length < rules.minPrices) return { kept: [...items], dropped: [] as Item[] };
+  if (logs.length < rules.minPrices) return { included: [...items], dropped: [] as Item[] };
   const middle = upperMedian(logs);
   const deviation = upperMedian(logs.map((log) => Math.abs(log - middle)));
   const isOutlier = (price: number) =>
     price > 0 && deviation >= NO_SPREAD && (MAD_SCALE * Math.abs(Math.log10(price) - middle)) / deviation > rules.thresholdZ;
-  const kept: Item[] = [];
+  const included: Item[] = [];
   const dropped: Item[] = [];
-  for (const item of items) (isOutlier(priceOf(item)) ? dropped : kept).push(item);
-  return { kept, dropped };
+  for (const item of items) (isOutlier(priceOf(item)) ? dropped : included).push(item);
+  return { included, dropped };
 }
 
 function upperMedian(values: readonly number[]): number {

@@ -12,7 +12,7 @@ export class ChunkWriter {
   readonly #base64 = new Base64Writer();
   #used = 0;
 
-  /** Whether the caller must call `flush` before the next write. */
+  /** Whether `flush` is required before the next write. */
   get isFull(): boolean {
     return this.#used >= CHUNK_BYTES;
   }

@@ -34,12 +34,12 @@ export async function openContents(file: Uint8Array, header: TmodHeader, memory:
   const stream = file.subarray(header.headerSize);
   const { reading: stored, outcome } = readStored(stream, needs.bytes);
   if (outcome === 'compressed') return openCompressed(stream, header, needs, memory);
-  const asZlib = await countMatches(stored, header);
-  if (asZlib === needs.files) return toContents(stored);
+  const zlibMatches = await countMatches(stored, header);
+  if (zlibMatches === needs.files) return toContents(stored);
   const framed = readFramed(stream);
   if (!framed) return toContents(stored);
-  const asFramed = await countMatches(framed, header);
-  return toContents(asFramed > asZlib || (asFramed === asZlib && outcome === 'broken') ? framed : stored);
+  const framedMatches = await countMatches(framed, header);
+  return toContents(framedMatches > zlibMatches || (framedMatches === zlibMatches && outcome === 'broken') ? framed : stored);
 }
 
 /**
@@ -48,25 +48,26 @@ export async function openContents(file: Uint8Array, header: TmodHeader, memory:
  */
 async function openCompressed(stream: Uint8Array, header: TmodHeader, needs: ContentNeeds, memory: CopyMemory): Promise<Contents> {
   const framed = readFramed(stream);
-  const asFramed = framed ? await countMatches(framed, header) : 0;
+  const framedMatches = framed ? await countMatches(framed, header) : 0;
   const open = async () => (needs.isSequential ? new InflatedSequence(stream) : toContents(await decodeCopy(stream, needs.bytes, memory)));
-  if (framed && asFramed > 0) {
+  if (framed && framedMatches > 0) {
     const opened = await open();
-    const asZlib = await countMatches(opened, header);
+    const zlibMatches = await countMatches(opened, header);
     await opened.close();
-    if (asFramed > asZlib) return toContents(framed);
+    if (framedMatches > zlibMatches) return toContents(framed);
     return opened instanceof InflatedSequence ? new InflatedSequence(stream) : opened;
   }
+  // A stream that cannot be decoded at all is read with the fixed framing.
   const decoded = await open();
   if (!framed || !(decoded instanceof InflatedSequence) || (await decoded.slice(0, 1)).length > 0) return decoded;
   await decoded.close();
   return toContents(framed);
 }
 
-/** Decodes up to `wanted` bytes into a copy. */
-async function decodeCopy(stream: Uint8Array, wanted: number, memory: CopyMemory): Promise<Reading> {
-  memory.grow(copyBytes(stream, wanted));
-  const copy = new Uint8Array(copyBytes(stream, wanted));
+/** Decodes up to `decodedBytes` bytes into a copy. */
+async function decodeCopy(stream: Uint8Array, decodedBytes: number, memory: CopyMemory): Promise<Reading> {
+  memory.grow(copyBytes(stream, decodedBytes));
+  const copy = new Uint8Array(copyBytes(stream, decodedBytes));
   memory.own(copy);
   const reading = new ByteSegments(copy);
   reading.add(0, await inflateInto(copy, stream));

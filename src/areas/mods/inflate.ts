@@ -23,9 +23,9 @@ async function* inflated(stream: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Size of a copy of the first `wanted` decoded bytes, limited by the maximum expansion of the stream. */
-export function copyBytes(stream: Uint8Array, wanted: number): number {
-  return Math.min(wanted, stream.length * MAX_EXPANSION);
+/** Size of a copy of the first `decodedBytes` bytes, limited by the maximum expansion of the stream. */
+export function copyBytes(stream: Uint8Array, decodedBytes: number): number {
+  return Math.min(decodedBytes, stream.length * MAX_EXPANSION);
 }
 
 /** Decodes into a copy until it is full. Returns the number of decoded bytes. */

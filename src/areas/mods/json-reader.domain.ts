@@ -40,7 +40,7 @@ const isHexDigit = (byte: number) => (byte >= 0x30 && byte <= 0x39) || ((byte | 
 const isDigit = (byte: number) => byte >= ZERO && byte <= 0x39;
 
 /**
- * Pull parser for JSON bytes. Checks and skips values that the caller does not read, so the memory stays bounded by the text.
+ * Pull parser for JSON bytes. Values can be skipped: they are checked but not stored, so the memory stays bounded by the text.
  * Every method throws `MalformedJson`, and `InputError` for too many members and items.
  */
 export class JsonReader {

@@ -21,7 +21,7 @@ import { readHeader } from './tmod-header.domain.ts';
 import { prepareTmod } from './tmod-layout.domain.ts';
 import { utf8Text } from './utf8.domain.ts';
 
-const tool = {
+const shared = {
   method: 'post',
   tag: 'Mods',
   access: tokenAccess('mods:read'),
@@ -55,7 +55,7 @@ const categoriesRoute = defineRoute({
 
 function readRoute(memory: MemoryBudget): Endpoint {
   return defineRoute({
-    ...tool,
+    ...shared,
     path: '/v1/mods/read',
     operationId: 'readMod',
     summary: 'Read a .tmod file',
@@ -69,7 +69,7 @@ function readRoute(memory: MemoryBudget): Endpoint {
 
 function buildRoute(memory: MemoryBudget): Endpoint {
   return defineRoute({
-    ...tool,
+    ...shared,
     path: '/v1/mods/build',
     operationId: 'buildMod',
     summary: 'Build a .tmod file',

@@ -13,8 +13,8 @@ export function normalizePath(stored: string): string {
 }
 
 /** Path in a new file: like `normalizePath`, without leading slashes. */
-export function packedPath(given: string): string {
-  return normalizePath(given).replace(/^\/+/, '');
+export function packedPath(path: string): string {
+  return normalizePath(path).replace(/^\/+/, '');
 }
 
 /** Reason why a path is invalid, or null. A valid path cannot leave its folder. */

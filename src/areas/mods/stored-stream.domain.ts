@@ -30,12 +30,12 @@ export function hasZlibHead(stream: Uint8Array): boolean {
   return stream.length >= ZLIB_HEAD_BYTES && isDeflate && (method * 256 + flags) % 31 === 0 && (flags & HAS_DICTIONARY) === 0;
 }
 
-/** Reads up to `wanted` decoded bytes of a zlib stream of stored blocks, without copying. */
-export function readStored(stream: Uint8Array, wanted: number): { reading: Reading; outcome: StoredOutcome } {
+/** Reads up to `maxBytes` decoded bytes of a zlib stream of stored blocks, without copying. */
+export function readStored(stream: Uint8Array, maxBytes: number): { reading: Reading; outcome: StoredOutcome } {
   const reading = new ByteSegments(stream);
   if (!hasZlibHead(stream)) return { reading, outcome: 'broken' };
   let at = ZLIB_HEAD_BYTES;
-  while (reading.length < wanted && at < stream.length) {
+  while (reading.length < maxBytes && at < stream.length) {
     const head = stream[at] ?? 0;
     const kind = head & KIND_MASK;
     if (kind === RESERVED) return { reading, outcome: 'broken' };

@@ -55,9 +55,9 @@ describe('groupChangelog', () => {
   });
 
   it('limits groups and commits', () => {
-    const whole = groups([tag('v2', sha(2))], commits);
-    expect(limitChangelog(whole, 0, 0)).toEqual(whole);
-    expect(limitChangelog(whole, 1, 0)).toEqual(whole.slice(0, 1));
-    expect(limitChangelog(whole, 0, 2).map((group) => group.commits.length)).toEqual([1, 2]);
+    const full = groups([tag('v2', sha(2))], commits);
+    expect(limitChangelog(full, 0, 0)).toEqual(full);
+    expect(limitChangelog(full, 1, 0)).toEqual(full.slice(0, 1));
+    expect(limitChangelog(full, 0, 2).map((group) => group.commits.length)).toEqual([1, 2]);
   });
 });

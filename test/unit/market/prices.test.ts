@@ -59,7 +59,7 @@ describe('splitPriceOutliers', () => {
   const split = (prices: number[]) => splitPriceOutliers(prices, (price) => price, RULES);
 
   it('returns prices far from all others, in order', () => {
-    expect(split([100, 5000, 101, 99, 102, 98, 1])).toEqual({ kept: [100, 101, 99, 102, 98], dropped: [5000, 1] });
+    expect(split([100, 5000, 101, 99, 102, 98, 1])).toEqual({ included: [100, 101, 99, 102, 98], dropped: [5000, 1] });
   });
 
   it('requires five positive prices', () => {
@@ -80,8 +80,8 @@ describe('splitPriceOutliers', () => {
   it('returns every item exactly once', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 50_000_000 }), { maxLength: 40 }), (prices) => {
-        const { kept, dropped } = split(prices);
-        expect([...kept, ...dropped].sort()).toEqual(prices.toSorted());
+        const { included, dropped } = split(prices);
+        expect([...included, ...dropped].sort()).toEqual(prices.toSorted());
       }),
       { numRuns: 200, seed: 8 },
     );

@@ -63,25 +63,25 @@ describe('decoding of existing stream formats', () => {
 });
 
 describe('choice between zlib and the fixed framing', () => {
-  const alike = packed(Array.from({ length: 6 }, (_, index) => ({ path: `${index}`, content: sampleBytes(20_000, index) })));
+  const sample = packed(Array.from({ length: 6 }, (_, index) => ({ path: `${index}`, content: sampleBytes(20_000, index) })));
 
   it('checks every file, not only the first', async () => {
     // The first block is correct; the length of the second includes the next header, which corrupts the rest.
-    const stream = storedStream(alike.decoded, (length, run) => (run === 2 ? length - 4 : length));
-    const files = await read(stream, alike.entries);
-    expect(files.map((file) => file.checksum_ok)).toEqual(alike.entries.map(() => true));
+    const stream = storedStream(sample.decoded, (length, run) => (run === 2 ? length - 4 : length));
+    const files = await read(stream, sample.entries);
+    expect(files.map((file) => file.checksum_ok)).toEqual(sample.entries.map(() => true));
   });
 
   it('prefers zlib if both match equally', async () => {
-    const wrong = alike.entries.map((entry) => ({ ...entry, checksum: 1 }));
-    const stream = complete(alike.decoded, [10, 10]);
-    expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(alike.decoded), alike.entries)));
+    const wrong = sample.entries.map((entry) => ({ ...entry, checksum: 1 }));
+    const stream = complete(sample.decoded, [10, 10]);
+    expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(sample.decoded), sample.entries)));
   });
 
   it('prefers the framing if the zlib stream is broken and does not match better', async () => {
-    const wrong = alike.entries.map((entry) => ({ ...entry, checksum: 1 }));
-    const stream = storedStream(alike.decoded).with(5, 0);
-    expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(alike.decoded), alike.entries)));
+    const wrong = sample.entries.map((entry) => ({ ...entry, checksum: 1 }));
+    const stream = storedStream(sample.decoded).with(5, 0);
+    expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(sample.decoded), sample.entries)));
   });
 
   it('prefers compression if it matches more files than the framing', async () => {

@@ -36,14 +36,14 @@ beforeEach(forgetActivity);
 
 describe('GET /v1/activity/current', () => {
   it('returns null figures if there are fewer than two captures', async () => {
-    const { get, take } = openActivity();
+    const { get, processCaptures } = openActivity();
     expect((await get('current')).body).toEqual(NOTHING);
-    await take([{ anchor: NOW, boards: { 1: { a: 1 } } }]);
+    await processCaptures([{ anchor: NOW, boards: { 1: { a: 1 } } }]);
     expect((await get('current')).body).toEqual(NOTHING);
   });
 
   it('counts each player once over all boards, excluding clubs', async () => {
-    const { get, take, changes } = openActivity();
+    const { get, processCaptures, changes } = openActivity();
     const first = {
       anchor: NOW - 5400,
       boards: { 1: { a: 1, b: 1, c: 1 }, 2: { a: 1, d: 5 }, 3: { a: 1 }, 1100: { Club: 1 }, 9: { x: 1 } },
@@ -52,7 +52,7 @@ describe('GET /v1/activity/current', () => {
       anchor: NOW,
       boards: { 1: { a: 2, b: 2, c: 1 }, 2: { a: 2, d: 5, e: 6, f: 1 }, 3: { a: 1 }, 1100: { Club: 2 }, 8: { y: 1 } },
     };
-    await take([first, second]);
+    await processCaptures([first, second]);
     const { headers, body } = await get('current');
     expect(body).toEqual({
       window_start: NOW - 5400,
@@ -78,8 +78,8 @@ describe('GET /v1/activity/current', () => {
   });
 
   it('counts each player once per day and per week', async () => {
-    const { get, take } = openActivity();
-    await take(hourly(30, 1000));
+    const { get, processCaptures } = openActivity();
+    await processCaptures(hourly(30, 1000));
     // 24 pairs of captures end in the last day: each has two players and shares one with the next.
     expect((await get('current')).body).toMatchObject({
       estimate: 2,
@@ -93,9 +93,9 @@ describe('GET /v1/activity/current', () => {
   });
 
   it('returns null for a window that is too long because of a gap', async () => {
-    const { get, take } = openActivity();
+    const { get, processCaptures } = openActivity();
     const captures = [...hourly(3, 50, NOW - 37 * HOUR), ...hourly(2, 50)];
-    await take(captures);
+    await processCaptures(captures);
     const { body } = await get('current');
     // The newest capture that is at least a day older is 37 hours old.
     expect(body).toMatchObject({ estimate: 2, estimate_24h: null, window_24h_start: NOW - 37 * HOUR, span_24h_hours: 37 });
@@ -103,8 +103,8 @@ describe('GET /v1/activity/current', () => {
   });
 
   it('returns null for a window with a missing set', async () => {
-    const { get, take, refresh } = openActivity();
-    await take(hourly(10, 50));
+    const { get, processCaptures, refresh } = openActivity();
+    await processCaptures(hourly(10, 50));
     await db.delete(activitySets);
     await db.update(activityCaptures).set({ isStale: true });
     await refresh();
@@ -114,9 +114,9 @@ describe('GET /v1/activity/current', () => {
 
 describe('ActivityService.onCapture', () => {
   it('is idempotent, also after a crash', async () => {
-    const { take, service, crash, get, repository } = openActivity();
+    const { processCaptures, service, crash, get, repository } = openActivity();
     const captures = hourly(5, 50);
-    await take(captures.slice(0, 4));
+    await processCaptures(captures.slice(0, 4));
     const [earlier, later] = captures.slice(3);
     const last = captureOf(later as BoardsAt, earlier as BoardsAt);
     crash(1);
@@ -133,36 +133,36 @@ describe('ActivityService.onCapture', () => {
   });
 
   it('stores the same result if the refresh job completes it after a crash', async () => {
-    const { take, crash, refresh, get } = openActivity();
+    const { processCaptures, crash, refresh, get } = openActivity();
     const captures = hourly(6, 50);
-    await take(captures.slice(0, 5));
+    await processCaptures(captures.slice(0, 5));
     crash(1);
-    await take(captures.slice(5), captures[4]).catch(() => {});
+    await processCaptures(captures.slice(5), captures[4]).catch(() => {});
     await refresh();
     expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: 6 });
   });
 
   it('recomputes later captures when an older one is backfilled', async () => {
-    const { take, service, refresh, repository, get } = openActivity();
+    const { processCaptures, service, refresh, repository, get } = openActivity();
     const captures = hourly(12, 50);
     const at = (index: number) => captures[index] as BoardsAt;
-    await take(captures);
-    const whole = await repository.listFigures(0, NOW);
+    await processCaptures(captures);
+    const full = await repository.listFigures(0, NOW);
     const current = (await get('current')).body;
     await forgetActivity();
-    await take(captures.filter((_, index) => index !== 5));
+    await processCaptures(captures.filter((_, index) => index !== 5));
     // The ingest notifies of the new capture and of the next one.
     await service.onCapture(captureOf(at(5), at(4)));
     await service.onCapture(captureOf(at(6), at(5)));
     await refresh();
-    expect(await repository.listFigures(0, NOW)).toEqual(whole);
+    expect(await repository.listFigures(0, NOW)).toEqual(full);
     expect((await get('current')).body).toEqual(current);
   });
 
   it('stores a large set in parts and reads it back completely', async () => {
-    const { take, get } = openActivity();
+    const { processCaptures, get } = openActivity();
     const crowd = (score: number) => Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`Player ${index}`, score]));
-    await take([
+    await processCaptures([
       { anchor: NOW - HOUR, boards: { 1: crowd(1) } },
       { anchor: NOW, boards: { 1: crowd(2) } },
     ]);
@@ -173,9 +173,9 @@ describe('ActivityService.onCapture', () => {
 
 describe('stored player sets', () => {
   it('are deleted after 11 days, sets of backfilled captures a day after the backfill', async () => {
-    const { take, repository } = openActivity();
-    await take(hourly(3, 50, NOW - 12 * DAY_SECONDS));
-    await take(hourly(3, 50));
+    const { processCaptures, repository } = openActivity();
+    await processCaptures(hourly(3, 50, NOW - 12 * DAY_SECONDS));
+    await processCaptures(hourly(3, 50));
     await repository.deleteExpired(NOW);
     expect(await db.select().from(activitySets)).toHaveLength(4);
     await repository.deleteExpired(NOW + DAY_SECONDS + 1);
@@ -186,8 +186,8 @@ describe('stored player sets', () => {
 
 describe('GET /v1/activity/history', () => {
   it('returns every pair of consecutive captures in the window, oldest first', async () => {
-    const { get, take } = openActivity();
-    await take(hourly(4, 50));
+    const { get, processCaptures } = openActivity();
+    await processCaptures(hourly(4, 50));
     const { body } = await get('history?days=1');
     expect(body).toMatchObject({ days: 1, window_start: NOW - DAY_SECONDS, window_end: NOW });
     expect(body.points).toHaveLength(3);
@@ -204,8 +204,8 @@ describe('GET /v1/activity/history', () => {
   });
 
   it('returns the hourly rate between distant captures', async () => {
-    const { get, take } = openActivity();
-    await take([
+    const { get, processCaptures } = openActivity();
+    await processCaptures([
       { anchor: NOW - 3 * HOUR, boards: { 1: { a: 1, b: 1 } } },
       { anchor: NOW, boards: { 1: { a: 2, b: 2 } } },
     ]);
@@ -215,8 +215,8 @@ describe('GET /v1/activity/history', () => {
 
 describe('GET /v1/activity/series', () => {
   it('accepts the documented periods and uses 7d for other values', async () => {
-    const { get, take } = openActivity();
-    await take(hourly(30, 200));
+    const { get, processCaptures } = openActivity();
+    await processCaptures(hourly(30, 200));
     const at = async (query: string) => (await get(`series${query}`)).body;
     const week = await at('');
     expect(week).toMatchObject({
@@ -252,9 +252,9 @@ describe('GET /v1/activity/series', () => {
   });
 
   it('returns a cached series for 30 minutes or until the next capture', async () => {
-    const { take } = openActivity();
+    const { processCaptures } = openActivity();
     const captures = hourly(5, 50);
-    await take(captures.slice(0, 4));
+    await processCaptures(captures.slice(0, 4));
     const fetch = busyApp();
     const windowEnd = async (now: number) => JSON.parse((await call('/v1/activity/series', { now }, fetch)).text).window_end;
     expect([await windowEnd(NOW), await windowEnd(NOW + 1799), await windowEnd(NOW + 1800)]).toEqual([NOW, NOW, NOW + 1800]);

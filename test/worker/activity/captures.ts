@@ -78,7 +78,7 @@ export function openActivity() {
       faults = times;
     },
     /** Processes captures, oldest first. */
-    async take(captures: readonly BoardsAt[], before: BoardsAt | null = null) {
+    async processCaptures(captures: readonly BoardsAt[], before: BoardsAt | null = null) {
       let earlier = before;
       for (const later of captures) {
         await service.onCapture(captureOf(later, earlier));

@@ -16,7 +16,7 @@ const service = createClassActivityService({ repository, settings: { current: ()
 const get = async (path: string, now = NOW) => withJson(await call(`/v1/class-activity/${path}`, { now }, busyApp()));
 
 /** Processes captures, oldest first. */
-async function take(all: readonly BoardsAt[]): Promise<void> {
+async function processCaptures(all: readonly BoardsAt[]): Promise<void> {
   for (const [index, later] of all.entries()) await service.onCapture(captureOf(later, all[index - 1] ?? null, all));
 }
 
@@ -38,7 +38,7 @@ beforeEach(forgetActivity);
 describe('GET /v1/class-activity/current', () => {
   it('counts players at the newest capture and the effort gained in a day', async () => {
     const xp = { A: 3_000_000, B: 3_000_000, C: 3_000_000, D: 3_000_000 };
-    await take([
+    await processCaptures([
       { anchor: NOW - DAY, boards: { 4000: { A: 100, C: 300 } } },
       {
         anchor: NOW,
@@ -78,7 +78,7 @@ describe('GET /v1/class-activity/current', () => {
   });
 
   it('returns a null gain if the capture one day before is too old', async () => {
-    await take([
+    await processCaptures([
       { anchor: NOW - 37 * HOUR, boards: { 4000: { A: 100 } } },
       { anchor: NOW, boards: { 4000: { A: 120 } } },
     ]);
@@ -97,7 +97,7 @@ describe('GET /v1/class-activity/current', () => {
 
 describe('GET /v1/class-activity/series', () => {
   it('counts each player once per day', async () => {
-    await take(hourly(30));
+    await processCaptures(hourly(30));
     const { body } = await get('series');
     expect(body).toMatchObject({ period: '7d', bucket_seconds: 6 * HOUR, window_end: NOW, effort_threshold: 50 });
     expect(body.classes).toHaveLength(18);
@@ -116,7 +116,7 @@ describe('GET /v1/class-activity/series', () => {
     const all = hourly(60, monday + 30 * HOUR);
     const values = async (captures: BoardsAt[]) => {
       await forgetActivity();
-      await take(captures);
+      await processCaptures(captures);
       return (await repository.listSamples(0, monday + 31 * HOUR)).map(({ at, values: { active } }) => [(at - monday) / HOUR, active[0]]);
     };
     expect(new Map((await values(all)) as [number, number | null][]).get(10)).not.toBeNull();
@@ -126,17 +126,17 @@ describe('GET /v1/class-activity/series', () => {
 
   it('recomputes values after a capture is backfilled', async () => {
     const all = hourly(30);
-    await take(all);
-    const whole = await repository.listSamples(0, NOW);
+    await processCaptures(all);
+    const full = await repository.listSamples(0, NOW);
     await forgetActivity();
-    await take(all.filter((_, index) => index !== 20));
+    await processCaptures(all.filter((_, index) => index !== 20));
     for (const index of [20, 21]) await service.onCapture(captureOf(all[index] as BoardsAt, all[index - 1] ?? null, all));
     await service.refresh(new AbortController().signal);
-    expect(await repository.listSamples(0, NOW)).toEqual(whole);
+    expect(await repository.listSamples(0, NOW)).toEqual(full);
   });
 
   it('stores player sets for two days', async () => {
-    await take(hourly(3, NOW - 3 * DAY));
+    await processCaptures(hourly(3, NOW - 3 * DAY));
     await repository.deleteExpiredSets(NOW);
     expect(await db.select().from(classActivitySets)).toHaveLength(36);
     await repository.deleteExpiredSets(NOW + DAY + 1);

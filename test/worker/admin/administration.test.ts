@@ -174,9 +174,9 @@ describe('GET /admin/usage', () => {
     expect(outcome(await client.get(`/admin/events?user_id=${userId}&cursor=nonsense`))).toBe('400 bad_request');
     expect(outcome(await client.get(`/admin/events?user_id=${userId}&limit=201`))).toBe('422 validation_error');
     for (const query of ['', 'status_code=429']) {
-      const refused = await client.get(`/admin/events?${query}`);
-      expect(outcome(refused)).toBe('422 validation_error');
-      expect(refused.body.error.details).toMatchObject([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required' }]);
+      const rejected = await client.get(`/admin/events?${query}`);
+      expect(outcome(rejected)).toBe('422 validation_error');
+      expect(rejected.body.error.details).toMatchObject([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required' }]);
     }
     expect((await client.get(`/admin/events?user_id=${userId}&token_id=${tokenId}`)).body.items).toHaveLength(5);
     expect((await client.get(`/admin/events?user_id=nobody&token_id=${tokenId}`)).body.items).toEqual([]);
@@ -256,7 +256,7 @@ describe('GET /admin/ingest/log', () => {
   it('lists inserts newest first with their author and method', async () => {
     const { client, id } = await superuser();
     const log = createIngestLog(db);
-    const base = { now: START, userId: id, tokenId: null, summary: 'taken', error: null };
+    const base = { now: START, userId: id, tokenId: null, summary: 'imported', error: null };
     await log.record({ ...base, endpoint: 'challenge' });
     await createToken({ userId: id });
     const [token] = await db.select().from(apiTokens).where(eq(apiTokens.userId, id));
@@ -279,14 +279,14 @@ describe('GET /admin/ingest/log', () => {
         timestamp: ISO,
         user_email: expect.stringContaining('@'),
         success: true,
-        summary: 'taken',
+        summary: 'imported',
         error: null,
         auth_via: 'session',
         token_name: null,
       },
     ]);
-    const refused = (await client.get('/admin/ingest/log?success=false&endpoint=market&limit=1')).body;
-    expect([refused.items, refused.count]).toEqual([[items[0]], 1]);
+    const rejected = (await client.get('/admin/ingest/log?success=false&endpoint=market&limit=1')).body;
+    expect([rejected.items, rejected.count]).toEqual([[items[0]], 1]);
     const newest = (await client.get('/admin/ingest/log?limit=1')).body;
     const next = (await client.get(`/admin/ingest/log?limit=1&cursor=${newest.next_cursor}`)).body;
     expect([newest.items, next.items]).toEqual([[items[0]], [items[1]]]);

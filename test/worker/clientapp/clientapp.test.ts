@@ -83,8 +83,8 @@ describe('GET /v1/clientapp/latest', () => {
 
   it('returns the newest release for one platform', async () => {
     const world = await filled();
-    const answer = await world.get('latest/linux');
-    expect(PlatformReleaseBody.strict().parse(answer.body)).toMatchObject({
+    const response = await world.get('latest/linux');
+    expect(PlatformReleaseBody.strict().parse(response.body)).toMatchObject({
       platform: 'linux',
       assets: [{ name: 'app.AppImage' }, { name: 'app.deb' }],
     });
@@ -132,7 +132,7 @@ describe('GET /v1/clientapp/check', () => {
     });
   });
 
-  it('returns comparable false if there is no release', async () => {
+  it('returns comparable false without a release', async () => {
     const { body } = await clientappWorld().get('check?installed=1.0&platform=linux');
     expect(CheckBody.strict().parse(body)).toMatchObject({ update_available: false, comparable: false, latest: null });
   });
@@ -225,9 +225,9 @@ describe('the release API client', () => {
     expect(await world.refresh(NOW + 1800)).toMatch(/rate limited|left alone/);
     expect((await world.get('changelog')).body).toEqual({ ...before, rate_limited: true });
     expect((await world.get('releases')).body.total).toBe(4);
-    const asked = (await world.calls()).length;
+    const callCount = (await world.calls()).length;
     expect(await world.tick(NOW + 3600)).toMatch(/paused until/);
-    expect((await world.calls()).length).toBe(asked);
+    expect((await world.calls()).length).toBe(callCount);
     await world.order({ state: { remaining: 60, commits: [commit(sha(9), 'fresh')] } });
     expect(await world.refresh(NOW + 5400)).toBeNull();
     expect((await world.get('changelog')).body).toMatchObject({ rate_limited: false, groups: [{ commits: [{ message: 'fresh' }] }] });

@@ -62,8 +62,8 @@ export function clientappWorld(vars: Record<string, string> = {}) {
       return (await scheduler.status(now)).find(({ name }) => name === JOB)?.lastError ?? null;
     },
     async get(path: string, options: CallOptions = {}): Promise<Answer & { body: ReturnType<typeof JSON.parse> }> {
-      const answer = await call(`/v1/clientapp/${path}`, { now: NOW, ...options }, fetchApp);
-      return { ...answer, body: answer.text === '' ? null : JSON.parse(answer.text) };
+      const response = await call(`/v1/clientapp/${path}`, { now: NOW, ...options }, fetchApp);
+      return { ...response, body: response.text === '' ? null : JSON.parse(response.text) };
     },
   };
 }

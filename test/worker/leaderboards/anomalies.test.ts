@@ -19,11 +19,11 @@ function openReport(more: Partial<Settings> = {}) {
   const stores = newStores();
   const ingest = createIngestService({ ...stores, settings: fixedSettings(more) });
   const anomalies = createAnomaliesService(stores);
-  const tell = createCaptureNotifier({ ...stores, listeners: [(capture) => anomalies.onCapture(capture, settings)] });
+  const notify = createCaptureNotifier({ ...stores, listeners: [(capture) => anomalies.onCapture(capture, settings)] });
   return {
     async put(anchor: number, lines: string[]) {
       await ingest.process({ ...(await receive(dumpOf(...lines), anchor, `v${anchor}`)), isBackfill: true });
-      await tell(anchor);
+      await notify(anchor);
     },
     body: async () => toAnomaliesBody(await anomalies.compute(settings, MONDAY)),
   };

@@ -24,8 +24,8 @@ const reader = oncePerFile(() => createToken());
 
 /** Requests a path with a token that has the scope, and parses the response. */
 export async function get(path: string, options: CallOptions = {}, fetch?: Fetch): Promise<Answer & { json: Record<string, unknown> }> {
-  const answer = await call(`/v1/leaderboards${path}`, { authorization: bearer(await reader()), ...options }, fetch);
-  return { ...answer, json: JSON.parse(answer.text) as Record<string, unknown> };
+  const response = await call(`/v1/leaderboards${path}`, { authorization: bearer(await reader()), ...options }, fetch);
+  return { ...response, json: JSON.parse(response.text) as Record<string, unknown> };
 }
 
 /** Form with a dump, encoded in advance so that its Content-Length is declared. */
@@ -42,14 +42,21 @@ export async function insert(text: string, query: string, options: CallOptions =
   const { body, headers } = await encodedForm(text);
   const authorization = options.authorization === undefined ? bearer(await createSuperuserToken()) : options.authorization;
   const path = `/v1/leaderboards/insert${query}`;
-  const answer = await call(path, { method: 'POST', body, ...options, authorization, headers: { ...headers, ...options.headers } }, fetch);
-  return { ...answer, json: JSON.parse(answer.text) as { accepted: boolean; bytes: number; message: string; error?: { code: string } } };
+  const response = await call(
+    path,
+    { method: 'POST', body, ...options, authorization, headers: { ...headers, ...options.headers } },
+    fetch,
+  );
+  return {
+    ...response,
+    json: JSON.parse(response.text) as { accepted: boolean; bytes: number; message: string; error?: { code: string } },
+  };
 }
 
 /** Sends a dump with `sync` and fails unless it became a capture. */
 export async function capture(text: string, timestamp: number, now = timestamp): Promise<void> {
-  const answer = await insert(text, `?sync=true&timestamp=${timestamp}&backfill=true`, { now });
-  if (answer.status !== 200 || !answer.json.accepted) throw new Error(`the dump was not taken: ${answer.text}`);
+  const response = await insert(text, `?sync=true&timestamp=${timestamp}&backfill=true`, { now });
+  if (response.status !== 200 || !response.json.accepted) throw new Error(`the dump was not accepted: ${response.text}`);
 }
 
 /** All keys of the bucket. */

@@ -302,13 +302,13 @@ describe('reads of leaderboard captures', async () => {
     ]);
     expect(one.headers.get('X-RateLimit-Archive-Reset')).toBe(String(Math.floor(now / 60) * 60 + 60));
     for (let count = 0; count < 9; count += 1) await get(`/1/entries?created_at=${TUESDAY}`, { now, authorization }, limited);
-    const refused = await get(path, { now, authorization }, limited);
-    expect([refused.status, refused.headers.get('X-RateLimit-Archive-Remaining'), refused.headers.get('X-RateLimit-Limit')]).toEqual([
+    const rejected = await get(path, { now, authorization }, limited);
+    expect([rejected.status, rejected.headers.get('X-RateLimit-Archive-Remaining'), rejected.headers.get('X-RateLimit-Limit')]).toEqual([
       429,
       '0',
       '120',
     ]);
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
     const fresh = await get(`?created_at=${now - DAY}`, { now, authorization }, limited);
     expect([fresh.status, fresh.headers.get('X-RateLimit-Archive-Limit')]).toEqual([200, null]);
   });
@@ -319,8 +319,8 @@ describe('POST /v1/leaderboards/insert', () => {
 
   it('returns 202 and creates a capture in the background', async () => {
     const text = dumpOf(boardLine(1, [['Nimbus', 1]]));
-    const answer = await insert(text, '', { now: at + HOUR });
-    expect([answer.status, answer.json]).toEqual([202, { accepted: true, bytes: text.length, message: 'received' }]);
+    const response = await insert(text, '', { now: at + HOUR });
+    expect([response.status, response.json]).toEqual([202, { accepted: true, bytes: text.length, message: 'received' }]);
     await vi.waitFor(async () => expect((await get('/timestamps?limit=1')).json.items).toEqual([at]), { timeout: 20_000, interval: 100 });
   });
 
@@ -344,8 +344,8 @@ describe('POST /v1/leaderboards/insert', () => {
   it('returns 400 without a part named file', async () => {
     const authorization = bearer(await createSuperuserToken());
     const { body, headers } = await encodedForm(dumpOf(boardLine(1, [['A', 1]])), 'other');
-    const answer = await call('/v1/leaderboards/insert', { method: 'POST', body, headers, authorization });
-    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([400, 'bad_request']);
+    const response = await call('/v1/leaderboards/insert', { method: 'POST', body, headers, authorization });
+    expect([response.status, JSON.parse(response.text).error.code]).toEqual([400, 'bad_request']);
   });
 
   it('requires a superuser', async () => {

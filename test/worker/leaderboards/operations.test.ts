@@ -95,7 +95,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
 describe('POST /v1/activity/backfill', () => {
   it('computes missing captures', async () => {
     await fill([0, 1, 2]);
-    const whole = await estimates();
+    const full = await estimates();
     await db.delete(activityCaptures);
     const { status, body } = await post('/v1/activity/backfill');
     expect([status, body]).toEqual([
@@ -103,7 +103,7 @@ describe('POST /v1/activity/backfill', () => {
       { accepted: true, total_days: 400, chunk_days: 14, force: false, reset: false, message: expect.any(String) },
     ]);
     await work();
-    expect(await estimates()).toEqual(whole);
+    expect(await estimates()).toEqual(full);
   });
 
   it('recomputes only captures of the window with force', async () => {

@@ -108,8 +108,8 @@ describe('POST /v1/market/insert', () => {
     const bytes = new TextEncoder().encode(`${lineOf({})}\n`);
     const form = new FormData();
     form.append('file', new File([new Uint8Array([0xff, 0xfe, 0x0a]), bytes, new Uint8Array([0xc3])], 'x'));
-    const answer = await call('/v1/market/insert', { method: 'POST', authorization: master, body: form, now: NOW }, fetch);
-    expect(withJson(answer).body.imported).toBe(1);
+    const response = await call('/v1/market/insert', { method: 'POST', authorization: master, body: form, now: NOW }, fetch);
+    expect(withJson(response).body.imported).toBe(1);
   });
 });
 
@@ -141,8 +141,8 @@ describe('POST /v1/market/insert errors', () => {
   ])('%s: returns %i', async (_title, status, query, body, named) => {
     const { master, fetch } = await openMarket();
     const before = await storedMarket();
-    const answer = withJson(await call(`/v1/market/insert${query}`, { method: 'POST', authorization: master, body, now: NOW }, fetch));
-    expect([answer.status, answer.body.error.message.includes(named)]).toEqual([status, true]);
+    const response = withJson(await call(`/v1/market/insert${query}`, { method: 'POST', authorization: master, body, now: NOW }, fetch));
+    expect([response.status, response.body.error.message.includes(named)]).toEqual([status, true]);
     expect(await storedMarket()).toBe(before);
   });
 

@@ -8,7 +8,7 @@ const LIFE = 604_800;
 const STALE = 10_800;
 
 const idsIn = ({ body }: JsonReply): string[] => body.items.map(({ id }: { id: string }) => id);
-const serialsIn = (answer: JsonReply): number[] => idsIn(answer).map((id) => Number.parseInt(id.slice(-12), 16));
+const serialsIn = (response: JsonReply): number[] => idsIn(response).map((id) => Number.parseInt(id.slice(-12), 16));
 
 describe('GET /v1/market/listings', () => {
   let market: Awaited<ReturnType<typeof openMarket>>;
@@ -62,10 +62,10 @@ describe('GET /v1/market/listings', () => {
     ['?limit=2&offset=2', [4, 1]],
     ['?offset=4', []],
   ])('returns the matching listings in order for the query "%s"', async (query, serials) => {
-    const answer = await market.get(`listings${query}`);
-    expect([...serialsIn(answer)].sort(), query).toEqual([...serials].sort());
-    expect(orderKey(answer, query)).toEqual(sortedKey(answer, query));
-    expect(answer.body.count).toBe(serials.length);
+    const response = await market.get(`listings${query}`);
+    expect([...serialsIn(response)].sort(), query).toEqual([...serials].sort());
+    expect(orderKey(response, query)).toEqual(sortedKey(response, query));
+    expect(response.body.count).toBe(serials.length);
   });
 
   it.each([
@@ -111,8 +111,8 @@ describe('GET /v1/market/listings', () => {
       // Listing 4 ends at NOW; listing 1 becomes stale after NOW - HOUR + STALE.
       for (const now of [NOW - 1, NOW, NOW + 1, NOW + 29, NOW - HOUR + STALE, NOW - HOUR + STALE + 1, NOW + 2, NOW]) {
         const { body } = await market.get(`listings${query}`, now);
-        const whole = await market.get(`listings${query.replace('limit=1', 'limit=1000')}`, now);
-        expect(body.total, String(now - NOW)).toBe(whole.body.items.length);
+        const full = await market.get(`listings${query.replace('limit=1', 'limit=1000')}`, now);
+        expect(body.total, String(now - NOW)).toBe(full.body.items.length);
       }
     },
   );
@@ -175,10 +175,10 @@ function orderKey({ body }: JsonReply, query: string): [string | number, string]
 }
 
 /** Expected order: by value, equal values by id in either direction. */
-function sortedKey(answer: JsonReply, query: string): [string | number, string][] {
+function sortedKey(response: JsonReply, query: string): [string | number, string][] {
   const down = /sort=-/.test(query) || !/sort=(?:%2B|\+)?(?:last_seen|price|price_each|stack|created_at|name)(?:&|$)/.test(query);
   const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
-  return orderKey(answer, query).sort(([value, id], [otherValue, otherId]) => {
+  return orderKey(response, query).sort(([value, id], [otherValue, otherId]) => {
     const order = compare(value, otherValue);
     return order === 0 ? compare(id, otherId) : down ? -order : order;
   });
@@ -198,10 +198,10 @@ describe('paging through listings', () => {
     const seen: string[] = [];
     let path: string | null = `/v1/market/listings?limit=7&${query}`;
     for (let page = 0; path !== null; page += 1) {
-      const answer: JsonReply = await market.get(path, NOW + page);
-      expect(answer.status, answer.text).toBe(200);
-      seen.push(...idsIn(answer));
-      path = nextPath(answer);
+      const response: JsonReply = await market.get(path, NOW + page);
+      expect(response.status, response.text).toBe(200);
+      seen.push(...idsIn(response));
+      path = nextPath(response);
       await between?.(page);
     }
     return seen;
@@ -216,9 +216,9 @@ describe('paging through listings', () => {
       await market.insert(OFFERS.slice(30), NOW);
       const filters = ['sort=', 'sort=-', 'hide_expired=false&sort=-', 'name=Bardium&sort=', 'price_min=50&sort='];
       for (const query of filters.map((filter) => `${filter}${field}`)) {
-        const whole = idsIn(await market.get(`listings?limit=1000&${query}`));
-        expect(await walk(market, query), query).toEqual(whole);
-        expect(whole.length, query).toBeGreaterThan(5);
+        const full = idsIn(await market.get(`listings?limit=1000&${query}`));
+        expect(await walk(market, query), query).toEqual(full);
+        expect(full.length, query).toBeGreaterThan(5);
       }
     },
   );
@@ -229,13 +229,13 @@ describe('paging through listings', () => {
       const market = await openMarket();
       await market.insert(OFFERS.slice(0, 30), NOW - 120);
       await market.insert(OFFERS.slice(20, 50), NOW - 60);
-      const whole = idsIn(await market.get(`listings?limit=1000&${query}`));
+      const full = idsIn(await market.get(`listings?limit=1000&${query}`));
       // All listings are seen again, and new ones appear.
       const seen = await walk(market, query, async (page) => {
         if (page === 0) await market.insert(OFFERS, NOW);
       });
       const news = new Set(OFFERS.slice(50).map(({ createdAt = 0, serial = 0 }) => idAt(createdAt, serial)));
-      expect(seen.filter((id) => !news.has(id))).toEqual(whole);
+      expect(seen.filter((id) => !news.has(id))).toEqual(full);
       expect(new Set(seen).size).toBe(seen.length);
     },
   );

@@ -17,7 +17,7 @@ export const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64
 export const hashOf = (bytes: Uint8Array<ArrayBuffer>) => sha256Of(bytes);
 
 /** A PNG of 1 x 1 pixel; the number makes it distinct. */
-export function picture(number = 0): Uint8Array<ArrayBuffer> {
+export function testImage(number = 0): Uint8Array<ArrayBuffer> {
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   return new Uint8Array([...png, number >> 8, number & 255]);
 }
@@ -53,9 +53,9 @@ export async function insert(body: unknown, options: CallOptions = {}, fetch: Fe
 
 /** Publishes a mod; fails unless it is accepted. */
 export async function publish(fields: Record<string, unknown> = {}, release: Record<string, unknown> = {}, now = freshInstant()) {
-  const answer = await insert(insertBody(fields, release), { now });
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
-  return JSON.parse(answer.text);
+  const response = await insert(insertBody(fields, release), { now });
+  if (response.status !== 200) throw new Error(`${response.status}: ${response.text}`);
+  return JSON.parse(response.text);
 }
 
 /** Requests a path and returns the JSON body. */

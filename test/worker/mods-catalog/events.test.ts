@@ -142,9 +142,9 @@ function appWhose(events: Pick<EventPublisher, 'announce'>): Fetch {
 }
 
 async function publishThrough(fetch: Fetch, title: string): Promise<void> {
-  const answer = await insert(insertBody({ title }), { authorization: await publisher() }, fetch);
-  expect(answer.status, answer.text).toBe(200);
-  expect(JSON.parse(answer.text).mod.page_url).toMatch(/^https:\/\/portal\.test\/mods\/ana\//);
+  const response = await insert(insertBody({ title }), { authorization: await publisher() }, fetch);
+  expect(response.status, response.text).toBe(200);
+  expect(JSON.parse(response.text).mod.page_url).toMatch(/^https:\/\/portal\.test\/mods\/ana\//);
 }
 
 describe('moderation of mods', () => {

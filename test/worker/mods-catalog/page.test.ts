@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
-import { base64, emptyCatalog, picture, publish } from './catalog.ts';
+import { base64, emptyCatalog, publish, testImage } from './catalog.ts';
 
 const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
 
@@ -19,8 +19,8 @@ describe('mod page', () => {
       warnings: 'Breaks boats.<br>Breaks wings.',
       readme_text: 'Read me',
       website_url: 'https://ana.example/wings',
-      banner_base64: base64(picture(1)),
-      previews_base64: [base64(picture(2))],
+      banner_base64: base64(testImage(1)),
+      previews_base64: [base64(testImage(2))],
     };
     await publish(fields, { changelog: 'All new' });
     const { mod, release } = await publish(fields, { tag: '2.0', branch: 'lite' });

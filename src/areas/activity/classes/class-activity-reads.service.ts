@@ -19,13 +19,13 @@ export interface ClassActivityReads {
 }
 
 export function createClassActivityReads(repository: ClassActivityRepository): ClassActivityReads {
-  const { newest, cached, invalidate } = createCaptureCache(() => repository.newest());
+  const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
   return {
     current: newest,
     invalidateReads: invalidate,
 
     series(period, now) {
-      return cached(period, now, async () => {
+      return getOrCompute(period, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
         const since = days === null ? 0 : now - days * SECONDS_PER_DAY;
         const samples = await repository.listSamples(since, now);

@@ -134,8 +134,8 @@ export function createAnomaliesService({ captures, boards, objects, activeNames 
         if (index === undefined || index >= ACTIVE_RANKS) continue;
         missing.delete(key);
         const evidence = sustainedEvidence(player, hours);
-        const known = findings.find(({ board, playerName }) => board.uuid === at.board.uuid && comparedName(playerName) === key);
-        if (known) known.evidence.push(evidence);
+        const existing = findings.find(({ board, playerName }) => board.uuid === at.board.uuid && comparedName(playerName) === key);
+        if (existing) existing.evidence.push(evidence);
         else {
           const row = { playerName: rows.names[index] ?? key, rank: rows.ranks[index] ?? 0, score: rows.scores[index] ?? 0 };
           findings.push({ ...row, evidence: [evidence], board: at.board });

@@ -3,8 +3,8 @@ import { cadenceOf, type ResetOverrides } from './resets.domain.ts';
 
 /** Compares two boards by the display order of the game; unknown boards come last, by uuid. */
 export function byDisplayOrder(one: number, other: number): number {
-  const placeOf = (uuid: number) => KNOWN_BOARDS.get(uuid)?.place ?? KNOWN_BOARDS.size;
-  return placeOf(one) - placeOf(other) || one - other;
+  const displayIndexOf = (uuid: number) => KNOWN_BOARDS.get(uuid)?.displayIndex ?? KNOWN_BOARDS.size;
+  return displayIndexOf(one) - displayIndexOf(other) || one - other;
 }
 
 /** False for boards that rank clubs. */

@@ -204,10 +204,13 @@ export interface KnownBoard {
   resets: ResetCadence;
   isPlayerBoard: boolean;
   /** Index in the display order of the game, from 0. */
-  place: number;
+  displayIndex: number;
 }
 
 /** The boards of the game by uuid. */
 export const KNOWN_BOARDS: ReadonlyMap<number, KnownBoard> = new Map(
-  BOARD_ROWS.map(([uuid, name, resets, ranks], place) => [uuid, { uuid, name, resets, isPlayerBoard: ranks !== 'clubs', place }]),
+  BOARD_ROWS.map(([uuid, name, resets, ranks], displayIndex) => [
+    uuid,
+    { uuid, name, resets, isPlayerBoard: ranks !== 'clubs', displayIndex },
+  ]),
 );

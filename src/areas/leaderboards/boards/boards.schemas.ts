@@ -83,8 +83,8 @@ export const PlayerHistoryQuery = z.object({
 export const PlayerSeriesQuery = z.object({ days });
 
 export const ContestType = namedEnum('LeaderboardContestKind', 'Kind of contest.', ['daily', 'weekly']);
-export const ResetKind = namedEnum('LeaderboardResetKind', 'When a board is reset.', ['daily', 'weekly', 'default']).openapi({
-  description: 'When the board is reset: daily at 11:00 UTC, Mondays at 11:00 UTC, or never (`default`).',
+export const ResetKind = namedEnum('LeaderboardResetKind', 'Reset cadence of a board.', ['daily', 'weekly', 'default']).openapi({
+  description: 'Reset cadence of the board: daily at 11:00 UTC, Mondays at 11:00 UTC, or never (`default`).',
   example: 'default',
 });
 

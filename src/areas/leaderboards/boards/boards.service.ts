@@ -30,7 +30,7 @@ import { type SeriesPoint, seriesPoints } from './series.domain.ts';
 
 export interface EntriesPage {
   uuid: number;
-  /** Null if there is no such capture. */
+  /** Null if the capture does not exist. */
   anchor: UnixSeconds | null;
   items: Entry[];
   total: number;
@@ -67,7 +67,7 @@ export interface Records {
 
 export interface BoardsService {
   timestamps(limit: number): Promise<UnixSeconds[]>;
-  /** Boards of a capture; `anchor` is null if there is no such capture. */
+  /** Boards of a capture; `anchor` is null if the capture does not exist. */
   boardsAt(requested: WantedCapture): Promise<{ anchor: UnixSeconds | null; boards: StoredBoard[] }>;
   /** Throws 404 if no capture has the board. */
   board(uuid: number): Promise<{ board: StoredBoard; contests: { time: UnixSeconds; type: ContestType }[] }>;
@@ -143,21 +143,21 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       const windowEnd = newest?.capture.anchor ?? now;
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
       const listed = newest ? await captures.list({ from: windowStart, before: windowEnd + 1, uuid, limit: MAX_WINDOW_CAPTURES }) : [];
-      const chosen = sampleEvenly(listed, MAX_SERIES_CAPTURES).reverse();
+      const sampled = sampleEvenly(listed, MAX_SERIES_CAPTURES).reverse();
       const players = newest ? topOf(await rowsOf(newest, boards, objects), top) : [];
       const keys = new Set(players.map(({ name }) => comparedName(name)));
-      const rowsByKey = await mapInFlight(chosen, OBJECT_CONCURRENCY, async (capture) =>
+      const rowsByKey = await mapInFlight(sampled, OBJECT_CONCURRENCY, async (capture) =>
         findRows(await rowTextOf({ board: { uuid }, capture }, boards, objects), keys),
       );
       const cadence = cadenceOf(uuid, parseResetOverrides(settings.leaderboardsResetOverrides));
       const series = players.map(({ name, rank }) => {
-        const real = chosen.flatMap(({ anchor }, index) => {
+        const real = sampled.flatMap(({ anchor }, index) => {
           const row = rowsByKey[index]?.get(comparedName(name));
           return row ? [{ createdAt: anchor, ...row }] : [];
         });
         return { playerName: name, currentRank: rank, points: seriesPoints(real, cadence) };
       });
-      return { uuid, days, windowStart, windowEnd, anchors: chosen.map(({ anchor }) => anchor), series };
+      return { uuid, days, windowStart, windowEnd, anchors: sampled.map(({ anchor }) => anchor), series };
     },
 
     async health(uuid, settings) {

@@ -168,8 +168,8 @@ const analysisFields = {
   uuid: integer('Number of the board.', 10_003),
   name: string('Name of the board.', 'BOARD 10003'),
   category: string('Category of the board.', 'STATS'),
-  reset_kind: namedEnum('AnalyzedResetKind', 'When an analysed board is reset.', ['daily', 'weekly', 'default', 'none']).openapi({
-    description: 'When the board is reset: daily, weekly, never (`default`), or never by a setting (`none`).',
+  reset_kind: namedEnum('AnalyzedResetKind', 'Reset cadence of an analysed board.', ['daily', 'weekly', 'default', 'none']).openapi({
+    description: 'Reset cadence of the board: daily, weekly, never (`default`), or never by a setting (`none`).',
     example: 'weekly',
   }),
   contest_type: ContestType.nullable().openapi({ description: 'Contest of the board.', example: null }),

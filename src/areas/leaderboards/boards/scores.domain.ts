@@ -12,8 +12,8 @@ export interface Delve {
 export function delveOf(uuid: number, score: number): Delve | null {
   if (!DELVE_BOARDS.has(uuid)) return null;
   const depth = Math.floor(score);
-  const left = 1 - (score - depth);
-  return { depth, minutes: roundTo(DELVE_MINUTES * left * left, 1) };
+  const timeRoot = 1 - (score - depth);
+  return { depth, minutes: roundTo(DELVE_MINUTES * timeRoot * timeRoot, 1) };
 }
 
 export interface MasteryLevel {
@@ -34,12 +34,12 @@ const MAX_LEVEL = 100_000;
 /** Mastery level for a number of points, which are rounded. Levels start at 1. */
 export function masteryLevel(points: number): MasteryLevel {
   let level = 1;
-  let left = Math.max(0, Math.round(points));
-  for (let cost = costOf(level + 1); left >= cost && level < MAX_LEVEL; cost = costOf(level + 1)) {
-    left -= cost;
+  let pointsLeft = Math.max(0, Math.round(points));
+  for (let cost = costOf(level + 1); pointsLeft >= cost && level < MAX_LEVEL; cost = costOf(level + 1)) {
+    pointsLeft -= cost;
     level += 1;
   }
-  return { level, pointsIntoLevel: left, pointsToNextLevel: costOf(level + 1) - left };
+  return { level, pointsIntoLevel: pointsLeft, pointsToNextLevel: costOf(level + 1) - pointsLeft };
 }
 
 /** Like `masteryLevel`, with the level cap of Geode Mastery. */

@@ -134,8 +134,8 @@ export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
 
     async deleteOtherVersions(anchor, version) {
       for (const kind of KINDS) {
-        const wanted = version === null ? null : `${folderOf(kind, anchor)}${version}/`;
-        await deleteKeys(folderOf(kind, anchor), (key) => wanted === null || !key.startsWith(wanted));
+        const publishedPrefix = version === null ? null : `${folderOf(kind, anchor)}${version}/`;
+        await deleteKeys(folderOf(kind, anchor), (key) => publishedPrefix === null || !key.startsWith(publishedPrefix));
       }
     },
 

@@ -13,17 +13,13 @@ export interface RecomputeDeps {
 const STEP_CAPTURES = 50;
 
 /** Recomputes the next capture of a task. Returns the remaining task, or null when it is done. */
-export function createRecompute({
-  captures,
-  consumers,
-  notify: tell,
-}: RecomputeDeps): (task: RecomputeTask) => Promise<RecomputeTask | null> {
+export function createRecompute({ captures, consumers, notify }: RecomputeDeps): (task: RecomputeTask) => Promise<RecomputeTask | null> {
   return async (task) => {
     const consumer = consumers[task.consumer];
     const checked = await captures.listAfter({ after: task.after, until: Number.MAX_SAFE_INTEGER, limit: STEP_CAPTURES });
     for (const { anchor } of checked) {
       if (!task.isForced && (await consumer.has(anchor))) continue;
-      await tell(consumer, anchor);
+      await notify(consumer, anchor);
       return { ...task, after: anchor };
     }
     const last = checked.at(-1);

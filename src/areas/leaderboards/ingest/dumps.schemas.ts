@@ -23,7 +23,7 @@ const DumpBody = z
   .object({
     dump,
     anchor,
-    received_at: z.number().int().openapi({ description: 'When the dump was received (unix seconds).', example: 1_773_154_800 }),
+    received_at: z.number().int().openapi({ description: 'Time when the dump was received (unix seconds).', example: 1_773_154_800 }),
     size: z.number().int().openapi({ description: 'Compressed size in bytes.', example: 7_500_000 }),
   })
   .openapi('LeaderboardDump', { description: 'A stored raw dump.' });

@@ -17,13 +17,13 @@ export interface CaptureVerdict {
 }
 
 /** Compares a capture with the previous one; null if it looks complete. */
-export function captureVerdict(now: BoardCounts, before: BoardCounts, rules: GuardRules): CaptureVerdict | null {
-  const uuids = [...before.keys()].sort((one, other) => one - other);
-  const missingBoards = uuids.filter((uuid) => !now.has(uuid));
+export function captureVerdict(current: BoardCounts, previous: BoardCounts, rules: GuardRules): CaptureVerdict | null {
+  const uuids = [...previous.keys()].sort((one, other) => one - other);
+  const missingBoards = uuids.filter((uuid) => !current.has(uuid));
   const collapsedBoards = uuids.filter((uuid) => {
-    const rows = before.get(uuid) ?? 0;
-    const rowsNow = now.get(uuid);
-    return rowsNow !== undefined && rows >= rules.minEntries && rowsNow < rows * rules.collapseFraction;
+    const previousRows = previous.get(uuid) ?? 0;
+    const rows = current.get(uuid);
+    return rows !== undefined && previousRows >= rules.minEntries && rows < previousRows * rules.collapseFraction;
   });
   if (missingBoards.length <= rules.maxMissing && collapsedBoards.length === 0) return null;
   return { missingBoards, collapsedBoards };

@@ -24,14 +24,14 @@ const CAPTURES_PAGE = 192;
 
 export function createPlayerRows({ captures, objects }: { captures: CapturesRepository; objects: CaptureObjects }): PlayerRows {
   async function at(key: string, listed: readonly Capture[]): Promise<Appearance[]> {
-    const found = await mapInFlight(groupByObject(listed), OBJECT_CONCURRENCY, async (group) => {
+    const appearances = await mapInFlight(groupByObject(listed), OBJECT_CONCURRENCY, async (group) => {
       const texts = await textsOf(group, shardOf(key, group[0]?.playerShards ?? 1));
       return group.flatMap((capture) => {
         const rows = findInShard(texts.get(capture.anchor) ?? '', key);
         return rows.length > 0 ? [{ capture, rows }] : [];
       });
     });
-    return found.flat();
+    return appearances.flat();
   }
 
   /** Retries the lookup of captures that were packed or replaced in the meantime. */
@@ -52,7 +52,7 @@ export function createPlayerRows({ captures, objects }: { captures: CapturesRepo
     key: string,
     { uuid, from = 0, limit }: { uuid?: number | undefined; from?: UnixSeconds; limit: number },
   ): Promise<Appearance[]> {
-    let found: Appearance[] = [];
+    let appearances: Appearance[] = [];
     let read = 0;
     let before = Number.MAX_SAFE_INTEGER;
     while (read < MAX_PLAYER_OBJECTS) {
@@ -60,26 +60,26 @@ export function createPlayerRows({ captures, objects }: { captures: CapturesRepo
       const groups = groupByObject(listed);
       for (let start = 0; start < groups.length && read < MAX_PLAYER_OBJECTS; start += OBJECT_CONCURRENCY) {
         const batch = groups.slice(start, start + OBJECT_CONCURRENCY);
-        if (isEnough(found, limit, batch[0]?.[0])) return found;
+        if (hasEnoughRows(appearances, limit, batch[0]?.[0])) return appearances;
         const more = await at(key, batch.flat());
         read += batch.length;
-        found.push(...more.map((appearance) => filterByBoard(appearance, uuid)).filter((appearance) => appearance.rows.length > 0));
-        found = found.sort((one, other) => other.capture.anchor - one.capture.anchor);
+        appearances.push(...more.map((appearance) => filterByBoard(appearance, uuid)).filter((appearance) => appearance.rows.length > 0));
+        appearances = appearances.sort((one, other) => other.capture.anchor - one.capture.anchor);
       }
       const last = listed.at(-1);
       if (!last || listed.length < CAPTURES_PAGE) break;
       before = last.anchor;
     }
-    return found;
+    return appearances;
   }
 
   return { at, newest };
 }
 
 /** Whether there are `limit` rows and the next capture is older than the last of them. */
-function isEnough(found: readonly Appearance[], limit: number, next: Capture | undefined): boolean {
+function hasEnoughRows(appearances: readonly Appearance[], limit: number, next: Capture | undefined): boolean {
   let rows = 0;
-  for (const appearance of found) {
+  for (const appearance of appearances) {
     rows += appearance.rows.length;
     if (rows >= limit) return !next || next.anchor < appearance.capture.anchor;
   }

@@ -22,6 +22,7 @@ import { readTotal } from './totals.service.ts';
 export interface HistoryItem extends Entry {
   board: StoredBoard;
   createdAt: UnixSeconds;
+  /** Index of the line of the row, from 0, and number of lines of the name on the board. */
   slot: number;
   slots: number;
 }
@@ -85,18 +86,21 @@ interface Slot {
 export function createPlayersService({ captures, boards, objects, totals }: PlayersServiceDeps): PlayersService {
   const playerRows = createPlayerRows({ captures, objects });
 
-  /** Adds the board to each row, and compares the row with the same line on an earlier game day. */
+  /**
+   * Adds the board to each row, and compares the row with the same line on an earlier game day. `loaded`: all rows that are already
+   * read, including `rows`.
+   */
   async function toItems(
     key: string,
     rows: readonly AnchoredRow[],
-    found: readonly AnchoredRow[],
+    loaded: readonly AnchoredRow[],
     settings: Settings,
   ): Promise<HistoryItem[]> {
     const anchors = await listComparedAnchors(rows, settings);
-    const known = new Set(found.map(({ anchor }) => anchor));
+    const known = new Set(loaded.map(({ anchor }) => anchor));
     const unread = [...new Set(anchors)].filter((anchor) => anchor !== null).filter((anchor) => !known.has(anchor));
     const more = unread.length > 0 ? toAnchoredRows(await playerRows.at(key, await captures.listByAnchors(unread))) : [];
-    const slots = slotsOf([...found, ...more]);
+    const slots = slotsOf([...loaded, ...more]);
     return withBoards(rows, slots, ({ line }, index) => {
       const anchor = anchors[index] ?? null;
       return anchor === null ? undefined : (line.find((point) => point.anchor === anchor) ?? null);
@@ -105,12 +109,12 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
 
   /**
    * Like `toItems`, but if the player is absent from the earlier capture, a row is compared with the newest row of the line
-   * before the game day in the same reset cycle.
+   * before the game day in the same reset cycle. `from`: oldest capture to search for that row.
    */
   async function toRecentItems(
     key: string,
     rows: readonly AnchoredRow[],
-    found: readonly AnchoredRow[],
+    loaded: readonly AnchoredRow[],
     settings: Settings,
     from: UnixSeconds,
   ) {
@@ -118,19 +122,19 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
     const anchors = await listComparedAnchors(rows, settings);
     const earlierOf = ({ uuid, anchor }: AnchoredRow, { line }: Slot) =>
       line.findLast((point) => point.anchor < gameDayStart(anchor) && !crossesReset(cadenceOf(uuid, overrides), point.anchor, anchor));
-    let slots = slotsOf(found);
+    let slots = slotsOf(loaded);
     const missing = rows.flatMap((row, index) => {
       const own = slots.get(row);
       const anchor = anchors[index] ?? null;
       return anchor === null || own === undefined || earlierOf(row, own) ? [] : [anchor];
     });
-    const oldest = found.at(-1)?.anchor;
+    const oldest = loaded.at(-1)?.anchor;
     if (oldest !== undefined && missing.length > 0) {
-      const known = new Set(found.map(({ anchor }) => anchor));
+      const known = new Set(loaded.map(({ anchor }) => anchor));
       const before = await captures.list({ from, before: oldest, limit: MAX_WINDOW_CAPTURES });
       for (const { anchor } of before) known.add(anchor);
       const older = await captures.listByAnchors([...new Set(missing)].filter((anchor) => !known.has(anchor)));
-      slots = slotsOf([...found, ...toAnchoredRows(await playerRows.at(key, [...before, ...older]))]);
+      slots = slotsOf([...loaded, ...toAnchoredRows(await playerRows.at(key, [...before, ...older]))]);
     }
     return withBoards(rows, slots, (own, index, row) => (anchors[index] === null ? undefined : (earlierOf(row, own) ?? null)));
   }
@@ -159,7 +163,7 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
     });
   }
 
-  async function boardsOf(name: string): Promise<PlayerBoards> {
+  async function readBoards(name: string): Promise<PlayerBoards> {
     const total = await readTotal(playerKey(name), { totals, captures, rows: playerRows });
     const sorted = sortedBoards(total?.boards.values() ?? []);
     const names = new Map((await boards.listNames(sorted.map(({ uuid }) => uuid))).map((board) => [board.uuid, board]));
@@ -173,8 +177,8 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
   return {
     async history(name, { uuid, limit }, settings) {
       const key = playerKey(name);
-      const found = await playerRows.newest(key, { uuid, limit });
-      const rows = toAnchoredRows(found);
+      const appearances = await playerRows.newest(key, { uuid, limit });
+      const rows = toAnchoredRows(appearances);
       const items = await toItems(key, rows.slice(0, limit), rows, settings);
       return { playerName: rows[0]?.playerName ?? name.trim(), items };
     },
@@ -184,9 +188,9 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
       const windowEnd = (await captures.newest())?.anchor ?? now;
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
       const listed = await captures.list({ from: windowStart, before: windowEnd + 1, limit: MAX_WINDOW_CAPTURES });
-      const chosen = sampleEvenly(listed, MAX_SERIES_CAPTURES);
-      const found = await playerRows.at(key, chosen);
-      const rows = toAnchoredRows(found);
+      const sampled = sampleEvenly(listed, MAX_SERIES_CAPTURES);
+      const appearances = await playerRows.at(key, sampled);
+      const rows = toAnchoredRows(appearances);
       const newest = [...new Map(rows.toReversed().map((row) => [row.uuid, row])).values()];
       const names = new Map((await boards.listAtCaptures(newest)).map(({ board }) => [board.uuid, board.name]));
       const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
@@ -217,14 +221,20 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
       };
     },
 
-    boards: boardsOf,
+    boards: readBoards,
 
     async profile(name, settings, now) {
       const key = playerKey(name);
       const from = now - RECENT_DAYS * SECONDS_PER_DAY;
-      const found = toAnchoredRows(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }));
-      const recent = await toRecentItems(key, found.slice(0, MAX_RECENT_ROWS), found, settings, from - RECENT_DAYS * SECONDS_PER_DAY);
-      return { ...(await boardsOf(name)), recent };
+      const recentRows = toAnchoredRows(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }));
+      const recent = await toRecentItems(
+        key,
+        recentRows.slice(0, MAX_RECENT_ROWS),
+        recentRows,
+        settings,
+        from - RECENT_DAYS * SECONDS_PER_DAY,
+      );
+      return { ...(await readBoards(name)), recent };
     },
   };
 }
@@ -242,8 +252,8 @@ function slotsOf(rows: readonly AnchoredRow[]): Map<AnchoredRow, Slot> {
 }
 
 /** The rows of appearances, newest first and then in display order. */
-function toAnchoredRows(found: readonly Appearance[]): AnchoredRow[] {
-  return found.flatMap(({ capture, rows }) =>
+function toAnchoredRows(appearances: readonly Appearance[]): AnchoredRow[] {
+  return appearances.flatMap(({ capture, rows }) =>
     rows.toSorted((one, other) => byDisplayOrder(one.uuid, other.uuid)).map((row) => ({ ...row, anchor: capture.anchor })),
   );
 }

@@ -32,16 +32,16 @@ export function addAppearance(totals: Totals, key: string, anchor: UnixSeconds, 
   total.playerName = newest.playerName;
   totals.set(key, total);
   for (const { uuid, rank, score } of rows) {
-    const known = total.boards.get(uuid);
-    const isCounted = known?.lastSeen === anchor;
-    if (isCounted && known.latestRank <= rank) continue;
+    const existing = total.boards.get(uuid);
+    const isCounted = existing?.lastSeen === anchor;
+    if (isCounted && existing.latestRank <= rank) continue;
     total.boards.set(uuid, {
       uuid,
-      bestRank: Math.min(known?.bestRank ?? rank, rank),
+      bestRank: Math.min(existing?.bestRank ?? rank, rank),
       latestRank: rank,
       latestScore: score,
-      appearances: (known?.appearances ?? 0) + (isCounted ? 0 : 1),
-      firstSeen: known?.firstSeen ?? anchor,
+      appearances: (existing?.appearances ?? 0) + (isCounted ? 0 : 1),
+      firstSeen: existing?.firstSeen ?? anchor,
       lastSeen: anchor,
     });
   }

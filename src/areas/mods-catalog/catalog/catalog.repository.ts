@@ -64,14 +64,14 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
   const selectMods = () => db.select({ mod: mods, forkCount: forkCount }).from(mods);
   const idList = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-  async function modsById(ids: readonly number[]): Promise<Map<number, Mod>> {
+  async function findMods(ids: readonly number[]): Promise<Map<number, Mod>> {
     const rows = ids.length === 0 ? [] : await selectMods().where(sql`${mods.id} in ${idList(ids)}`);
     return new Map(rows.map((row) => [row.mod.id, toMod(row)]));
   }
 
   /** Loads the mods of a page whose ids are already selected: sorting and skipping then read no long texts. */
   async function loadPage(ids: readonly number[]): Promise<Mod[]> {
-    const byId = await modsById(ids);
+    const byId = await findMods(ids);
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
@@ -95,7 +95,7 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
   }
 
   return {
-    findMods: modsById,
+    findMods,
 
     async list(request) {
       const { visible, revision } = await readTotals();

@@ -92,7 +92,7 @@ export const ModReleaseBody = z
     changelog_i18n: TranslationsBody,
     format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
     filename: text('File name to save as; the game accepts a `tmod` only with this name.', 'Tiny Wings.tmod'),
-    size: count('Bytes.', 130),
+    size: count('Size in bytes.', 130),
     sha256: text('Hex SHA-256 of the bytes served by `download_url`.', EXAMPLE_SHA256),
     download_count: count('Downloads of this release.', 12),
     download_url: text('Absolute URL of the file.', `https://api.example.com/v1/mods/ana/tiny-wings/releases/${EXAMPLE_ID}/download`),

@@ -95,7 +95,7 @@ export interface ModWithReleases {
   releases: Release[];
 }
 
-/** Whether the mod is public. */
+/** Whether the mod is public, approved and not taken down. */
 export function isVisible({ visibility, takenDownAt, isApproved }: Pick<Mod, 'visibility' | 'takenDownAt' | 'isApproved'>): boolean {
   return visibility === 'public' && takenDownAt === null && isApproved;
 }

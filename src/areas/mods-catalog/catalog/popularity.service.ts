@@ -5,7 +5,7 @@ import type { DownloadsRepository } from '../downloads/downloads.repository.ts';
 import { popularityScores } from './popularity.domain.ts';
 
 /** Mods per statement. */
-const BATCH = 1000;
+const MAX_BATCH_MODS = 1000;
 
 export interface Popularity {
   /** Recomputes the popularity of all mods, and writes the changed values. Deletes expired daily counts. */
@@ -24,6 +24,7 @@ async function refresh(downloads: DownloadsRepository, now: UnixSeconds): Promis
     const score = scores.get(id) ?? 0;
     return score === storedScore && recentDownloads === storedDownloads ? [] : [{ id, recentDownloads, score }];
   });
-  for (let start = 0; start < changed.length; start += BATCH) await downloads.savePopularity(changed.slice(start, start + BATCH));
+  for (let start = 0; start < changed.length; start += MAX_BATCH_MODS)
+    await downloads.savePopularity(changed.slice(start, start + MAX_BATCH_MODS));
   await downloads.deleteExpired(today - DOWNLOADS_TTL_DAYS);
 }

@@ -30,11 +30,11 @@ export class DownloadCounter {
   }
 
   /** Counts a download once per client, release and hour. */
-  count(releaseId: string, caller: string, now: UnixSeconds, realNow: UnixSeconds): void {
+  count(releaseId: string, clientHash: string, now: UnixSeconds, realNow: UnixSeconds): void {
     const hour = Math.floor(now / SECONDS_PER_HOUR);
     const day = Math.floor(now / SECONDS_PER_DAY);
     const [isNew] = this.#sql
-      .exec('INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1', hour, releaseId, caller, realNow)
+      .exec('INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1', hour, releaseId, clientHash, realNow)
       .toArray();
     if (!isNew) return;
     this.#sql.exec(
@@ -71,7 +71,7 @@ export class DownloadCounter {
     this.#sql.exec('DELETE FROM counts WHERE n = stored AND at < ?', realNow - 2 * SECONDS_PER_DAY);
   }
 
-  /** Whether there are no counts. */
+  /** Whether the table of counts is empty. */
   isEmpty(): boolean {
     return this.#sql.exec('SELECT 1 FROM counts LIMIT 1').toArray().length === 0;
   }

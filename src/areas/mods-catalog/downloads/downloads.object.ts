@@ -8,7 +8,7 @@ import { createDownloadsRepository } from './downloads.repository.ts';
 /** Interval between writes of counts to D1. */
 const FLUSH_SECONDS = 60;
 /** Counts per statement. */
-const BATCH = 500;
+const MAX_BATCH_COUNTS = 500;
 const KEY_BYTES = 16;
 
 /** Counts the downloads of some releases and writes the counts to the database in batches. */
@@ -24,8 +24,8 @@ export class ModDownloadsObject extends DurableObject<Env> {
   async record(releaseId: string, address: string, now: UnixSeconds): Promise<void> {
     const realNow = systemClock();
     const key = this.#counter.keyOf(now, realNow, () => randomBytes(KEY_BYTES).toString('base64url'));
-    const caller = createHmac('sha256', key).update(address).digest('base64url');
-    this.#counter.count(releaseId, caller, now, realNow);
+    const clientHash = createHmac('sha256', key).update(address).digest('base64url');
+    this.#counter.count(releaseId, clientHash, now, realNow);
     const flushAt = Date.now() + FLUSH_SECONDS * 1000;
     const alarmAt = await this.ctx.storage.getAlarm();
     if (alarmAt === null || alarmAt > flushAt) await this.ctx.storage.setAlarm(flushAt);
@@ -33,7 +33,7 @@ export class ModDownloadsObject extends DurableObject<Env> {
 
   /** Stores counts in D1 and deletes expired data. Counts are daily totals, so storing them is idempotent. */
   override async alarm(): Promise<void> {
-    const counts = this.#counter.listUnstored(BATCH);
+    const counts = this.#counter.listUnstored(MAX_BATCH_COUNTS);
     if (counts.length > 0) {
       await createDownloadsRepository(createDatabase(this.env.DB)).store(counts);
       this.#counter.markStored(counts);

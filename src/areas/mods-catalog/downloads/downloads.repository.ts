@@ -42,8 +42,8 @@ export function createDownloadsRepository(db: Database): DownloadsRepository {
 
   return {
     async store(counts) {
-      const given = JSON.stringify(counts);
-      await db.$client.batch([STORE_MODS, STORE_RELEASES, STORE_DAYS].map((statement) => db.$client.prepare(statement).bind(given)));
+      const countsJson = JSON.stringify(counts);
+      await db.$client.batch([STORE_MODS, STORE_RELEASES, STORE_DAYS].map((statement) => db.$client.prepare(statement).bind(countsJson)));
     },
 
     listFigures: (sinceDay) =>

@@ -6,7 +6,7 @@ import { MOD_RELEASE } from './mod-release-event.domain.ts';
 /** Retries with every run of the job, once a minute, without limit. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 30, factor: 1, longestPauseSeconds: 30 };
 const LEASE_SECONDS = 30;
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
 /** Queue of pending release events. The event stream deduplicates by release id. */
 export type Announcements = OutboxQueue;
@@ -16,7 +16,7 @@ export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher,
     name: MOD_RELEASE,
     policy: POLICY,
     leaseSeconds: LEASE_SECONDS,
-    batch: BATCH,
+    batch: BATCH_SIZE,
     atOnce: 1,
     async deliver({ key, payload }, { now }) {
       const isAccepted = await events.announce(MOD_RELEASE, key, payload, now);

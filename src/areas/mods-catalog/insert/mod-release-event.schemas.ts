@@ -21,7 +21,7 @@ export const ModReleaseEventBody = z
         title: text('Title; may be empty.', 'First release'),
         branch: text('Variant of the mod.', 'main'),
         format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
-        size: z.number().int().openapi({ description: 'Bytes.', example: 130 }),
+        size: z.number().int().openapi({ description: 'Size in bytes.', example: 130 }),
         changelog: text('Changelog.', 'Everything.'),
         published_at: text('Time when the release was published.', '2026-03-10T15:00:00.000Z'),
       })

@@ -173,7 +173,7 @@ describe('IngestQueue', () => {
         return { accepted: true, message: 'done', changed: [TUESDAY] };
       },
       async notify(anchor) {
-        done.push(`tell ${anchor}`);
+        done.push(`notify ${anchor}`);
       },
     });
     const place = queue.add(dumpJob('one'));
@@ -182,14 +182,14 @@ describe('IngestQueue', () => {
     const outcome = queue.outcomeOf(place);
     await queue.round();
     expect((await outcome).message).toContain('retried');
-    expect([done, queue.nextAt()]).toEqual([['tell 5'], 0]);
+    expect([done, queue.nextAt()]).toEqual([['notify 5'], 0]);
     broken = false;
     await queue.round();
-    expect(done).toEqual(['tell 5']);
+    expect(done).toEqual(['notify 5']);
     clock.now += 5000;
     const after = restarted();
     while (after.nextAt() !== null) await after.round();
-    expect(done).toEqual(['tell 5', 'one', 'two', `tell ${TUESDAY}`]);
+    expect(done).toEqual(['notify 5', 'one', 'two', `notify ${TUESDAY}`]);
   });
 
   it('responds for a dump queued behind a failed one', async () => {
@@ -233,14 +233,14 @@ describe('capture listeners', () => {
   it('receive each board with the rows of the previous capture, and are notified of the next capture after a backfill', async () => {
     const stores = newStores();
     const service = serviceOf(stores);
-    const told: { anchor: number; previousAnchor: number | null; pairs: BoardPair[] }[] = [];
-    const tell = createCaptureNotifier({
+    const notified: { anchor: number; previousAnchor: number | null; pairs: BoardPair[] }[] = [];
+    const notify = createCaptureNotifier({
       ...stores,
       listeners: [
         async (capture) => {
           const pairs: BoardPair[] = [];
           for await (const pair of capture.boards()) pairs.push(pair);
-          told.push({ anchor: capture.anchor, previousAnchor: capture.previousAnchor, pairs });
+          notified.push({ anchor: capture.anchor, previousAnchor: capture.previousAnchor, pairs });
         },
       ],
     });
@@ -248,19 +248,19 @@ describe('capture listeners', () => {
     expect((await service.process(await receive(NEW, TUESDAY + 2 * HOUR, 'b'))).changed).toEqual([TUESDAY + 2 * HOUR]);
     const between = await service.process(await receive(NEW, TUESDAY + HOUR, 'c'));
     expect(between.changed).toEqual([TUESDAY + HOUR, TUESDAY + 2 * HOUR]);
-    await tell(TUESDAY);
-    await tell(TUESDAY + HOUR);
-    expect(told.map(({ anchor, previousAnchor }) => [anchor, previousAnchor])).toEqual([
+    await notify(TUESDAY);
+    await notify(TUESDAY + HOUR);
+    expect(notified.map(({ anchor, previousAnchor }) => [anchor, previousAnchor])).toEqual([
       [TUESDAY, null],
       [TUESDAY + HOUR, TUESDAY],
     ]);
-    expect(told[1]?.pairs.map(({ uuid, earlier, later }) => [uuid, earlier && [...earlier.names], later && [...later.names]])).toEqual([
+    expect(notified[1]?.pairs.map(({ uuid, earlier, later }) => [uuid, earlier && [...earlier.names], later && [...later.names]])).toEqual([
       [1, ['A', 'B'], ['B', 'A', 'D']],
       [3, ['A'], ['A']],
       [4, ['C'], null],
       [9, null, ['D']],
     ]);
-    expect(told[0]?.pairs[0]).toMatchObject({ uuid: 1, name: 'BOARD 1', category: 'META', isPlayerBoard: true, earlier: null });
+    expect(notified[0]?.pairs[0]).toMatchObject({ uuid: 1, name: 'BOARD 1', category: 'META', isPlayerBoard: true, earlier: null });
   });
 });
 
@@ -352,7 +352,7 @@ describe('packing and retention', () => {
     const enqueued: IngestJob[] = [];
     const ingest = {
       enqueue: async (jobs: readonly IngestJob[]) => void enqueued.push(...jobs),
-      processNow: () => Promise.reject(new Error('not asked for')),
+      processNow: () => Promise.reject(new Error('unexpected call')),
     };
     const job = createRetentionJob({ ...stores, packing: createPackingService(stores.captures, stores.objects), ingest });
     const now = TUESDAY + DAY + 30 * DAY;
