@@ -5,7 +5,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { IngestLogBody, IngestLogQuery, toIngestBody } from './ingest.schemas.ts';
 
-/** `/admin/ingest/log`: the latest inserts with their results. */
+/** `/admin/ingest/log`: latest inserts and their results. */
 export function createIngestEndpoint(ingestLog: IngestLog): Endpoint {
   return defineRoute({
     tag: 'Administration',
@@ -21,8 +21,8 @@ export function createIngestEndpoint(ingestLog: IngestLog): Endpoint {
     errors: ['bad_request'],
     ok: { description: 'A page of inserts.', schema: IngestLogBody },
   }).handle(async ({ query: { limit, endpoint, success, cursor } }) => {
-    const read = await ingestLog.latest({ limit: limit + 1, endpoint, success, belowId: keyIn(cursor) });
-    const { rows, nextCursor } = cutPage(read, limit, ({ id }) => id);
+    const entries = await ingestLog.latest({ limit: limit + 1, endpoint, success, belowId: keyIn(cursor) });
+    const { rows, nextCursor } = cutPage(entries, limit, ({ id }) => id);
     return json({ items: rows.map(toIngestBody), count: rows.length, next_cursor: nextCursor });
   });
 }

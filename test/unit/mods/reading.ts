@@ -2,7 +2,7 @@ import { openContents } from '../../../src/areas/mods/contents.ts';
 import { readJsonChunks } from '../../../src/areas/mods/read-json.ts';
 import { readHeader } from '../../../src/areas/mods/tmod-header.domain.ts';
 
-/** A packed file as a read tells it, with its content decoded. */
+/** A packed file of a read response, with decoded content. */
 export interface ReadFile {
   path: string;
   stored_path?: string;
@@ -26,7 +26,7 @@ export interface ReadResult {
   categories: string[];
 }
 
-/** The answer to a read, parsed. `reserved` collects the copies that were announced. */
+/** Reads a file and parses the response. `reserved` collects the sizes of reserved copies. */
 export async function readTmod(bytes: Uint8Array, reserved: number[] = []): Promise<ReadResult> {
   const header = readHeader(bytes);
   const contents = await openContents(bytes, header, { grow: (size) => reserved.push(size), own: () => {} });

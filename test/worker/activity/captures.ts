@@ -12,7 +12,7 @@ import { testApp } from '../platform/test-app.ts';
 export const NOW = 1_773_156_630;
 export const db = createDatabase(env.DB);
 
-/** An application that remembers nothing of another test, and takes the questions of a whole file in one minute. */
+/** A new application without cached state, with rate limits high enough for all requests of a test file. */
 export const busyApp = () => testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
 
 /** Scores of players on boards at a capture: `{1: {Nimbus: 10}}`. */
@@ -28,7 +28,7 @@ const CLUB_BOARD = 1100;
 const rowsOf = (scores: Record<string, number> | undefined) =>
   scores ? { names: Object.keys(scores), scores: Object.values(scores) } : null;
 
-/** A capture as the ingest of leaderboards states it; `all`: every capture there is. */
+/** A capture as passed to listeners by the ingest of leaderboards; `all`: all captures. */
 export function captureOf(later: BoardsAt, earlier: BoardsAt | null, all: readonly BoardsAt[] = [later]): CaptureBoards {
   const uuids = [...new Set([...Object.keys(later.boards), ...Object.keys(earlier?.boards ?? {})])].map(Number);
   return {
@@ -52,7 +52,7 @@ export function captureOf(later: BoardsAt, earlier: BoardsAt | null, all: readon
   };
 }
 
-/** The activity of captures that a test hands in, read through an application of its own each time. */
+/** Processes captures of a test, and reads activity with a new application each time. */
 export function openActivity() {
   const repository = createActivityRepository(db);
   const changes: number[] = [];
@@ -77,8 +77,8 @@ export function openActivity() {
     crash: (times: number) => {
       faults = times;
     },
-    /** Hands in captures, oldest first. */
-    async take(captures: readonly BoardsAt[], before: BoardsAt | null = null) {
+    /** Processes captures, oldest first. */
+    async processCaptures(captures: readonly BoardsAt[], before: BoardsAt | null = null) {
       let earlier = before;
       for (const later of captures) {
         await service.onCapture(captureOf(later, earlier));

@@ -15,12 +15,12 @@ const HOUR = 3600;
 const DAY = 86_400;
 const NOW = TUESDAY + 4 * HOUR;
 
-/** Sends an operation with a token that has no cooldown yet. */
+/** Sends an operation with a new token, which has no cooldown. */
 async function post(path: string, authorization?: string) {
   return withJson(await call(path, { method: 'POST', authorization: authorization ?? bearer(await createSuperuserToken()), now: NOW }));
 }
 
-/** Lets the ingest object do all that waits. An alarm that runs by itself is waited for. */
+/** Runs all queued jobs of the ingest object; waits for an alarm that is already running. */
 async function work(): Promise<void> {
   const ingest = env.BOARDS_INGEST.getByName('ingest');
   const step = async () => {
@@ -30,7 +30,7 @@ async function work(): Promise<void> {
   await vi.waitFor(step, { timeout: 20_000, interval: 20 });
 }
 
-/** Captures of the hours: the score of P0 rises in each, that of the others every second hour. */
+/** Inserts hourly captures: the score of P0 rises every hour, the others every second hour. */
 async function fill(hours: readonly number[]): Promise<void> {
   for (const hour of hours) {
     const rows: Row[] = [0, 1, 2].map((player) => [`P${player}`, 100 + (player === 0 ? hour : Math.floor(hour / 2))]);
@@ -73,7 +73,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
     expect((await storedKeys()).filter((key) => key.includes(`/${anchor}/`))).toEqual([]);
   });
 
-  it('keeps the activity without recompute', async () => {
+  it('does not recompute the activity without recompute', async () => {
     await fill([0, 1, 2]);
     const { body } = await post(`/v1/leaderboards/delete-anchor?anchor=${TUESDAY + HOUR}&recompute=False`);
     expect(body).toMatchObject({ deleted: true, recompute: false });
@@ -81,7 +81,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
     expect((await estimates()).map(([hour]) => hour)).toEqual([0, 1, 2]);
   });
 
-  it('deletes nothing for an unknown anchor and does not count in the rate limit', async () => {
+  it('deletes nothing for an unknown anchor and does not start the cooldown', async () => {
     const authorization = bearer(await createSuperuserToken());
     for (const anchor of [5, TUESDAY]) {
       const { status, body } = await post(`/v1/leaderboards/delete-anchor?anchor=${anchor}`, authorization);
@@ -95,7 +95,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
 describe('POST /v1/activity/backfill', () => {
   it('computes missing captures', async () => {
     await fill([0, 1, 2]);
-    const whole = await estimates();
+    const full = await estimates();
     await db.delete(activityCaptures);
     const { status, body } = await post('/v1/activity/backfill');
     expect([status, body]).toEqual([
@@ -103,10 +103,10 @@ describe('POST /v1/activity/backfill', () => {
       { accepted: true, total_days: 400, chunk_days: 14, force: false, reset: false, message: expect.any(String) },
     ]);
     await work();
-    expect(await estimates()).toEqual(whole);
+    expect(await estimates()).toEqual(full);
   });
 
-  it('recomputes existing captures with force, within the window only', async () => {
+  it('recomputes only captures of the window with force', async () => {
     await fill([-30, 1, 2]);
     await db.update(activityCaptures).set({ estimate: 99 });
     expect((await post('/v1/activity/backfill?total_days=1&force=true')).body).toMatchObject({ force: true, reset: false });
@@ -118,9 +118,9 @@ describe('POST /v1/activity/backfill', () => {
     ]);
   });
 
-  it('deletes first with reset, which implies force', async () => {
+  it('deletes stored figures first with reset, which implies force', async () => {
     await fill([0, 1]);
-    // What belongs to no capture is not computed again.
+    // Figures without a capture are not recomputed.
     await db.insert(activityCaptures).values({ windowEnd: NOW - HOUR, isStale: false, computedAt: NOW, byBoard: [] });
     expect((await post('/v1/activity/backfill?reset=1&total_days=0')).body).toMatchObject({ force: true, reset: true, total_days: 0 });
     await work();
@@ -132,7 +132,7 @@ describe('POST /v1/activity/backfill', () => {
 });
 
 describe('POST /v1/class-activity/backfill', () => {
-  it('computes the classes only', async () => {
+  it('computes only class activity', async () => {
     await fill([0, 1]);
     await db.delete(classActivityCaptures);
     await db.delete(activityCaptures);

@@ -15,7 +15,7 @@ const TUESDAY = 1_773_140_400;
 const HOUR = 3600;
 const DAY = 86_400;
 const NOW = TUESDAY + 2 * DAY;
-/** Tables that grow, and the names that statements give them. The items of the market are few, and asked for as a whole. */
+/** Growing tables and their aliases in statements. `market_items` is small and is read completely. */
 const LARGE = [
   ...['board_captures', 'capture_boards', 'boards', 'activity_captures', 'activity_sets', 'giveaways', 'giveaway_entries'],
   ...['class_activity_captures', 'class_activity_sets', 'market_listings', 'ingest_log', 'b', 'c', 'm', 'l', 'g', 'e'],
@@ -36,7 +36,7 @@ async function ask(path: string, options: CallOptions = {}) {
 
 const post = (path: string, body: unknown, authorization = master) => ask(path, { method: 'POST', authorization, ...json(body) });
 
-/** Two captures, told to everybody who listens, reported on and packed. */
+/** Inserts two captures, notifies all listeners, computes the report and packs. */
 async function ingestCaptures(): Promise<void> {
   const work = composeApp({ ...env, ...bindings }).ports.boardsIngestWork();
   for (const [day, name] of ['first', 'second', 'third'].entries()) {
@@ -48,12 +48,12 @@ async function ingestCaptures(): Promise<void> {
       name,
     );
     await work.ingest(task);
-    await work.tell(anchor);
+    await work.notify(anchor);
     await work.report();
   }
   await work.pack({ kind: 'players', anchors: [TUESDAY] });
   await work.pack({ kind: 'boards', anchors: [TUESDAY] });
-  // What takes its place leaves the packs.
+  // The replacement of a capture is not in a pack.
   await work.ingest(await receive(dumpOf(boardLine(1, [['Player 1', 5]])), TUESDAY, 'again', { isBackfill: true }));
 }
 
@@ -112,7 +112,7 @@ async function useGiveaways(): Promise<void> {
   for (const query of ['', '?status=open']) await ask(`/admin/giveaways${query}`, { authorization: master });
 }
 
-/** The first rows of a table in the order of a key are no scan of it. */
+/** Reading the first rows in the order of a key is not a scan. */
 const isWalk = (scan: string) => / order by .* limit \?$/.test(scan) && !scan.includes(' where ');
 
 describe('query plans of leaderboards, market, activity and giveaways', () => {

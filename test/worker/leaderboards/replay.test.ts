@@ -25,7 +25,7 @@ const replay = async (dump: unknown, authorization = master) => {
   return withJson(await call('/admin/leaderboards/replay', { method: 'POST', authorization, now: TUESDAY + 9 * HOUR, ...sent }));
 };
 
-/** Lets the ingest object do all that waits. */
+/** Runs all queued jobs of the ingest object. */
 async function work(): Promise<void> {
   const ingest = env.BOARDS_INGEST.getByName('ingest');
   while (await runDurableObjectAlarm(ingest)) expect(true).toBe(true);
@@ -58,7 +58,7 @@ describe('GET /v1/leaderboards/dumps', () => {
 });
 
 describe('POST /v1/leaderboards/dumps/replay', () => {
-  it('recreates the capture any number of times and logs it', async () => {
+  it('recreates the capture on every replay and logs each one', async () => {
     const { json } = await insert(OLD, `?sync=true&timestamp=${TUESDAY}&backfill=true`, { now: TUESDAY + HOUR });
     expect(json.accepted).toBe(true);
     const [first] = (await dumps()).body.items;
@@ -76,7 +76,7 @@ describe('POST /v1/leaderboards/dumps/replay', () => {
     expect(entry).toMatchObject({ summary: `anchor ${TUESDAY}: replay of ${rawKey}: 2 boards, 2 entries`, error: null, tokenName: 'test' });
   });
 
-  it('processes a dump identical to the current capture', async () => {
+  it('processes a dump that is identical to the current capture', async () => {
     const service = createIngestService({ ...newStores(), settings: fixedSettings() });
     const task = await receive(OLD, TUESDAY, 'one');
     await service.process(task);
@@ -92,8 +92,8 @@ describe('POST /v1/leaderboards/dumps/replay', () => {
   });
 });
 
-describe('failed inserts', () => {
-  it('are logged immediately, accepted ones once processed', async () => {
+describe('insert log of leaderboards', () => {
+  it('records failed inserts immediately, accepted ones after processing', async () => {
     const authorization = bearer(await createSuperuserToken());
     expect((await insert('', '', { authorization })).status).toBe(400);
     const [failed, ...rest] = await newStores().log.latest({ limit: 5 });

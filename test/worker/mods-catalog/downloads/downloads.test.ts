@@ -22,12 +22,12 @@ beforeEach(async () => {
   }
 });
 
-/** Writes what was counted to the database. */
+/** Writes the counts to the database. */
 async function flush(): Promise<void> {
   for (const object of objects()) await runDurableObjectAlarm(object);
 }
 
-/** Recomputes what is shown, as the hourly job does. */
+/** Recomputes the popularity like the hourly job. */
 async function refresh(now: number): Promise<void> {
   const { scheduler } = composeApp(env);
   await (await scheduler.start('mods-popularity', now))?.work;
@@ -38,7 +38,7 @@ const pathOf = (release: { download_url: string }) => new URL(release.download_u
 const download = (path: string, now: number, address = '10.1.1.1', headers: Record<string, string> = {}) =>
   call(path, { now, address, headers });
 
-/** Counting goes on after the answer. */
+/** Waits for the counts, which are recorded after the response. */
 async function counted(releaseId: string, n: number): Promise<void> {
   for (const end = Date.now() + 20_000; Date.now() < end; ) {
     const sums = await Promise.all(
@@ -77,7 +77,7 @@ describe('download counter', () => {
     await counted(release.id, 1);
   });
 
-  it('stores no IP address, and its hash only briefly', async () => {
+  it('stores no IP address, and a keyed hash for at most two hours', async () => {
     const { release } = await publish();
     await download(pathOf(release), NOON, '10.1.1.1');
     await counted(release.id, 1);
@@ -97,7 +97,7 @@ describe('download counter', () => {
     }
   });
 
-  it('is idempotent per count', async () => {
+  it('stores the same count idempotently', async () => {
     const { release } = await publish();
     await download(pathOf(release), NOON);
     await counted(release.id, 1);
@@ -137,7 +137,7 @@ describe('popularity', () => {
     ]);
     expect((await read('/v1/mods?sort=popular&limit=1')).items[0].slug).toBe('tiny-wings');
     expect((await read('/v1/mods?sort=downloads&limit=1')).items[0].slug).toBe('tiny-wings');
-    // Six days later it is still recent, a day after that it is not; the sum stays.
+    // Six days later the download is still recent, seven days later it is not; the total is unchanged.
     await refresh(NOON + 6 * DAY);
     expect((await read('/v1/mods/ana/tiny-wings')).downloads_7d).toBe(3);
     await refresh(NOON + 7 * DAY);
