@@ -8,11 +8,11 @@ import { failingExamples } from './lib/openapi/openapi-examples.ts';
 import { inRoot } from './lib/paths.ts';
 
 const PYTHON = 'python3';
-/** Python that the client needs. */
+/** Exits with 0 if Python is new enough for the client. */
 const HAS_PYTHON = 'import sys; sys.exit(sys.version_info < (3, 10))';
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
 
-/** Programs of each language: what uses the client through a proxy that fails, and an example. */
+/** Programs of each language: a test of the client through a failing proxy, and an example. */
 const PROGRAMS = {
   typescript: [
     [...NODE, inRoot('test', 'clients', 'check_client.ts')],
@@ -21,28 +21,28 @@ const PROGRAMS = {
   python: [
     [PYTHON, inRoot('test', 'clients', 'check_client.py')],
     [PYTHON, inRoot('clients', 'python', 'examples', 'merchant_bot.py'), '--once'],
-    // Last: it empties the market.
+    // Must run last: it deletes all market listings.
     [PYTHON, inRoot('test', 'clients', 'decode_bodies.py')],
   ],
 } as const;
 
 /**
- * `npm run clients`: what clients rely on, against the bundle with made-up data. Every example of the OpenAPI document succeeds, the
- * TypeScript and the Python client pass their checks, and a program decodes the bodies that existing clients read; without Python it
- * only says so. `--reuse` takes the `dist/` of the build just made.
+ * `npm run clients`: tests clients against the bundle with demo data. Sends every example of the OpenAPI document, tests the TypeScript
+ * and the Python client, and decodes the responses that existing clients read. Without Python, its programs are skipped with a notice.
+ * `--reuse` uses the existing `dist/`.
  */
 await runMain(async () => {
   for (const line of await checkTypescriptPackage()) console.log(`  ok   TypeScript package: ${line}`);
   await withDemoWorld({ reuseBuild: process.argv.includes('--reuse') }, async (server) => {
     const first = await failingExamples(server, { removing: false });
     const hasPython = spawnSync(PYTHON, ['-c', HAS_PYTHON]).status === 0;
-    if (!hasPython) console.log(`bodies and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
+    if (!hasPython) console.log(`responses and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
     const proxy = await startFlakyProxy(server.base_url);
     for (const program of [...PROGRAMS.typescript, ...(hasPython ? PROGRAMS.python : [])]) {
       if ((await run(program, server, proxy.url)) !== 0) process.exitCode = 1;
     }
     await proxy.close();
-    // Last: the bodies are read from what these remove.
+    // Must run last: these examples delete data that the other checks read.
     const last = await failingExamples(server, { removing: true });
     const failed = [...first.failed, ...last.failed];
     for (const failure of failed) console.error(`  FAIL ${failure}`);

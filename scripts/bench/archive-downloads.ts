@@ -17,13 +17,13 @@ const WARM_UP_SECONDS = 2;
 export interface DownloadMeasure {
   /** Size of the file in bytes. */
   bytes: number;
-  /** MiB a second, middle of the rounds. */
+  /** MiB per second, median of the rounds. */
   ours: number;
-  /** The same bytes, got from a bucket by a Worker that does nothing else. */
+  /** The same for a Worker that only reads the file from a bucket. */
   bare: number;
 }
 
-/** Downloads of a stored file through the deployable bundle, beside R2's own get. Both are asked in turns. */
+/** Measures downloads of a stored file through the deployable bundle and through a plain R2 read, alternating. */
 export async function measureDownloads(sizes: readonly number[]): Promise<DownloadMeasure[]> {
   const cdn = await startCdn();
   const vars = {
@@ -64,7 +64,7 @@ async function measure(bytes: number, token: string): Promise<DownloadMeasure> {
   return { bytes, ours: median(rates.ours), bare: median(rates.bare) };
 }
 
-/** The file, once the service shows the version that has it. */
+/** Waits until the service has the version with the file, then downloads the file. */
 async function contentOf(url: string, headers: Readonly<Record<string, string>>, bytes: number): Promise<ArrayBuffer> {
   for (let tries = 0; tries < 100; tries += 1) {
     const content = await (await fetch(url, { headers })).arrayBuffer();
@@ -80,7 +80,7 @@ async function rateOf(url: string, headers: Readonly<Record<string, string>>, by
   return (requestsPerSecond * bytes) / MIB;
 }
 
-/** A Worker that responds with what a bucket holds. */
+/** A Worker that returns a file from a bucket. */
 async function startBareBucket(content: ArrayBuffer): Promise<Miniflare> {
   const script = "export default { async fetch(_, env) { const { body } = await env.BUCKET.get('file'); return new Response(body); } };";
   const mf = await startBareRuntime(script, BARE, { r2Buckets: ['BUCKET'] });

@@ -10,7 +10,7 @@ import { createResources } from './resources.ts';
 
 const NO_FACTS: Facts = { secrets: null, database: null };
 
-/** `npm run deploy`: preflight, then migrations, then code. With `--dry-run`: what can be done of it offline. */
+/** `npm run deploy`: runs the preflight, applies migrations, deploys the code. `--dry-run` runs the offline steps only. */
 await runMain(async () => {
   const options = parseDeployOptions(process.argv.slice(2));
   syncAssets(planAssets(ROOT));
@@ -20,7 +20,7 @@ await runMain(async () => {
   }
 });
 
-/** Fails for what is wrong in the repository; what an operator has to fill in is only listed. */
+/** Fails on defects of the repository. Lists values that the operator must set. */
 async function dryRun(environment: EnvironmentName): Promise<void> {
   const findings = findingsOf(environment, NO_FACTS, true);
   console.log(`${environment}: before a deployment\n${listOf(findings.filter(({ kind }) => kind !== 'note'))}`);

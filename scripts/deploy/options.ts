@@ -22,12 +22,12 @@ export function parseDeployOptions(args: readonly string[]): DeployOptions {
   const { values, positionals } = parse(args);
   const [name, ...rest] = positionals;
   const mode = values['dry-run'] ? 'dry-run' : values.check ? 'check' : 'deploy';
-  const known = ENVIRONMENTS.filter((environment) => environment === name);
-  if (rest.length > 0 || (name !== undefined && known.length === 0) || (name === undefined && mode !== 'dry-run'))
+  const matching = ENVIRONMENTS.filter((environment) => environment === name);
+  if (rest.length > 0 || (name !== undefined && matching.length === 0) || (name === undefined && mode !== 'dry-run'))
     throw new UserError(USAGE);
   if (mode !== 'deploy' && values.create) throw new UserError('--create works with a deployment only.');
   return {
-    environments: name === undefined ? ENVIRONMENTS : known,
+    environments: name === undefined ? ENVIRONMENTS : matching,
     mode,
     creates: values.create ?? false,
     secretsFile: values['secrets-file'] ?? null,

@@ -1,5 +1,5 @@
 import { type OpenApiDocument, resolved, type SchemaObject, typesOf } from '../../scripts/lib/openapi/openapi-model.ts';
-import { holdsType, variantsOf } from '../../scripts/lib/openapi/openapi-variants.ts';
+import { includesType, variantsOf } from '../../scripts/lib/openapi/openapi-variants.ts';
 
 /** Text that is an integer to a careless parser and none to us. */
 const NOT_INTEGERS = ['abc', '1.5', '0x10', '1e3', '+1', ' 1', '1 ', '１２', '1_0', 'NaN', 'null', '1,2'];
@@ -59,11 +59,11 @@ export function forbiddenBodies(document: OpenApiDocument, schema: SchemaObject,
 /** Values of every type but the documented ones, and of those the nearest that are not allowed. */
 function forbiddenOf(document: OpenApiDocument, schema: SchemaObject): unknown[] {
   const variants = variantsOf(document, schema);
-  const wrongTypes = ONE_OF_EACH_TYPE.filter(([type]) => !variants.some((variant) => holdsType(variant.type, type))).map(
+  const wrongTypes = ONE_OF_EACH_TYPE.filter(([type]) => !variants.some((variant) => includesType(variant.type, type))).map(
     ([, value]) => value,
   );
   const limits = variants.length === 1 ? outOfLimits(schema) : [];
-  const texts = variants.some((variant) => holdsType(variant.type, 'string')) ? [NUL, ...LONE_SURROGATES] : [];
+  const texts = variants.some((variant) => includesType(variant.type, 'string')) ? [NUL, ...LONE_SURROGATES] : [];
   return [...wrongTypes, ...limits, ...texts];
 }
 

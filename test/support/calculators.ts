@@ -10,10 +10,10 @@ export interface JsonReply {
   text: string;
 }
 
-/** Asks calculators as a token of one scope would. */
+/** Sends requests to calculators with a token of one scope. */
 export interface Calculators {
   get(path: string, headers?: Record<string, string>): Promise<JsonReply>;
-  /** An object is sent as JSON, text as it is, undefined as no body at all. */
+  /** Objects are sent as JSON, strings unchanged, undefined without a body. */
   post(path: string, body?: unknown): Promise<JsonReply>;
 }
 

@@ -5,7 +5,7 @@ import { inRoot } from '../paths.ts';
 
 export const TYPESCRIPT_CLIENT = inRoot('clients', 'typescript');
 
-/** Installs what building the TypeScript client takes, where it is missing: it has a lockfile of its own, as generators need TypeScript 5. */
+/** Installs missing packages of the TypeScript client. It has its own lockfile, because its generator needs TypeScript 5. */
 export async function requireClientPackages(): Promise<void> {
   if (existsSync(inRoot('clients', 'typescript', 'node_modules', '.package-lock.json'))) return;
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: TYPESCRIPT_CLIENT, stdio: 'inherit' });

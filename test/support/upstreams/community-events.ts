@@ -1,11 +1,11 @@
 import { httpUpstream } from './http-upstream.ts';
 
-/** An entry of the calendar; nearly everything is a string, dates are unix seconds in decimal. */
+/** An entry of the calendar. Most fields are strings; dates are unix seconds in decimal. */
 export type CalendarEntry = Readonly<Record<string, unknown>>;
 
 const DAY = 86_400;
 
-/** The community calendar: a JSON array. */
+/** Mock of the community calendar: a JSON array. */
 export const communityEventsUpstream = httpUpstream<{ entries: CalendarEntry[] }>({
   name: 'community-events',
   port: 9812,

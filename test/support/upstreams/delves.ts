@@ -6,7 +6,7 @@ export interface DelvesState {
   weekNumber: number | null;
 }
 
-/** The community's list of delve floors by week. */
+/** Mock of the community source of delve floors. */
 export const delvesUpstream = httpUpstream<DelvesState>({
   name: 'delves',
   port: 9817,

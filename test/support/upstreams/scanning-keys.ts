@@ -5,7 +5,7 @@ export interface ScanningKeysState {
   keys: ListedKey[];
 }
 
-/** The list of public keys of the secret scanning partner. */
+/** Mock of the secret scanning partner's list of public keys. */
 export const scanningKeysUpstream = httpUpstream<ScanningKeysState>({
   name: 'scanning-keys',
   port: 9846,

@@ -4,11 +4,11 @@ export interface DemoCard {
   id: string;
   title: string;
   channel: string;
-  /** As the page shows it: `昨天`, `3小时前`, `5-1`, `2026-1-31`. */
+  /** Date as displayed on the page: `昨天`, `3小时前`, `5-1`, `2026-1-31`. */
   date: string;
 }
 
-/** The video platform without an API: a search page in which every result is a card. */
+/** Mock of the video platform without an API: a search page with a card per result. */
 export const videosBUpstream = httpUpstream<{ cards: DemoCard[]; isRefusing: boolean }>({
   name: 'videos-b',
   port: 9815,
