@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
 import { WORKERD_SETUP, workerdProject } from './test/support/workerd-project.ts';
 
 /** Tests that need a runtime of their own: the suites over every route, and those that leave the service's memory in another state. */
@@ -10,6 +11,17 @@ const ALONE = [
   'test/worker/mods-catalog/events.test.ts',
   'test/worker/mods-catalog/mirror/mirror.test.ts',
 ];
+
+/** Folders in the order they start: the longest suite, pure code while the runtime of that suite starts, and the other long suites. */
+const START_ORDER = ['/test/contract/conformance', '/test/unit/', '/test/contract/', ''];
+
+/** Starts long suites early and keeps both cores busy while a runtime starts. */
+class StartOrder extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+    const rankOf = (moduleId: string) => START_ORDER.findIndex((folder) => moduleId.includes(folder));
+    return (await super.sort(files)).sort((a, b) => rankOf(a.moduleId) - rankOf(b.moduleId));
+  }
+}
 
 /** Tests inside workerd against the real bindings. */
 function workerProject(name: string, files: { include: string[]; exclude?: string[]; isolate?: boolean }): TestProjectInlineConfiguration {
@@ -32,6 +44,7 @@ export default defineConfig({
     silent: 'passed-only',
     // The default leaves one core for watching; a run has nothing to watch.
     maxWorkers: '100%',
+    sequence: { sequencer: StartOrder },
     projects: [
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false, testTimeout: 30_000 } },

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Access } from '../../src/platform/access/policy/policy.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
@@ -8,6 +7,7 @@ import { ALIKE, CREDENTIALS, outcomeFor } from './access-table.data.ts';
 import { codeOf, rateOf } from './answers.ts';
 import { credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
+import { IS_LONG_RUN } from './share.ts';
 import './prepare.ts';
 
 /** What decides about a request, but for its credential. */
@@ -18,7 +18,7 @@ const FIRST_OF_EACH = CREDENTIALS.filter((name) => !REPEATED.includes(name));
 
 /** The endpoints that are asked with every credential: one of each class and budget; `npm run test:long` asks all. */
 const ASKED_WITH_ALL = new Set(
-  env.FUZZ_SCALE === undefined ? new Map(ENDPOINTS.map((endpoint) => [kindOf(endpoint.spec.access), endpoint])).values() : ENDPOINTS,
+  IS_LONG_RUN ? ENDPOINTS : new Map(ENDPOINTS.map((endpoint) => [kindOf(endpoint.spec.access), endpoint])).values(),
 );
 
 describe.each(ENDPOINTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('$title', ({ endpoint }) => {

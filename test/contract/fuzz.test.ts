@@ -100,9 +100,9 @@ describe.each(FINITE)('$title', ({ title, document, located, endpoint }) => {
   });
 });
 
-/** Of the texts that have broken others, those of an endpoint: each text is tried on every third, on all by `npm run test:long`. */
+/** Of the texts that have broken others, those of an endpoint: each text is tried on one endpoint in twelve, on all by `npm run test:long`. */
 function edgeTextsOf(place: number): string[] {
-  return EDGE_TEXTS.filter((_, index) => SCALE > 1 || (index + place) % 3 === 0).map((edge) => edge.toWellFormed());
+  return EDGE_TEXTS.filter((_, index) => SCALE > 1 || (index + place) % 12 === 0).map((edge) => edge.toWellFormed());
 }
 
 const WITH_PARAMETERS = FINITE.filter(({ located }) => located.parameters.length > 0).map((operation, place) => ({ ...operation, place }));

@@ -6,6 +6,7 @@ import { onlyUsed, usedBudgets } from './access-checks.ts';
 import { errorOf, rateOf } from './answers.ts';
 import { expectApiHeaders } from './conformance-checks.ts';
 import { plainRequest } from './inputs.ts';
+import { shareOf } from './share.ts';
 import './prepare.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -33,10 +34,11 @@ function allowOf({ headers }: Answer): string[] {
   return (headers.get('Allow') ?? '').split(', ').sort();
 }
 
-describe.each(PATHS)('$template', ({ path, methods, hasHead, isPortal }) => {
+describe.each(PATHS.map((at, place) => ({ ...at, place })))('$template', ({ path, methods, hasHead, isPortal, place }) => {
   const allowed = [...methods, 'OPTIONS', ...(hasHead ? ['HEAD'] : [])].sort();
 
-  it.each(METHODS.filter((method) => !methods.includes(method)))('returns 405 with Allow for %s', async (method) => {
+  const others = METHODS.filter((method) => !methods.includes(method));
+  it.each(shareOf(place, others))('returns 405 with Allow for %s', async (method) => {
     const answer = await call(path, { method });
     expect(answer.status).toBe(405);
     expect(errorOf(answer).code).toBe('method_not_allowed');

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { operationOf } from '../support/documents.ts';
@@ -8,6 +7,7 @@ import { bucketOf, classOf, expectBudgetHeaders } from './access-checks.ts';
 import { outcomeFor } from './access-table.data.ts';
 import { rateOf } from './answers.ts';
 import { admittedKind, callValid, expectDeclaredBody, expectDocumented, expectSurfaceHeaders } from './conformance-checks.ts';
+import { shareOf } from './share.ts';
 import './prepare.ts';
 
 const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => ({ title: titleOf(endpoint), endpoint }));
@@ -18,8 +18,11 @@ const READS = ENDPOINTS.filter((endpoint) => endpoint.spec.method === 'get' && !
 /** The text of a version between its quotes, which are kept. */
 const opaqueOf = (etag: string) => etag.replace(/^W\//, '');
 
-const WELL_FORMED_IDS = ['a', 'A-z_0.9'.padEnd(64, 'x')];
-const MALFORMED_IDS = ['', 'two words', 'x'.repeat(65), 'a/b', '{}'];
+const REQUEST_IDS = [
+  ...['a', 'A-z_0.9'.padEnd(64, 'x')].map((id) => ({ id, isWellFormed: true })),
+  ...['', 'two words', 'x'.repeat(65), 'a/b', '{}'].map((id) => ({ id, isWellFormed: false })),
+];
+const NEW_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4/;
 
 /** Forms of If-None-Match that name the version with this ETag. */
 const MATCHING_FORMS = [
@@ -38,13 +41,6 @@ const OTHER_FORMS = [
   (opaque: string) => opaque.toUpperCase().replace(/.$/, 'x"'),
   () => '',
 ];
-
-/** One of the inputs that every endpoint treats alike, each on its share of the endpoints; all of them in `npm run test:long`. */
-function shareOf<T>(endpoint: Endpoint, inputs: readonly T[]): readonly T[] {
-  if (env.FUZZ_SCALE !== undefined) return inputs;
-  const at = ENDPOINTS.indexOf(endpoint) % inputs.length;
-  return inputs.slice(at, at + 1);
-}
 
 /** The headers of a success, and that it was counted as so many requests. */
 function expectSuccess(endpoint: Endpoint, answer: Answer, used: number): void {
@@ -98,19 +94,17 @@ describe.each(named(ENDPOINTS))('$title', ({ endpoint }) => {
   });
 
   it('echoes a well-formed request id and replaces any other', async () => {
-    for (const id of shareOf(endpoint, WELL_FORMED_IDS)) {
-      expect((await callValid(endpoint, { headers: { 'X-Request-ID': id } })).headers.get('X-Request-ID')).toBe(id);
-    }
-    for (const id of shareOf(endpoint, MALFORMED_IDS)) {
-      const given = (await callValid(endpoint, { headers: { 'X-Request-ID': id } })).headers.get('X-Request-ID');
-      expect(given).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    for (const { id, isWellFormed } of shareOf(ENDPOINTS.indexOf(endpoint), REQUEST_IDS)) {
+      const echoed = (await callValid(endpoint, { headers: { 'X-Request-ID': id } })).headers.get('X-Request-ID');
+      if (isWellFormed) expect(echoed).toBe(id);
+      else expect(echoed).toMatch(NEW_ID);
     }
   });
 });
 
 describe.each(named(READS))('conditional request: $title', ({ endpoint }) => {
   it('returns 304 for a current ETag and charges one request', async () => {
-    for (const form of shareOf(endpoint, MATCHING_FORMS)) {
+    for (const form of shareOf(ENDPOINTS.indexOf(endpoint), MATCHING_FORMS)) {
       // Each in windows of its own: an account has five exports an hour.
       const now = freshInstant();
       const full = await callValid(endpoint, { now });
@@ -130,7 +124,7 @@ describe.each(named(READS))('conditional request: $title', ({ endpoint }) => {
     const now = freshInstant();
     const full = await callValid(endpoint, { now });
     const opaque = opaqueOf(full.headers.get('ETag') ?? '');
-    for (const form of shareOf(endpoint, OTHER_FORMS)) {
+    for (const form of shareOf(ENDPOINTS.indexOf(endpoint), OTHER_FORMS)) {
       const header = form(opaque);
       const answer = await callValid(endpoint, { now, headers: { 'If-None-Match': header } });
       expect(answer.status, header).toBe(full.status);

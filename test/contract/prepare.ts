@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { afterAll } from 'vitest';
 import { switchEverythingOn } from '../support/endpoints.ts';
 import { upstreamSession } from '../support/upstreams/session.ts';
 import { seedStorage } from './seeds.ts';
@@ -20,4 +21,11 @@ globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
 };
 
 // One line a request is more to collect than to answer; errors are still shown.
+const log = console.log;
 console.log = () => {};
+
+// Other files may share the runtime.
+afterAll(() => {
+  globalThis.fetch = throughNetwork;
+  console.log = log;
+});
