@@ -13,7 +13,7 @@ import { PASSWORD, PASSWORD_HASH } from '../contract/credentials.ts';
 import { validRequest } from '../contract/inputs.ts';
 import { appFetch } from '../support/app-fetch.ts';
 import { ALL_ON, ENDPOINTS } from '../support/endpoints.ts';
-import { type Answer, bearer, call } from '../support/requests.ts';
+import { bearer, call, type TestResponse } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
 import { solvedCaptcha } from '../support/upstreams/captcha.ts';
@@ -170,7 +170,7 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
     });
   }
   const statuses: Record<string, Record<number, number>> = {};
-  const note = (kind: string, response: Answer) => {
+  const note = (kind: string, response: TestResponse) => {
     statuses[kind] ??= {};
     statuses[kind][response.status] = (statuses[kind][response.status] ?? 0) + 1;
     return response;

@@ -1,4 +1,4 @@
-import { type Answer, bearer, call, type Fetch } from './requests.ts';
+import { bearer, call, type Fetch, type TestResponse } from './requests.ts';
 import { createToken } from './tokens.ts';
 
 /** A response with its body read as JSON. */
@@ -30,7 +30,7 @@ export async function asToken(fetch: Fetch, scopes: number): Promise<Calculators
   };
 }
 
-export function withJson({ status, headers, text }: Answer): JsonReply {
+export function withJson({ status, headers, text }: TestResponse): JsonReply {
   const isJson = headers.get('Content-Type') === 'application/json';
   return { status, headers, text, body: isJson ? JSON.parse(text) : null };
 }

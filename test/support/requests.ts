@@ -20,7 +20,7 @@ export interface CallOptions {
 }
 
 /** A response with its body read, because unread bodies stall the runtime. */
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   bytes: Uint8Array;
@@ -49,7 +49,7 @@ export function freshInstant(): UnixSeconds {
 }
 
 /** Sends a request to the service and reads the response. */
-export async function call(path: string, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<Answer> {
+export async function call(path: string, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<TestResponse> {
   const { method = 'GET', authorization = null, address = HOME_ADDRESS, now = freshInstant(), body = null } = options;
   const headers = new Headers({ 'X-Test-Now': String(now) });
   if (address !== null) headers.set('CF-Connecting-IP', address);

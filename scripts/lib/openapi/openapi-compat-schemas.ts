@@ -159,7 +159,7 @@ function boundChanges(released: SchemaObject, current: SchemaObject, at: string)
   }));
 }
 
-/** Lowest effective bound: a minimum length of 0 is no restriction. */
+/** Lowest effective bound: a minimum length of 0 does not restrict anything. */
 function floorOf(key: (typeof LOWER_BOUNDS)[number]): number {
   return key === 'minLength' || key === 'minItems' ? 0 : Number.NEGATIVE_INFINITY;
 }

@@ -15,7 +15,7 @@ const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT 
 const ROWS_PER_BATCH = 200;
 
 /**
- * Copies the database, except full-text tables, into a second database that does not change any more. Unconstrained sessions read the
+ * Copies the database, except full-text tables, into a second database that stays unchanged. Unconstrained sessions read the
  * copy; sessions with a later bookmark or `first-primary` read the database. This simulates a replica that lags indefinitely.
  */
 export async function freezeReplica(): Promise<StaleReplica> {

@@ -1,19 +1,19 @@
 import type { UpstreamState, UpstreamStates } from '../../../src/platform/upstream/upstream-states.ts';
 
 /** In-memory upstream states. */
-export function memoryStates(): UpstreamStates & { states: Map<string, UpstreamState> } {
-  const states = new Map<string, UpstreamState>();
+export function memoryStates(): UpstreamStates & { bySource: Map<string, UpstreamState> } {
+  const bySource = new Map<string, UpstreamState>();
   return {
-    states,
-    find: async (source) => states.get(source) ?? null,
-    all: async () => [...states.values()],
+    bySource,
+    find: async (source) => bySource.get(source) ?? null,
+    all: async () => [...bySource.values()],
     save: async (state) => {
-      states.set(state.source, state);
+      bySource.set(state.source, state);
     },
     resume: async (sources) => {
       for (const source of sources) {
-        const state = states.get(source);
-        if (state) states.set(source, { ...state, pausedUntil: null });
+        const state = bySource.get(source);
+        if (state) bySource.set(source, { ...state, pausedUntil: null });
       }
     },
   };

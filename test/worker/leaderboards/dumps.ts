@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { oncePerFile } from '../../support/once-per-file.ts';
-import { type Answer, bearer, type CallOptions, call, type Fetch, ORIGIN } from '../../support/requests.ts';
+import { bearer, type CallOptions, call, type Fetch, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 
 /** A player's row: name and score; ranks follow from the order. */
@@ -23,7 +23,11 @@ export function dumpOf(...lines: string[]): string {
 const reader = oncePerFile(() => createToken());
 
 /** Calls a read endpoint with a token that may, and parses the answer. */
-export async function get(path: string, options: CallOptions = {}, fetch?: Fetch): Promise<Answer & { json: Record<string, unknown> }> {
+export async function get(
+  path: string,
+  options: CallOptions = {},
+  fetch?: Fetch,
+): Promise<TestResponse & { json: Record<string, unknown> }> {
   const answer = await call(`/v1/leaderboards${path}`, { authorization: bearer(await reader()), ...options }, fetch);
   return { ...answer, json: JSON.parse(answer.text) as Record<string, unknown> };
 }
