@@ -12,7 +12,7 @@ await runMain(async () => {
   const lint = await lintDocument(document);
   report('lint', lint === null ? [] : [lint]);
   report(
-    'own rules',
+    'project rules',
     findDocumentProblems(document).map(({ at, rule, detail }) => `${at}: ${detail} (${rule})`),
   );
   if (process.argv.includes('--release')) writeReleased(document);

@@ -3,7 +3,7 @@ import { BRANCHES } from '../../src/game/branches.data.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { startBundle } from '../lib/bundle.ts';
 import { median } from '../lib/measure/quantiles.ts';
-import { BRANCH, oneArchive, switchArchiverOn, syncOnce } from './archive-service.ts';
+import { BRANCH, enableArchiver, oneArchive, syncOnce } from './archive-service.ts';
 import { startBareRuntime } from './bare-runtime.ts';
 import { putLoad } from './wrk.ts';
 
@@ -32,7 +32,7 @@ export async function measureDownloads(sizes: readonly number[]): Promise<Downlo
   };
   const bundle = await startBundle({ vars, withoutAssets: true, directSocket: OURS });
   try {
-    await switchArchiverOn(bundle);
+    await enableArchiver(bundle);
     const results: DownloadMeasure[] = [];
     for (const [index, bytes] of sizes.entries()) {
       cdn.publish(BRANCHES[BRANCH].pointerFile, oneArchive(`SIZE-${bytes}`, bytes, 1));
@@ -71,7 +71,7 @@ async function contentOf(url: string, headers: Readonly<Record<string, string>>,
     if (content.byteLength === bytes) return content;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('the file did not appear');
+  throw new Error('timed out waiting for the file');
 }
 
 async function rateOf(url: string, headers: Readonly<Record<string, string>>, bytes: number): Promise<number> {

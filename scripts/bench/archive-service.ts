@@ -28,7 +28,7 @@ export async function measureServiceSync(archiveMib: number): Promise<ServiceSyn
   const vars = { ENVIRONMENT: 'development', LOG_REQUESTS: 'off', UPDATES_SOURCE_BASE: cdn.origin, UPDATES_SOURCE_PREFIX: CDN_PREFIX };
   const bundle = await startBundle({ vars, inspectorPort: 0 });
   try {
-    await switchArchiverOn(bundle);
+    await enableArchiver(bundle);
     // A small build first, to exclude one-time allocations of the runtime.
     cdn.publish(BRANCHES[BRANCH].pointerFile, oneArchive('WARM', 4 * MIB, 100));
     await syncOnce(bundle, 1);
@@ -54,7 +54,7 @@ export async function measureServiceSync(archiveMib: number): Promise<ServiceSyn
 }
 
 /** Enables the service's archiver, which is off by default. */
-export async function switchArchiverOn({ database }: RunningBundle): Promise<void> {
+export async function enableArchiver({ database }: RunningBundle): Promise<void> {
   await database.prepare("INSERT INTO setting_overrides (key, value, updated_at) VALUES ('updates_archiver_enabled', 'true', 0)").run();
 }
 

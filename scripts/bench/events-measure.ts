@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../lib/measure/quantiles.ts';
 import { Swarm } from './events-clients.ts';
-import type { OurTarget, Target } from './events-targets.ts';
+import type { ServiceTarget, Target } from './events-targets.ts';
 
 const EVENTS = 5;
 const EVENT_MS = 20_000;
@@ -93,7 +93,7 @@ export async function measureWaves(target: Target, waves: number, clients: numbe
 }
 
 /** Milliseconds until a client that missed `missed` events within a day has received all of them and the snapshot. */
-export async function measureReplay(target: OurTarget, missed: number): Promise<number> {
+export async function measureReplay(target: ServiceTarget, missed: number): Promise<number> {
   const coordinators = await target.bundle.mf.getDurableObjectNamespace('EVENT_COORDINATOR');
   const coordinator = coordinators.get(coordinators.idFromName('coordinator')) as unknown as {
     announce(type: string, key: string, data: string, now: number): Promise<void>;

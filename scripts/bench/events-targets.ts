@@ -26,7 +26,7 @@ export interface Target {
   dispose(): Promise<void>;
 }
 
-export interface OurTarget extends Target {
+export interface ServiceTarget extends Target {
   bundle: RunningBundle;
 }
 
@@ -36,7 +36,7 @@ export interface OursOptions extends Pick<BundleOptions, 'reuseBuild' | 'bundleF
 }
 
 /** Starts the bundle in the local runtime, with a direct socket to the Worker. */
-export async function startOurs({ name = 'ours', vars = {}, ...options }: OursOptions = {}): Promise<OurTarget> {
+export async function startService({ name = 'ours', vars = {}, ...options }: OursOptions = {}): Promise<ServiceTarget> {
   const before = new Set(runtimes());
   const directSocket = { host: HOST, port: OURS_PORT };
   const bundle = await startBundle({ ...options, withoutAssets: true, directSocket, vars: { ...LIFTED, ...vars } });

@@ -7,7 +7,7 @@ import { watchIsolate } from '../lib/measure/isolate-memory.ts';
 import { onStopRequest } from '../lib/stop-signals.ts';
 import { Swarm } from './events-clients.ts';
 import { type Fanout, measureDepartures, measureFanout, measureReplay, measureWaves, PRIMED_BY } from './events-measure.ts';
-import { type OurTarget, startOurs, startPeer, type Target } from './events-targets.ts';
+import { type ServiceTarget, startPeer, startService, type Target } from './events-targets.ts';
 
 /** Numbers of clients; `BENCH_CLIENTS=1,100` for a short run. */
 const SIZES = (process.env.BENCH_CLIENTS ?? '1,1000,5000').split(',').map(Number);
@@ -56,7 +56,7 @@ async function measure(target: Target): Promise<Measured> {
 }
 
 /** Reads the snapshot of a stream, which the baseline sends too. */
-async function readSnapshot(target: OurTarget) {
+async function readSnapshot(target: ServiceTarget) {
   const abort = new AbortController();
   const { host, port, path } = target.stream;
   const response = await fetch(`http://${host}:${port}${path}`, { signal: abort.signal, headers: { 'CF-Connecting-IP': '10.9.1.1' } });
@@ -80,7 +80,7 @@ interface ShardMemory {
 }
 
 /** Measures the memory of a full shard. Locally it shares process and isolate with the Worker, so the figures are upper bounds. */
-async function measureShard(target: OurTarget): Promise<ShardMemory> {
+async function measureShard(target: ServiceTarget): Promise<ShardMemory> {
   const streams = maxConnectionsPerShard(productionVars());
   const watch = await watchIsolate(target.bundle.mf);
   const warmUp = new Swarm(target.stream, PRIMED_BY);
@@ -155,21 +155,21 @@ await runMain(async () => {
   onStopRequest(() => void Promise.resolve(running?.dispose()).finally(() => process.exit(1)));
   setTimeout(() => process.kill(process.pid, 'SIGTERM'), WHOLE_RUN_MS).unref();
 
-  const { snapshot, waves, replay } = await withTarget(startOurs, async (target) => ({
+  const { snapshot, waves, replay } = await withTarget(startService, async (target) => ({
     snapshot: await readSnapshot(target),
     waves: options.quick ? null : await measureWaves(target, WAVES, WAVE_CLIENTS),
     replay: options.quick ? null : await measureReplay(target, MISSED_EVENTS),
   }));
-  const measured = [await withTarget(() => startOurs({ reuseBuild: true }), measure)];
+  const measured = [await withTarget(() => startService({ reuseBuild: true }), measure)];
   const { against } = options;
   if (against !== undefined) {
-    measured.push(await withTarget(() => startOurs({ bundleFolder: resolve(against), name: 'other build' }), measure));
+    measured.push(await withTarget(() => startService({ bundleFolder: resolve(against), name: 'other build' }), measure));
   }
   const challenge = snapshot.find(({ type }) => type === 'challenge')?.data;
   const peerEvent = (name: string) => ({ ...challenge, data: { ...challenge?.data, name } });
   measured.push(await withTarget(() => startPeer(snapshot, peerEvent), measure));
   const oneShard = { reuseBuild: true, inspectorPort: 0, vars: { EVENTS_SHARDS: '1' } };
-  const shard = options.quick ? null : await withTarget(() => startOurs(oneShard), measureShard);
+  const shard = options.quick ? null : await withTarget(() => startService(oneShard), measureShard);
 
   report(measured);
   if (waves) reportWaves(waves);

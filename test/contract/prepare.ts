@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { afterAll } from 'vitest';
-import { switchEverythingOn } from '../support/endpoints.ts';
+import { enableAllFeatures } from '../support/endpoints.ts';
 import { upstreamSession } from '../support/upstreams/session.ts';
 import { seedStorage } from './seeds.ts';
 
 // Before the first request of a test file, because the service caches its settings.
-await switchEverythingOn();
+await enableAllFeatures();
 await seedStorage();
 
 // Mocks the platform of videos-b, which tests must not request, and redirects to the resolver, whose port is dynamic.

@@ -8,7 +8,7 @@ import { streamBody } from '../../src/platform/http/bodies/stream-body.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { seedCodex } from '../support/codex/seeded-codex.ts';
-import { switchEverythingOn } from '../support/endpoints.ts';
+import { enableAllFeatures } from '../support/endpoints.ts';
 import { bearer, call, FIRST_INSTANT, fetchWorker, freshInstant, ORIGIN } from '../support/requests.ts';
 import { storeVersions } from '../support/stored-versions.ts';
 import { containerOf, packed, storedStream } from '../support/tmod.ts';
@@ -62,7 +62,7 @@ const downloads: LongRequest[] = [{ path: '/openapi.json' }];
 let authorization = '';
 
 beforeAll(async () => {
-  await switchEverythingOn();
+  await enableAllFeatures();
   authorization = bearer(await createSuperuserToken());
   const { release } = await publish({}, { artifact_base64: mod.release.artifact_base64 });
   downloads.push({ path: new URL(release.download_url).pathname });

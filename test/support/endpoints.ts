@@ -34,7 +34,7 @@ export function withFeatures(settings: Settings, names: readonly FeatureName[], 
 }
 
 /** Enables every area for the Worker's entry point. Call before the file's first request, because settings are cached. */
-export async function switchEverythingOn(): Promise<void> {
+export async function enableAllFeatures(): Promise<void> {
   const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
   for (const [name, setting] of Object.entries(SETTINGS.all)) {
     const value = ALL_ON[name as keyof Settings];

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 
 /** Wraps the database to record prepared statements; `inOrder` includes repetitions. */
-export function notedDatabase(): { database: D1Database; statements: Set<string>; inOrder: string[] } {
+export function recordingDatabase(): { database: D1Database; statements: Set<string>; inOrder: string[] } {
   const statements = new Set<string>();
   const inOrder: string[] = [];
   const database = new Proxy(env.DB, {

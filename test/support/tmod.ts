@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { gameChecksum } from '../../src/platform/values/checksum.ts';
 import { pushVarint } from '../../src/platform/values/varint.ts';
 
-/** Builds valid and invalid containers field by field, independent of the tested code. */
+/* Builds valid and invalid containers field by field, independent of the tested code. */
 
 export interface RawEntry {
   path: string | Uint8Array;

@@ -45,9 +45,9 @@ export async function startCdn(port = 0): Promise<RunningCdn> {
       else published.delete(pointerFile);
     },
     takeCalls() {
-      const taken = calls;
+      const received = calls;
       calls = [];
-      return taken;
+      return received;
     },
     onFile(how) {
       misbehave = how;

@@ -13,7 +13,7 @@ export const breachedPasswordsUpstream = httpUpstream<BreachedState>({
   name: 'breached-passwords',
   port: 9842,
   initial: () => ({ passwords: ['password1', 'correct horse battery staple'] }),
-  answer(call, { passwords }) {
+  respond(call, { passwords }) {
     const [, prefix] = /^\/range\/([0-9A-F]{5})$/.exec(call.path) ?? [];
     if (prefix === undefined) return { status: 400, body: 'The hash prefix was not in a valid format' };
     const known = passwords.map(sha1).filter((hash) => hash.startsWith(prefix));

@@ -16,7 +16,7 @@ export const captchaUpstream = httpUpstream<CaptchaState>({
   name: 'captcha',
   port: 9841,
   initial: () => ({ secret: 'captcha-secret', hostname: 'api.test', spent: [] }),
-  answer(call, state, now) {
+  respond(call, state, now) {
     if (call.path !== '/turnstile/v0/siteverify' || call.method !== 'POST') return { status: 404, body: 'not found' };
     const { secret, response } = readFields(call.body, call.headers['content-type'] ?? '');
     const refused = (code: string) => ({ body: { success: false, 'error-codes': [code], messages: [] } });

@@ -13,7 +13,7 @@ export const chaosChestUpstream = httpUpstream<{ payload: unknown }>({
     const item = { name: 'Emberforged Dragon Egg', identifier: 'collections\\mounts\\ember_egg', blueprint: 'Ember_Egg' };
     return { payload: { data: { ...item, start: String(start), end: String(start + WEEK) } } };
   },
-  answer({ path }, { payload }) {
+  respond({ path }, { payload }) {
     return path === '/api/chaos-chest' ? { body: payload } : { status: 404, body: 'not found' };
   },
   wiring: (url) => ({ settings: { chaos_relay_url: `${url}/api/chaos-chest` } }),

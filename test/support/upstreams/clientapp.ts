@@ -41,7 +41,7 @@ export const clientappUpstream = httpUpstream<ReleaseApiState>({
     limitedStatus: 403,
     broken: [],
   }),
-  answer(call, state) {
+  respond(call, state) {
     const list = call.path.replace(`/repos/${REPO}/`, '');
     if (!['releases', 'tags', 'commits'].includes(list)) return { status: 404, body: { message: 'Not Found' } };
     if (!call.headers['user-agent']) return { status: 403, body: { message: 'Request forbidden by administrative rules' } };

@@ -16,7 +16,7 @@ export const communityEventsUpstream = httpUpstream<{ entries: CalendarEntry[] }
       entry('103', 'Key giveaway', 'Giveaway', now - 9 * DAY, now - 2 * DAY, 'giveaway=7'),
     ],
   }),
-  answer({ path }, { entries }) {
+  respond({ path }, { entries }) {
     return path === '/calendar/feed' ? { body: entries } : { status: 404, body: 'not found' };
   },
   wiring: (url) => ({ vars: { COMMUNITY_EVENTS_URL: `${url}/calendar/feed` } }),

@@ -13,7 +13,7 @@ export const gameAuthUpstream = httpUpstream<{ mode: GameAuthMode }>({
   name: 'game-auth',
   port: 9820,
   initial: () => ({ mode: 'header' }),
-  answer({ path, method }, { mode }): UpstreamResponse {
+  respond({ path, method }, { mode }): UpstreamResponse {
     const bare = { status: 404, contentType: 'text/plain', body: '404 page not found\n' };
     if (mode === 'bare' || path !== '/auth/v1_2') return bare;
     if (mode === 'error') return { status: 500, headers: OWN_HEADER, body: 'internal error' };

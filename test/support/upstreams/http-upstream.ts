@@ -26,7 +26,7 @@ export interface HttpUpstreamSpec<State extends object> {
   port: number;
   /** Creates the initial state; `now` in unix seconds. */
   initial(now: number): State;
-  answer(call: UpstreamCall, state: State, now: number): UpstreamResponse;
+  respond(call: UpstreamCall, state: State, now: number): UpstreamResponse;
   wiring(url: string): UpstreamWiring;
 }
 
@@ -73,7 +73,7 @@ async function start<State extends object>(spec: HttpUpstreamSpec<State>, port: 
       control(session, call, response);
     } else {
       session.calls = [...session.calls, call].slice(-MAX_CALLS);
-      respond(request, response, session, call, fullResponse(spec.answer(call, session.state as State, nowSeconds())));
+      respond(request, response, session, call, fullResponse(spec.respond(call, session.state as State, nowSeconds())));
     }
   });
   await listen(server, port);

@@ -22,7 +22,7 @@ export const mailUpstream = httpUpstream<MailState>({
   name: 'mail',
   port: 9843,
   initial: () => ({ apiKey: 'demo-mail-key', answers: [], taken: [] }),
-  answer(call, state) {
+  respond(call, state) {
     if (call.path !== '/emails' || call.method !== 'POST')
       return { status: 404, body: { name: 'not_found', message: 'endpoint not found' } };
     if (call.headers.authorization !== `Bearer ${state.apiKey}`)

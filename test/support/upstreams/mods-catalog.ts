@@ -69,7 +69,7 @@ export const modsCatalogUpstream = httpUpstream<State>({
     shape: 'list',
     files: Object.fromEntries([1, 2, 3].map((id) => [id * 100, packedMod(`Mod ${id}`, `Author ${id}`, `content ${id}`)])),
   }),
-  answer({ path, query }, { mods, shape, files }) {
+  respond({ path, query }, { mods, shape, files }) {
     if (path === '/api/mods-all') return { body: shape === 'list' ? mods : Object.fromEntries(mods.map((mod) => [`m${mod.id}`, mod])) };
     if (path.startsWith('/images/')) return { contentType: 'application/octet-stream', body: Buffer.from(PNG, 'base64') };
     const file = path === '/client/downloadfile.php' ? files[query.fileid ?? ''] : undefined;

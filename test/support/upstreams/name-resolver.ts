@@ -13,7 +13,7 @@ export const nameResolverUpstream = httpUpstream<ResolverState>({
   name: 'name-resolver',
   port: 9826,
   initial: () => ({ names: { 'hooks.example.com': { A: '93.184.216.34', AAAA: '2606:2800:220:1:248:1893:25c8:1946' } } }),
-  answer({ path, query: { name: queried = '', type = 'A' } }, { names }) {
+  respond({ path, query: { name: queried = '', type = 'A' } }, { names }) {
     if (path !== '/dns-query') return { status: 404, body: 'not found' };
     const name = queried.replace(/\.$/, '');
     const known = names[name];

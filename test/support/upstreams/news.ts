@@ -18,7 +18,7 @@ export const newsUpstream = httpUpstream<{ posts: NewsPost[] }>({
   name: 'news',
   port: 9811,
   initial: (now) => ({ posts: [samplePost(1, now - 3600), samplePost(2, now - 2 * DAY), samplePost(3, now - 5 * DAY)] }),
-  answer({ path }, { posts }) {
+  respond({ path }, { posts }) {
     if (path === '/feed') return { status: 301, headers: { Location: 'feed/' } };
     if (path !== '/feed/') return { status: 404, body: 'not found' };
     return { contentType: 'application/rss+xml; charset=UTF-8', body: rss(posts) };

@@ -10,7 +10,7 @@ export const scanningKeysUpstream = httpUpstream<ScanningKeysState>({
   name: 'scanning-keys',
   port: 9846,
   initial: () => ({ keys: [EXAMPLE_REPORT.key] }),
-  answer(call, { keys }) {
+  respond(call, { keys }) {
     if (call.path !== '/meta/public_keys/secret_scanning' || call.method !== 'GET') return { status: 404, body: { message: 'Not Found' } };
     return { body: { public_keys: keys } };
   },

@@ -18,7 +18,7 @@ export const streamsUpstream = httpUpstream<StreamsState>({
     validToken: '',
     streams: [stream('Glimmer', 'glimmer', 120, now - 5400), stream('', 'night_owl', 7, now - 600)],
   }),
-  answer(call, state) {
+  respond(call, state) {
     if (call.path === '/oauth2/token' && call.method === 'POST') return mint(call.query, state);
     if (call.path !== '/helix/streams') return { status: 404, body: { error: 'Not Found', status: 404 } };
     const isValid = state.validToken !== '' && call.headers.authorization === `Bearer ${state.validToken}`;

@@ -35,7 +35,7 @@ export const videosAUpstream = httpUpstream<VideosAState>({
       { ...video('aaaaaaaaaa4', 'Clips', 'Trove moments', now - 2 * DAY), duration: 'PT45S' },
     ],
   }),
-  answer(call, state) {
+  respond(call, state) {
     if (call.query.key !== state.key) return problem(400, 'API key not valid. Please pass a valid API key.', 'badRequest');
     if (state.isQuotaSpent) return problem(403, 'The request cannot be completed because you have exceeded your quota.', 'quotaExceeded');
     if (call.path === '/youtube/v3/search') return search(call, state.videos);

@@ -19,7 +19,7 @@ export const videosBUpstream = httpUpstream<{ cards: DemoCard[]; isRefusing: boo
       { id: 'BV1aa411c7mB', title: 'Trove 深渊', channel: '星海', date: '昨天' },
     ],
   }),
-  answer({ path }, { cards, isRefusing }) {
+  respond({ path }, { cards, isRefusing }) {
     if (isRefusing) return { status: 412, body: '<html><body>The request was rejected</body></html>' };
     return path === '/all' ? { body: page(cards) } : { status: 404, body: 'not found' };
   },

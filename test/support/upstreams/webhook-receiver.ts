@@ -10,6 +10,6 @@ export const webhookReceiverUpstream = httpUpstream<ReceiverState>({
   name: 'webhook-receiver',
   port: 9827,
   initial: () => ({ responses: [] }),
-  answer: (_call, { responses }) => responses.shift() ?? { status: 204 },
+  respond: (_call, { responses }) => responses.shift() ?? { status: 204 },
   wiring: (url) => ({ vars: { SIGNED_WEBHOOK_POST_BASE: url } }),
 });
