@@ -8,9 +8,9 @@ import { inRoot } from './lib/paths.ts';
 const FOLDER = inRoot('test', 'generators');
 
 /**
- * `npm run check -- generators`: client generators, linters and proxies against the OpenAPI document of the bundle with made-up data.
- * They have a lockfile of their own, installed here when it is missing: they need TypeScript 5 and take minutes. A name runs those
- * tools alone whose names contain it; `--reuse` takes the `dist/` of the build just made.
+ * `npm run check -- generators`: runs client generators, linters and proxies against the OpenAPI document of the bundle with demo data.
+ * The tools need TypeScript 5 and take minutes, so they have a separate lockfile and are installed on first use. An argument selects
+ * the tools whose names contain it; `--reuse` uses the existing `dist/`.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);

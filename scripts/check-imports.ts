@@ -4,7 +4,7 @@ import { checkSources } from './lib/checks/import-check.ts';
 import { runMain } from './lib/main.ts';
 import { inRoot } from './lib/paths.ts';
 
-/** Fails when a file of `src/` imports what it must not. Biome (biome.json) checks what can be said of a path alone. */
+/** Fails on forbidden imports in `src/`. Biome (biome.json) checks the rules that depend on one path only. */
 await runMain(() => {
   const sources = readSources(inRoot('src'));
   const problems = checkSources(sources);
@@ -13,7 +13,7 @@ await runMain(() => {
   if (problems.length > 0) process.exitCode = 1;
 });
 
-/** Own TypeScript below the folder, without generated declarations. */
+/** TypeScript files below the folder, without generated declarations. */
 function readSources(folder: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))

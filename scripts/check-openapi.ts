@@ -5,19 +5,19 @@ import { operationsIn } from './lib/openapi/openapi-model.ts';
 import { RELEASED, readReleased, unacceptedChanges, writeReleased } from './lib/openapi/openapi-released.ts';
 import { findDocumentProblems } from './lib/openapi/openapi-rules.ts';
 
-/** `npm run check`, the OpenAPI part: the document is valid, complete, and breaks no promise. `--release` makes it the promise. */
+/** Checks that the OpenAPI document is valid, complete, and compatible with the released one. `--release` replaces the released document. */
 await runMain(async () => {
   const document = await currentDocument();
   console.log(`OpenAPI document: ${operationsIn(document).length} operations`);
   const lint = await lintDocument(document);
   report('lint', lint === null ? [] : [lint]);
   report(
-    'own rules',
+    'project rules',
     findDocumentProblems(document).map(({ at, rule, detail }) => `${at}: ${detail} (${rule})`),
   );
   if (process.argv.includes('--release')) writeReleased(document);
   const released = readReleased();
-  if (released === null) console.log(`  --   compatibility: no ${RELEASED} yet, nothing to compare with`);
+  if (released === null) console.log(`  --   compatibility: ${RELEASED} does not exist yet`);
   else report(`compatibility with ${RELEASED}`, unacceptedChanges(released, document));
 });
 

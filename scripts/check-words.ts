@@ -4,7 +4,7 @@ import { checkWords } from './lib/checks/words.ts';
 import { runMain } from './lib/main.ts';
 import { inRoot, ROOT } from './lib/paths.ts';
 
-/** Fails when a text, a title or a name uses a wording that was replaced (scripts/lib/checks/words.data.ts). */
+/** Fails when a text, a title or a name contains a replaced wording (scripts/lib/checks/words.data.ts). */
 await runMain(() => {
   const paths = execFileSync('git', ['ls-files', '-z', 'src', 'scripts', 'test', 'clients', 'docs', '*.md'], {
     cwd: ROOT,

@@ -8,22 +8,22 @@ interface Step {
   args: readonly string[];
 }
 
-/** Two at a time: most of a step is one busy process, and small machines have two cores. */
+/** Steps that run in parallel. Most steps keep one core busy, and small machines have two. */
 const WIDTH = 2;
 
 const STEPS: readonly Step[] = [
   { name: 'types: src and worker tests', program: TOOLS.tsc, args: ['-p', 'tsconfig.json'] },
   { name: 'types: scripts and unit tests', program: TOOLS.tsc, args: ['-p', 'tsconfig.node.json'] },
-  { name: 'binding types are fresh', program: script('types.ts'), args: ['--check'] },
+  { name: 'binding types are up to date', program: script('types.ts'), args: ['--check'] },
   { name: 'lint and format', program: TOOLS.biome, args: ['ci', '--colors=off', '--error-on-warnings', '.'] },
   { name: 'import direction', program: script('check-imports.ts'), args: [] },
   { name: 'plain words', program: script('check-words.ts'), args: [] },
-  { name: 'migrations are fresh', program: script('migrations.ts'), args: ['--check'] },
-  { name: 'types of the client are fresh', program: script('client-types.ts'), args: ['--check'] },
+  { name: 'migrations are up to date', program: script('migrations.ts'), args: ['--check'] },
+  { name: 'client types are up to date', program: script('client-types.ts'), args: ['--check'] },
   { name: 'OpenAPI document', program: script('check-openapi.ts'), args: [] },
 ];
 
-/** `npm run check`: everything that can be said about the sources without running the service's tests. */
+/** `npm run check`: runs all checks of the sources except the tests. */
 await runMain(async () => {
   const waiting = [...STEPS];
   let failed = 0;

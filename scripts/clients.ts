@@ -12,7 +12,7 @@ import { inRoot } from './lib/paths.ts';
 
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
 
-/** Programs of each language: what uses the client through a proxy that fails, and an example. */
+/** Programs of each language: a test of the client through a failing proxy, and an example. */
 const PROGRAMS = {
   typescript: [
     [...NODE, inRoot('test', 'clients', 'check_client.ts')],
@@ -21,15 +21,15 @@ const PROGRAMS = {
   python: [
     [PYTHON, inRoot('test', 'clients', 'check_client.py')],
     [PYTHON, join(PYTHON_CLIENT, 'examples', 'merchant_bot.py'), '--once'],
-    // Last: it empties the market.
+    // Must run last: it deletes all market listings.
     [PYTHON, inRoot('test', 'clients', 'decode_bodies.py')],
   ],
 } as const;
 
 /**
- * `npm run clients`: what clients rely on, against the bundle with made-up data. Every example of the OpenAPI document succeeds, the
- * TypeScript and the Python client pass their checks, the code samples of the reference are right, and a program decodes the bodies that existing clients read; without Python it
- * only says so. `--reuse` takes the `dist/` of the build just made.
+ * `npm run clients`: tests clients against the bundle with demo data. Sends every example of the OpenAPI document, tests the TypeScript
+ * and the Python client, the code samples of the reference are right, and decodes the responses that existing clients read. Without Python, its programs are skipped with a notice.
+ * `--reuse` uses the existing `dist/`.
  */
 await runMain(async () => {
   for (const line of await checkTypescriptPackage()) console.log(`  ok   TypeScript package: ${line}`);
@@ -37,13 +37,13 @@ await runMain(async () => {
   await withDemoWorld({ reuseBuild: process.argv.includes('--reuse') }, async (server) => {
     const first = await failingExamples(server, { removing: false });
     const isPythonThere = hasPython();
-    if (!isPythonThere) console.log(`bodies and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
+    if (!isPythonThere) console.log(`responses and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
     const proxy = await startFlakyProxy(server.base_url);
     for (const program of [...PROGRAMS.typescript, ...(isPythonThere ? PROGRAMS.python : [])]) {
       if ((await run(program, server, proxy.url)) !== 0) process.exitCode = 1;
     }
     await proxy.close();
-    // Last: the bodies are read from what these remove.
+    // Must run last: these examples delete data that the other checks read.
     const last = await failingExamples(server, { removing: true });
     const failed = [...first.failed, ...last.failed];
     for (const failure of failed) console.error(`  FAIL ${failure}`);

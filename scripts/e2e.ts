@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { withTimeout } from '../src/platform/with-timeout.ts';
 import { refuseOthers } from './lib/e2e/defences.ts';
 import { useDocumentation } from './lib/e2e/documentation.ts';
-import { complaintsAbout, type PageReport, photograph, violationsOf, visitPages } from './lib/e2e/gallery.ts';
+import { complaintsAbout, type PageReport, takeScreenshot, violationsOf, visitPages } from './lib/e2e/gallery.ts';
 import { giveaways } from './lib/e2e/giveaways.ts';
 import { seedHistory } from './lib/e2e/history.ts';
 import { journeyOverHttp } from './lib/e2e/http-journey.ts';
@@ -38,7 +38,7 @@ const OPEN_PAGES = [
   '/auth/verify-email?token=none',
   '/auth/verify-email-change?token=none',
 ];
-/** Pages of what is seeded. */
+/** Pages of seeded data. */
 const SEEDED_PAGES = ['/codex/recipe/entry?path=prefabs%2Frecipes%2Frecipe_cat.binfab'];
 const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/signed', 'webhooks/designs', 'giveaways', 'account', 'sessions'].map(
   (name) => `/portal/${name}`,
@@ -50,9 +50,9 @@ const JOURNEY_MS = 300_000;
 const MAILBOX = '/portal/dev/mailbox';
 
 /**
- * `npm run e2e`: the portal in a browser, on the bundle that would be deployed, with stand-ins of every outside service.
- * `--reuse` takes the `dist/` of the build just made. `--ci` installs a browser where there is none and it can, and does
- * without one where it cannot. Screenshots are left in `.local/screenshots`.
+ * `npm run e2e`: tests the portal in a browser, on the deployable bundle, with mocks of all external services. `--reuse` uses the
+ * existing `dist/`. `--ci` installs a browser if none is found, or uses plain HTTP if that fails. Screenshots are in
+ * `.local/screenshots`.
  */
 await runMain(async () => {
   const isCi = process.argv.includes('--ci');
@@ -69,7 +69,7 @@ await runMain(async () => {
 async function inBrowser(browser: Browser, reuseBuild: boolean): Promise<void> {
   const world = await startWorld(browser, { reuseBuild });
   try {
-    const complaints = [...(await people(world)), ...(await mailbox(world))];
+    const complaints = [...(await runJourneys(world)), ...(await mailbox(world))];
     for (const complaint of complaints) console.error(`  FAIL  ${complaint}`);
     console.log(`e2e: ${complaints.length} problems; screenshots in ${SCREENSHOTS}`);
     if (complaints.length > 0) process.exitCode = 1;
@@ -78,20 +78,20 @@ async function inBrowser(browser: Browser, reuseBuild: boolean): Promise<void> {
   }
 }
 
-/** Null where there is none, in CI alone; elsewhere that is an error. */
+/** Null if no browser is available and `isCi` is set; otherwise a missing browser is an error. */
 async function openBrowser(isCi: boolean): Promise<Browser | null> {
   const why = findChromium() === null && isCi ? await installChromium() : null;
   const executablePath = findChromium();
   if (executablePath === null) {
-    if (!isCi) throw new UserError('No Chromium found; on Debian: apt-get install chromium. CHROMIUM_PATH names one elsewhere.');
-    console.log(`e2e: no browser (${why ?? 'none found'}): the journey runs over plain HTTP, without checking pages`);
+    if (!isCi) throw new UserError('Chromium not found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
+    console.log(`e2e: no browser (${why ?? 'not found'}): the test uses plain HTTP and does not check pages`);
     return null;
   }
   try {
     return await launchBrowser(executablePath);
   } catch (error) {
     if (!isCi) throw error;
-    console.log(`e2e: ${executablePath} does not start here: the journey runs over plain HTTP, without checking pages`);
+    console.log(`e2e: ${executablePath} does not start: the test uses plain HTTP and does not check pages`);
     return null;
   }
 }
@@ -100,19 +100,19 @@ async function withoutBrowser(reuseBuild: boolean): Promise<void> {
   const services = await startServices({ reuseBuild });
   try {
     await journeyOverHttp(services, [...OPEN_PAGES, ...ACCOUNT_PAGES, ...ADMIN_PAGES]);
-    console.log('  ok    sign-up, token, revocation, over plain HTTP');
+    console.log('  ok    sign-up, token and revocation over plain HTTP');
   } finally {
     await services.stop();
   }
 }
 
-/** Somebody who signs up, has a token and looks around, and an administrator. */
-async function people(world: World): Promise<string[]> {
+/** Runs all journeys of a user and of an administrator. Returns the problems found. */
+async function runJourneys(world: World): Promise<string[]> {
   const person = await world.visitor();
   await journey(world, person);
   console.log('  ok    sign-up, token, revocation');
   await refuseOthers(world, person);
-  console.log('  ok    pages of other origins are refused');
+  console.log('  ok    requests of other origins are refused');
   const administrator = await world.visitor();
   await signInAsSuperuser(world.url, administrator.page);
   const found = await giveaways(world.url, person.page, administrator.page);
@@ -125,7 +125,7 @@ async function people(world: World): Promise<string[]> {
   found.push(...(await signedWebhooks(world, person)));
   console.log('  ok    a webhook with a custom message and image');
   found.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
-  console.log('  ok    results found in the documentation, and a request sent from it');
+  console.log('  ok    search and the Run panel in the documentation');
   const reports = [
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),
@@ -134,17 +134,17 @@ async function people(world: World): Promise<string[]> {
   return [...found, ...report(reports), ...seen, ...person.faults, ...administrator.faults];
 }
 
-/** Dialogs are part of no page until they are open. Who has signed out is led to sign in, and back. */
+/** Checks dialogs, which are rendered only when open, and that signing in after a sign-out returns to the page. */
 async function dialogs({ url }: World, { page }: Visitor): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${url}/portal/tokens`);
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByLabel('All access').uncheck();
   const found = await violationsOf(page);
-  await photograph(page, 'dialog-new-token');
+  await takeScreenshot(page, 'dialog-new-token');
   await page.keyboard.press('Escape');
-  if (await page.getByRole('dialog').isVisible()) found.push('Escape does not close it');
-  if ((await page.evaluate('document.activeElement?.textContent')) !== 'New token') found.push('the focus does not return to its button');
+  if (await page.getByRole('dialog').isVisible()) found.push('Escape does not close the dialog');
+  if ((await page.evaluate('document.activeElement?.textContent')) !== 'New token') found.push('the focus does not return to the button');
   await page.goto(`${url}/portal/account`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/portal/login');
@@ -162,11 +162,11 @@ async function userDialog({ url }: World, { page }: Visitor): Promise<string[]> 
     .getByRole('img', { name: /^Requests by day/ })
     .waitFor();
   const found = await violationsOf(page);
-  await photograph(page, 'dialog-user');
+  await takeScreenshot(page, 'dialog-user');
   return found.map((violation) => `user  ${violation}`);
 }
 
-/** The page of a development server that has no mail provider. */
+/** Checks the mailbox page of a development server without a mail provider. */
 async function mailbox(world: World): Promise<string[]> {
   return world.withMailbox(async (url) => {
     const visitor = await world.visitor();

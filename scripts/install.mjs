@@ -1,5 +1,4 @@
-// Runs before `npm start` and `npm test`: brings node_modules in line with package-lock.json. Nothing to do (the usual case) must
-// not need a network.
+// Runs before `npm start` and `npm test`: installs the packages of package-lock.json. Needs no network if they are installed.
 import { spawnSync } from 'node:child_process';
 import { areModulesInstalled, noteInstalled, noteInstalling, ROOT, requireNode } from './lib/modules.mjs';
 
@@ -8,7 +7,7 @@ function installDependencies() {
   noteInstalling();
   const npm = process.env.npm_execpath;
   const parameters = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  // npm's own Node is used: the one in node_modules is about to be replaced.
+  // Run npm with its own Node, because the one in node_modules is about to be replaced.
   const node = process.env.npm_node_execpath ?? process.execPath;
   const result = npm
     ? spawnSync(node, [npm, ...parameters], { cwd: ROOT, stdio: 'inherit' })

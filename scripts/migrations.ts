@@ -9,9 +9,9 @@ import { compareSchemas, migratedDatabase, planMigration, readSchemaSources, rea
 const USAGE = `Usage:
   npm run migrations -- NAME        adds migrations/NNNN_NAME.sql after a change of a *.tables.ts or *.sql.ts file
   npm run migrations -- --check     says whether the migrations lead to the schema of the sources
-  npm run migrations -- --initial   replaces all migrations by one (only while nothing is deployed)`;
+  npm run migrations -- --initial   replaces all migrations by one (only before the first deployment)`;
 
-/** `npm run migrations`: SQL files for D1 from the schema in the sources. */
+/** `npm run migrations`: generates SQL files for D1 from the schema in the sources. */
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -31,7 +31,7 @@ await runMain(async () => {
 async function add(name: string): Promise<void> {
   const sources = await readSchemaSources();
   const statements = await planMigration(sources, readSnapshot(), migratedDatabase());
-  if (statements.length === 0) return console.log('Nothing to add: the migrations match the schema of the sources.');
+  if (statements.length === 0) return console.log('The migrations match the schema of the sources.');
   const number = listMigrations().length.toString().padStart(4, '0');
   const file = `migrations/${number}_${name}.sql`;
   writeFileSync(inRoot(file), `${statements.map((text) => text.trim()).join('\n--> statement-breakpoint\n')}\n`);
@@ -41,9 +41,9 @@ async function add(name: string): Promise<void> {
 
 async function check(): Promise<void> {
   const sources = await readSchemaSources();
-  const wanted = new DatabaseSync(':memory:');
-  await planMigration(sources, null, wanted);
-  const problems = compareSchemas(migratedDatabase(), wanted);
+  const expected = new DatabaseSync(':memory:');
+  await planMigration(sources, null, expected);
+  const problems = compareSchemas(migratedDatabase(), expected);
   if (JSON.stringify(readSnapshot()) !== JSON.stringify(sources.snapshot)) problems.push('migrations/snapshot.json is stale');
   if (problems.length > 0) throw new UserError(`The migrations do not match the schema of the sources:\n${problems.join('\n')}`);
 }

@@ -4,11 +4,11 @@ import { runMain, UserError } from './lib/main.ts';
 import { buildMod, type CheckedMod, readMod, unpackMod } from './lib/mod-folder.ts';
 
 const USAGE = `Usage:
-  npm run mods -- read FILE.tmod          tells what it holds
+  npm run mods -- read FILE.tmod          lists properties and files
   npm run mods -- read FILE.tmod FOLDER   unpacks it into a new folder
   npm run mods -- build FOLDER [FILE]     packs such a folder; by default into <title>.tmod`;
 
-/** `npm run mods`: .tmod files on the command line, with the codec of the service. */
+/** `npm run mods`: reads and builds .tmod files on the command line, with the codec of the service. */
 await runMain(async () => {
   const [command, source, target, ...more] = process.argv.slice(2);
   if (source === undefined || more.length > 0) throw new UserError(USAGE);

@@ -1,10 +1,10 @@
-// `npm run NAME -- [VARIANT] [ARGUMENTS]`: runs a script of this folder. It imports no package, so that it can say what is wrong
-// where none is installed; without a name that is all it does.
+// `npm run NAME -- [VARIANT] [ARGUMENTS]`: runs a script of this folder. Imports no packages, so it can report missing ones; without
+// a name it only checks for them.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { areModulesInstalled, ROOT, requireNode } from './lib/modules.mjs';
 
-/** The file of each script; where there are variants, one file each, and `default` for arguments without a variant. */
+/** The file of each script, or of each of its variants. `default` is used for arguments without a variant. */
 const SCRIPTS = {
   archive: { sync: 'archive/sync.ts', demo: 'archive/demo.ts' },
   assets: 'build-assets.ts',
@@ -49,7 +49,7 @@ const SCRIPTS = {
   upstreams: 'upstreams.ts',
 };
 
-/** The file to run and its arguments; null after saying which variants there are. */
+/** The file to run and its arguments; null after printing the variants. */
 function choose(name, [first, ...rest]) {
   const script = SCRIPTS[name];
   if (typeof script === 'string') return { file: script, args: [first, ...rest].filter((arg) => arg !== undefined) };
@@ -70,7 +70,7 @@ function fail(message) {
   process.exit(1);
 }
 
-if (!areModulesInstalled()) fail('The dependencies are missing or stale: run npm start or npm ci first.');
+if (!areModulesInstalled()) fail('The dependencies are missing or outdated: run npm start or npm ci first.');
 requireNode();
 const [name, ...args] = process.argv.slice(2);
 if (name !== undefined) {

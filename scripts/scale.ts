@@ -3,7 +3,7 @@ import { happens, randomUnit, seededRandom } from '../src/platform/values/random
 import { runMain } from './lib/main.ts';
 import { type Costs, SimClock, SimObject } from './lib/scale/sim-object.ts';
 
-/** Prices in dollars of the paid plan as published (developers.cloudflare.com, read 2026-11-22): included, then each million or GB and month. */
+/** Monthly prices of the paid plan in dollars (developers.cloudflare.com, read 2026-11-22): included amount, and price of each further unit. */
 const PRICES = {
   'Worker requests': { included: 10e6, each: 0.3e-6 },
   'Worker CPU ms': { included: 30e6, each: 0.02e-6 },
@@ -18,17 +18,17 @@ const PRICES = {
 type Item = keyof typeof PRICES;
 
 const DAY = 86_400;
-/** Simulated requests of one token at most; its flows are scaled up from there. */
+/** Maximum simulated requests per token; results are scaled up. */
 const MAX_EVENTS = 40_000;
 const SAMPLES = 48;
-/** An object that is idle for so long loses its memory, and with it the row of the token. */
+/** An object idle for this long is evicted and must read the token's row again. */
 const EVICTION_SECONDS = 10;
 const RECORD_SECONDS = 30;
-/** Rows that a look-up of a token reads: token and account, each by an index. */
+/** Rows read by a look-up: token and account, each with an index. */
 const ROWS_OF_LOOKUP = 4;
-/** Bytes of a day row: 64 measured with full pages, the rest for pages that were split. */
+/** Bytes of a day row: 64 measured with full pages, plus an allowance for split pages. */
 const DAY_ROW_BYTES = 90;
-/** Processor time of a request and time an object is held by it, from `npm run bench`. */
+/** CPU time of a request, and object duration of a request, from `npm run bench`. */
 const CPU_MS = 0.5;
 const OBJECT_MS = 2;
 const OBJECT_GB = 0.125;
@@ -62,7 +62,7 @@ function inputs(): Inputs {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)])) as unknown as Inputs;
 }
 
-/** Requests a second by rank of a token: a power law, none above the limit of a token; what is cut off goes to the others. */
+/** Requests per second by rank of a token: a power law, capped at the rate limit; the excess is spread over the other tokens. */
 function ratesOf({ tokens, requests, tokenShare, skew, limit }: Inputs): Float64Array {
   const weights = Float64Array.from({ length: tokens }, (_, rank) => (rank + 1) ** -skew);
   const total = requests * tokenShare;
@@ -76,18 +76,18 @@ function ratesOf({ tokens, requests, tokenShare, skew, limit }: Inputs): Float64
 }
 
 interface Sample {
-  /** Tokens that it stands for. */
+  /** Number of tokens that the sample represents. */
   count: number;
   rate: number;
-  /** Seconds simulated. */
+  /** Simulated seconds. */
   seconds: number;
   costs: Costs;
   objectRequests: number;
   lookups: number;
-  kept: { bytes: number; hours: number; requests: number };
+  stored: { bytes: number; hours: number; requests: number };
 }
 
-/** Runs the object of one token on Poisson arrivals. */
+/** Simulates the object of one token with Poisson arrivals. */
 async function simulate(clock: SimClock, rate: number, count: number, { days, routes }: Inputs, seed: string): Promise<Sample> {
   const random = seededRandom(seed);
   const object = new SimObject(clock);
@@ -103,7 +103,7 @@ async function simulate(clock: SimClock, rate: number, count: number, { days, ro
     if (at > startedAt + seconds * 1000) break;
     const gap = (at - lastAt) / 1000;
     clock.advance(at);
-    // The request itself; and its record, which goes alone when no further request of the isolate comes within ten seconds.
+    // The request, and its usage record if the isolate sends no further request of the token within 10 s.
     objectRequests += gap > 10 ? 2 : 1;
     if (gap > EVICTION_SECONDS || at - loadedAt > RECORD_SECONDS * 1000) {
       lookups += 1;
@@ -116,12 +116,12 @@ async function simulate(clock: SimClock, rate: number, count: number, { days, ro
     await object.request(record, owner);
   }
   clock.advance(startedAt + seconds * 1000);
-  const kept = object.kept();
+  const stored = object.stored();
   object.close();
-  return { count, rate, seconds, costs: object.costs, objectRequests, lookups, kept };
+  return { count, rate, seconds, costs: object.costs, objectRequests, lookups, stored };
 }
 
-/** Ranks that stand for all, denser at the top, with the tokens each stands for. */
+/** Ranks that represent all tokens, denser at the top, each with the range of tokens it represents. */
 function strata(tokens: number): { rank: number; from: number; to: number }[] {
   const edges = new Set(Array.from({ length: SAMPLES + 1 }, (_, index) => Math.round(tokens ** (index / SAMPLES)) - 1));
   const sorted = [...edges, tokens].sort((one, other) => one - other);
@@ -149,17 +149,17 @@ async function main(): Promise<void> {
   }
   undo();
 
-  /** Of all tokens, a second. */
+  /** Total of all tokens per second. */
   const flow = (of: (sample: Sample) => number) => samples.reduce((sum, sample) => sum + (of(sample) / sample.seconds) * sample.count, 0);
   const stock = (of: (sample: Sample) => number) => samples.reduce((sum, sample) => sum + of(sample) * sample.count, 0);
   const month = given.days * DAY;
   const tokenRequests = samples.reduce((sum, { rate, count }) => sum + rate * count, 0);
   const anonymous = given.requests - tokenRequests;
   const perAddress = anonymous / given.addresses;
-  // A counter of an address: the count three seconds after the last request, and two rows of the alarm that empties it.
+  // Counter of an address: one write 3 s after the last request, and two rows for the alarm that empties it.
   const bursts = anonymous / (1 + 3 * perAddress);
   const windows = given.addresses * Math.min(1 / 60, perAddress);
-  // Those of tokens likewise.
+  // The same for counters of tokens.
   const tokenBursts = samples.reduce((sum, { rate, count }) => sum + (rate / (1 + 3 * rate)) * count, 0);
   const tokenWindows = samples.reduce((sum, { rate, count }) => sum + Math.min(1 / 60, rate) * count, 0);
 
@@ -170,10 +170,10 @@ async function main(): Promise<void> {
   const usageRows = flow(({ costs }) => costs.objectRows);
   const objectRows = usageRows + bursts + 2 * windows + tokenBursts + 2 * tokenWindows;
   const dayRows = flow(({ costs }) => costs.d1NewRows) * DAY * 400;
-  const bytes = stock(({ kept, seconds }) => {
-    const hoursPerSecond = kept.hours / seconds;
-    // Chunks are at their bound after a month; sums go on to 400 days or their bound.
-    const requests = Math.min(10_000, kept.requests * (month / seconds));
+  const bytes = stock(({ stored, seconds }) => {
+    const hoursPerSecond = stored.hours / seconds;
+    // Single requests reach their bound after a month; sums grow until 400 days or their bound.
+    const requests = Math.min(10_000, stored.requests * (month / seconds));
     return requests * 60 + Math.min(96_000, hoursPerSecond * 400 * DAY) * 75 + 12_288;
   });
 
@@ -183,16 +183,16 @@ async function main(): Promise<void> {
     `\nSimulation: ${samples.length} tokens, ${number(samples.reduce((sum, { rate, seconds }) => sum + rate * seconds, 0))} requests`,
   );
   const line = (name: string, value: string, target = '') => console.log(`  ${name.padEnd(44)} ${value.padStart(16)}  ${target}`);
-  line('D1 rows written a second', number(d1Writes, 1), d1Writes <= 50 ? 'target 50: held' : 'target 50: MISSED');
+  line('D1 rows written a second', number(d1Writes, 1), d1Writes <= 50 ? 'target 50: met' : 'target 50: MISSED');
   line('  at most, every token busy', number(worst, 1));
   line('D1 look-ups of tokens a second', number(lookups));
-  line('D1 day rows after 400 days, an account a token', number(dayRows));
+  line('D1 day rows after 400 days, one account per token', number(dayRows));
   const gigabytes = (dayRows * DAY_ROW_BYTES) / 1e9;
-  line('  GB', number(gigabytes, 2), gigabytes <= 5 ? 'target 5: held' : 'target 5: MISSED');
+  line('  GB', number(gigabytes, 2), gigabytes <= 5 ? 'target 5: met' : 'target 5: MISSED');
   line('object requests a second', number(objectRequests));
-  line('  of a request', number(objectRequests / given.requests, 2));
+  line('  per request', number(objectRequests / given.requests, 2));
   line('object rows written a second', number(objectRows), `usage ${number(usageRows)}`);
-  line('object GB after 400 days', number(bytes / 1e9, 1), `${number(bytes / given.tokens / 1e6, 2)} MB a token`);
+  line('object GB after 400 days', number(bytes / 1e9, 1), `${number(bytes / given.tokens / 1e6, 2)} MB per token`);
 
   const amounts: Record<Item, number> = {
     'Worker requests': given.requests * month,
@@ -213,7 +213,7 @@ async function main(): Promise<void> {
     total += cost;
     line(name, number(amount), `$${number(cost, 2)}`);
   }
-  line('all, with the plan', '', `$${number(total, 2)}`);
+  line('total, plan included', '', `$${number(total, 2)}`);
 }
 
 await runMain(main);

@@ -3,7 +3,7 @@ import { readStartOptions } from './lib/dev/start-options.ts';
 import { runMain } from './lib/main.ts';
 import { baseUrlOf, HOST } from './lib/ports.ts';
 
-/** `npm run setup`: what `npm start` does before serving, for people who prefer plain `npx wrangler dev`. */
+/** `npm run setup`: runs the preparations of `npm start`, for use with plain `npx wrangler dev`. */
 await runMain(async () => {
   const { port } = readStartOptions(process.argv.slice(2), process.env.PORT);
   const baseUrl = baseUrlOf(port);

@@ -2,7 +2,7 @@ import { startBundle } from './lib/bundle.ts';
 import { runMain } from './lib/main.ts';
 import { SMOKE_CHECKS } from './lib/smoke/smoke-checks.ts';
 
-/** Smoke test on the bundle that would be deployed; `--reuse` takes the `dist/` of the build just made. */
+/** `npm run smoke`: smoke test of the deployable bundle. `--reuse` uses the existing `dist/`. */
 await runMain(async () => {
   const reuseBuild = process.argv.includes('--reuse');
   const bundle = await startBundle({ reuseBuild });

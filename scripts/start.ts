@@ -2,8 +2,8 @@ import { runMain } from './lib/main.ts';
 import { onStopRequest } from './lib/stop-signals.ts';
 
 /**
- * `npm start`: prepares the checkout, serves it locally and ticks its cron until stopped. Watching for the end begins
- * before the tools are loaded, which takes long enough for a parent to vanish unseen.
+ * `npm start`: prepares the checkout and runs the local server and the cron ticker until stopped. Listens for stop signals before the
+ * tools are imported, because the parent process may exit during the import.
  */
 const stopping = new AbortController();
 onStopRequest(() => stopping.abort());

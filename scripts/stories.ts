@@ -13,8 +13,8 @@ const DEMO_TIMEOUT_MS = 300_000;
 const POLL_MS = 250;
 
 /**
- * `npm run stories`: tasks of users as requests to the running `npm start`, or to one that it starts (PORT). A word runs those
- * stories alone whose titles contain it.
+ * `npm run stories`: runs user journeys as requests to the running `npm start`, or to one that it starts (PORT). An argument selects
+ * the stories whose titles contain it.
  */
 await runMain(async () => {
   const word = process.argv[2] ?? '';
@@ -24,9 +24,9 @@ await runMain(async () => {
     await until('the demo data', DEMO_TIMEOUT_MS, () => Promise.resolve(isFilled(readDemoMark())));
     const user = new User(readDevFile(DEV_FILE) as DevFile);
     let failed = 0;
-    for (const { title, tell } of STORIES.filter((story) => story.title.includes(word))) {
+    for (const { title, run } of STORIES.filter((story) => story.title.includes(word))) {
       const startedAt = performance.now();
-      const problem = await tell(user).then(
+      const problem = await run(user).then(
         () => null,
         (error: unknown) => error,
       );
@@ -42,7 +42,7 @@ await runMain(async () => {
   }
 });
 
-/** Starts `npm start` without npm; returns what ends it. */
+/** Starts the server without npm. Returns a function that stops it. */
 async function startServer(): Promise<() => void> {
   const port = portFrom(process.env.PORT ?? DEFAULT_PORT);
   const child = spawnGuarded(inRoot('scripts', 'start.ts'), ['--port', String(port)]);

@@ -12,8 +12,8 @@ import { insertAccountSql, insertTokenSql, selectAccountSql } from './lib/token/
 const SECONDS_PER_DAY = 86_400;
 
 /**
- * `npm run token`: mints a token and prints its secret once. Local and remote take the same way, through
- * `wrangler d1 execute`, so that the one is a rehearsal of the other.
+ * `npm run token`: creates a token and prints its secret once. Uses `wrangler d1 execute` for both local and remote databases, so a
+ * local run tests the remote one.
  */
 await runMain(async () => {
   const options = parseTokenOptions(process.argv.slice(2));
@@ -32,17 +32,17 @@ function accountOf({ isSuperuser, email }: TokenOptions): Account {
   return email === undefined ? seeded : { email, displayName: email.split('@')[0] ?? email, isSuperuser };
 }
 
-/** Id of the account; refuses an account of the other kind, whose token would have too many or too few rights. */
+/** Id of the account, or null. Throws if the account's kind does not match `--superuser`. */
 async function findAccount(account: Account, options: TokenOptions): Promise<string | null> {
   const { stdout } = await execute(['--json', '--command', selectAccountSql(account.email)], options);
-  const [answer] = JSON.parse(stdout) as { results: { id: string; is_superuser: number }[] }[];
-  const row = answer?.results[0];
+  const [result] = JSON.parse(stdout) as { results: { id: string; is_superuser: number }[] }[];
+  const row = result?.results[0];
   if (!row) return null;
   if (Boolean(row.is_superuser) === account.isSuperuser) return row.id;
   throw new UserError(
     account.isSuperuser
-      ? `${account.email} is an ordinary account: leave --superuser out, or name another --email.`
-      : `${account.email} is a superuser account: add --superuser if its token is to have those rights.`,
+      ? `${account.email} is an ordinary account: omit --superuser or use another --email.`
+      : `${account.email} is a superuser account: add --superuser to create a token with its rights.`,
   );
 }
 
@@ -58,7 +58,7 @@ function mint(options: TokenOptions, userId: string, now: number) {
   }
 }
 
-/** Through a file that only its owner can read: a command line is visible to every user of the machine. */
+/** Passes the SQL in a file that only its owner can read, because command lines are visible to all users of the machine. */
 async function executeFile(sql: string, options: TokenOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'token-'));
   try {

@@ -1,16 +1,16 @@
 import { FAULTS } from '../test/support/upstreams/faults.ts';
 import { startUpstreams, stopUpstreams, UPSTREAM_SERVERS } from '../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../test/support/upstreams/upstream-server.ts';
-import { settingsOf, varsOf } from './lib/dev/stand-ins.ts';
+import { settingsOf, varsOf } from './lib/dev/mock-services.ts';
 import { connectUpstreams, disconnectUpstreams } from './lib/dev/upstreams-wiring.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { whyPortIsUnusable } from './lib/ports.ts';
 import { onStopRequest } from './lib/stop-signals.ts';
 
 /**
- * `npm run upstreams`: stand-ins of every outside service on loopback ports, for developing without a network, and for
- * seeing what the service makes of their faults. `-- --connect` also leads the local service to them (`.dev.vars` and the
- * local database), `-- --disconnect` leads it back and ends.
+ * `npm run upstreams`: runs mocks of all external services on loopback ports, to develop without a network and to test faults.
+ * `-- --connect` also points the local service to them (`.dev.vars` and the local database); `-- --disconnect` points it back to the
+ * real services and exits.
  */
 await runMain(async () => {
   const options = process.argv.slice(2);
@@ -21,7 +21,7 @@ await runMain(async () => {
   if (options.includes('--disconnect')) {
     const running = await startUpstreams(() => 0);
     await disconnectUpstreams(running).finally(() => stopUpstreams(running));
-    console.log('The local service uses the real outside services again.');
+    console.log('The local service uses the real external services again.');
     process.exit();
   }
   await requireFreePorts();
@@ -36,7 +36,7 @@ await runMain(async () => {
 async function requireFreePorts(): Promise<void> {
   for (const { name, port } of UPSTREAM_SERVERS) {
     const reason = await whyPortIsUnusable(port);
-    if (reason !== null) throw new UserError(`Port ${port} of the stand-in "${name}" ${reason}.`);
+    if (reason !== null) throw new UserError(`Port ${port} of the mock "${name}" ${reason}.`);
   }
 }
 
@@ -44,10 +44,10 @@ function describe(running: readonly RunningUpstream[], isConnected: boolean): st
   const first = running[0];
   const names = running.map(({ name, url }) => `  ${name.padEnd(18)} ${url}`);
   return [
-    'Standing in for:',
+    'Mock services:',
     ...names,
     '',
-    ...(isConnected ? ['The local service is led here; npm run upstreams -- --disconnect ends that.'] : howToConnect(running)),
+    ...(isConnected ? ['The local service uses these mocks until npm run upstreams -- --disconnect.'] : howToConnect(running)),
     '',
     `Faults: ${FAULTS.join(', ')}. For example:`,
     `  curl -X PUT ${first?.url}/control -d '{"fault": "error-500", "times": 3}'`,

@@ -1,4 +1,4 @@
-"""Client of the Game Data API over the standard library: retries, ETag cache, rate-limit awareness, and an event stream that resumes.
+"""Client of the Game Data API. Uses the standard library only. Retries, ETag cache, rate limit handling, resumable event stream.
 
     api = GameData("https://api.example.com", token="...")
     api.get("/v1/market/items/{name}/summary", name="Sun Sap")
@@ -39,7 +39,7 @@ CONNECTION_ERRORS = (urllib.error.URLError, http.client.HTTPException, OSError)
 
 
 class ApiError(Exception):
-    """A response with another status than 2xx. `code` is the stable code of the error envelope, or "" without one."""
+    """A response with a status other than 2xx. `code` is the stable code of the error body, or "" without one."""
 
     def __init__(self, status: int, code: str, message: str, body: Any, headers: Mapping[str, str]) -> None:
         super().__init__(f"{status} {code}: {message}")
@@ -61,7 +61,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Event:
-    """A message of the stream. Store `id` and pass it as `last_event_id` to resume there after a restart."""
+    """A message of the stream. Store `id` and pass it as `last_event_id` to resume after a restart."""
 
     id: str
     type: str
@@ -71,7 +71,7 @@ class Event:
 
 @dataclass
 class RateLimit:
-    """One rate limit as the newest response states it; `resets_at` is on the clock of `time.monotonic`."""
+    """A rate limit, as of the newest response. `resets_at` is a value of `time.monotonic`."""
 
     limit: int
     remaining: int
@@ -80,26 +80,27 @@ class RateLimit:
 
 
 @dataclass
-class _Kept:
+class _CacheEntry:
     etag: str
     response: Response
     fresh_until: float
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The service redirects nothing, and the token must not follow to another host."""
+    """Refuses redirects: the service sends none, and the token must not be sent to another host."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
 
 
 class GameData:
-    """A client; safe to share between threads.
+    """A client. Can be shared between threads.
 
-    retries: further tries of GET, and of other methods with an idempotency key.
-    max_wait: longest wait in seconds for a new window or a Retry-After; a longer one is not waited for.
-    when_spent: "wait" lets a request whose rate limit is known to be used up wait for the next window; "send" sends it at once.
-    cache_bytes: bytes of responses to keep for If-None-Match; 0 keeps none.
+    retries: maximum retries of GET, and of other methods with an idempotency key.
+    max_wait: maximum wait in seconds for a new window or a Retry-After. If the wait would be longer, the client does not wait.
+    when_spent: when the rate limit is used up, "wait" for the next window or "send" at once.
+    cache_bytes: size of the response cache for If-None-Match; 0 disables it.
+    timeout: seconds of silence after which a request fails.
     """
 
     def __init__(
@@ -122,18 +123,18 @@ class GameData:
         self._when_spent = when_spent
         self._timeout = timeout
         self._cache_bytes = cache_bytes
-        self._cache: OrderedDict[str, _Kept] = OrderedDict()
+        self._cache: OrderedDict[str, _CacheEntry] = OrderedDict()
         self._cached = 0
         self._groups: dict[str, str] = {}
         self._lock = threading.Lock()
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     def get(self, path: str, /, **parameters: Any) -> Any:
-        """JSON of a GET. Parameters named in the path, as in `/v1/codexes/{type}`, are filled in; the others are the query."""
+        """Sends a GET and returns the JSON. Parameters named in the path, as in `/v1/codexes/{type}`, are filled in; the others are the query."""
         return self.request("GET", path, parameters).json()
 
     def post(self, path: str, body: Any = None, /, *, idempotency_key: str | None = None, **parameters: Any) -> Any:
-        """JSON of a POST with a JSON body. With an idempotency key it is retried like a GET."""
+        """Sends a POST with a JSON body and returns the JSON. With an idempotency key it is retried like a GET."""
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         return self.request("POST", path, parameters, body=body, headers=headers).json()
 
@@ -146,7 +147,7 @@ class GameData:
         body: Any = None,
         headers: Mapping[str, str] | None = None,
     ) -> Response:
-        """Any request. `body`: bytes as they are, anything else as JSON. Raises ApiError for another status than 2xx."""
+        """Sends any request. `body`: bytes are sent unchanged, other values as JSON. Raises ApiError unless the status is 2xx."""
         url = self._url(path, parameters or {})
         sent = {"Accept": "application/json", **self._headers, **(headers or {})}
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
@@ -167,8 +168,9 @@ class GameData:
         max_delay: float = 30.0,
         on_gap: Callable[[], None] | None = None,
     ) -> Iterator[Event]:
-        """Messages of the event stream, without end, in order, each once: after a break those that were missed, not the state
-        that did not change. Nothing is read ahead. `idle`: seconds of silence after which the client reconnects."""
+        """Yields messages of the event stream in order, each once, until `stop` is set. After a reconnect it yields missed
+        messages, but not state that did not change. It does not read ahead. `idle`: seconds of silence after which the
+        client reconnects."""
         if last_event_id and not last_event_id.isdigit():
             raise ValueError("last_event_id must be the id of an event")
         query = {} if types is None else {"types": ",".join(types)}
@@ -214,50 +216,50 @@ class GameData:
         group = "/".join(urllib.parse.urlsplit(url).path.split("/", 3)[:3])
         key = "\n".join((url, headers.get("Authorization", ""), headers["Accept"])) if method == "GET" else None
         with self._lock:
-            kept = self._cache.get(key) if key else None
-            if kept and key:
+            entry = self._cache.get(key) if key else None
+            if entry and key:
                 self._cache.move_to_end(key)
-        if kept and kept.fresh_until > time.monotonic():
-            return kept.response
-        if kept:
-            headers = {"If-None-Match": kept.etag, **headers}
+        if entry and entry.fresh_until > time.monotonic():
+            return entry.response
+        if entry:
+            headers = {"If-None-Match": entry.etag, **headers}
         may_repeat = method in ("GET", "HEAD") or "Idempotency-Key" in headers
-        tried = 0
+        attempt = 0
         while True:
-            is_last = tried >= self._retries or not may_repeat
-            delay = _backoff(tried, FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS)
-            self._take_budget(group)
+            is_last = attempt >= self._retries or not may_repeat
+            delay = _backoff(attempt, FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS)
+            self._acquire_request(group)
             try:
                 response = self._exchange(urllib.request.Request(url, data=data, headers=headers, method=method))
             except CONNECTION_ERRORS:
                 if is_last:
                     raise
             else:
-                self._note_budget(group, response)
-                asked = _retry_after(response)
-                if is_last or response.status not in RETRIED or (asked or 0) > self._max_wait:
-                    return self._remember(key, kept, response)
-                delay = delay if asked is None else asked
+                self._update_rate_limit(group, response)
+                retry_after = _retry_after(response)
+                if is_last or response.status not in RETRIED or (retry_after or 0) > self._max_wait:
+                    return self._store(key, entry, response)
+                delay = delay if retry_after is None else retry_after
             time.sleep(delay)
-            tried += 1
+            attempt += 1
 
     def _exchange(self, request: urllib.request.Request) -> Response:
         try:
-            answer = self._opener.open(request, timeout=self._timeout)
+            reply = self._opener.open(request, timeout=self._timeout)
         except urllib.error.HTTPError as refused:
-            answer = refused
-        with answer:
-            body = answer.read(MAX_BODY_BYTES + 1)
+            reply = refused
+        with reply:
+            body = reply.read(MAX_BODY_BYTES + 1)
             if len(body) > MAX_BODY_BYTES:
                 raise ValueError(f"the response is larger than {MAX_BODY_BYTES} bytes")
-            return Response(answer.status, _headers_of(answer), body)
+            return Response(reply.status, _headers_of(reply), body)
 
-    def _remember(self, key: str | None, kept: _Kept | None, response: Response) -> Response:
-        """The response to return: the stored one instead of a 304."""
+    def _store(self, key: str | None, entry: _CacheEntry | None, response: Response) -> Response:
+        """Stores the response. Returns it, or the stored response for a 304."""
         if key is None or self._cache_bytes <= 0:
             return response
-        if response.status == 304 and kept:
-            response = Response(200, {**kept.response.headers, **response.headers}, kept.response.body)
+        if response.status == 304 and entry:
+            response = Response(200, {**entry.response.headers, **response.headers}, entry.response.body)
         etag = response.headers.get("etag")
         if response.status != 200 or etag is None or len(response.body) > self._cache_bytes / 4:
             return response
@@ -265,30 +267,30 @@ class GameData:
         fresh = int(age.group(1)) - int(response.headers.get("age", "0")) if age else 0
         with self._lock:
             replaced = self._cache.pop(key, None)
-            self._cache[key] = _Kept(etag, response, time.monotonic() + fresh)
+            self._cache[key] = _CacheEntry(etag, response, time.monotonic() + fresh)
             self._cached += len(response.body) - (len(replaced.response.body) if replaced else 0)
             while self._cached > self._cache_bytes:
                 _, dropped = self._cache.popitem(last=False)
                 self._cached -= len(dropped.response.body)
         return response
 
-    def _take_budget(self, group: str) -> None:
-        """Counts a request, or waits for the next window when none is left."""
+    def _acquire_request(self, group: str) -> None:
+        """Counts a request. Waits for the next window first if the rate limit is used up."""
         while True:
             with self._lock:
-                budget = self.rate_limits.get(self._groups.get(group, ""))
-                if budget is None:
+                rate_limit = self.rate_limits.get(self._groups.get(group, ""))
+                if rate_limit is None:
                     return
-                left = budget.resets_at - time.monotonic()
+                left = rate_limit.resets_at - time.monotonic()
                 if left <= 0:
-                    budget.remaining = budget.limit
-                    budget.resets_at = time.monotonic() + budget.window_seconds
-                if budget.remaining > 0 or self._when_spent == "send" or left > self._max_wait:
-                    budget.remaining = max(0, budget.remaining - 1)
+                    rate_limit.remaining = rate_limit.limit
+                    rate_limit.resets_at = time.monotonic() + rate_limit.window_seconds
+                if rate_limit.remaining > 0 or self._when_spent == "send" or left > self._max_wait:
+                    rate_limit.remaining = max(0, rate_limit.remaining - 1)
                     return
             time.sleep(left)
 
-    def _note_budget(self, group: str, response: Response) -> None:
+    def _update_rate_limit(self, group: str, response: Response) -> None:
         rate = RATE_LIMIT.match(response.headers.get("ratelimit", ""))
         policy = POLICY.search(response.headers.get("ratelimit-policy", ""))
         if not rate or not policy:
@@ -300,14 +302,14 @@ class GameData:
                 self._groups.clear()
             self._groups[group] = name
             known = self.rate_limits.get(name)
-            # Of the same window: requests under way are counted here, and not in the response yet.
+            # In the same window, the local count includes requests in flight, which the response does not.
             if known and abs(known.resets_at - resets_at) < 2:
                 remaining = min(known.remaining, remaining)
             self.rate_limits[name] = RateLimit(int(policy.group(1)), remaining, resets_at, int(policy.group(2)))
 
 
 class _StreamState:
-    """State that is kept from one connection of the event stream to the next."""
+    """State of the event stream across connections."""
 
     def __init__(self, last_id: str) -> None:
         self.last_id = last_id
@@ -340,7 +342,7 @@ class _StreamState:
             if data is None:
                 continue
             message = json.loads(data)
-            # Ids only grow, unless the service lost its log: then the state is all there is.
+            # Ids increase unless the service lost its log. Then only the state can be sent.
             if self.last_id and int(event_id or 0) < int(self.last_id):
                 is_resumed = False
             is_repeat = is_resumed and event_id == self.last_id and message["type"] in self._seen
@@ -358,8 +360,8 @@ def _text_of(value: Any) -> str:
     return str(value)
 
 
-def _headers_of(answer: Any) -> dict[str, str]:
-    return {name.lower(): value for name, value in answer.headers.items()}
+def _headers_of(reply: Any) -> dict[str, str]:
+    return {name.lower(): value for name, value in reply.headers.items()}
 
 
 def _error_of(response: Response) -> ApiError:
@@ -372,7 +374,7 @@ def _error_of(response: Response) -> ApiError:
 
 
 def _retry_after(response: Response) -> float | None:
-    """Seconds that Retry-After asks for, as seconds or a date; None without one."""
+    """Value of Retry-After (seconds or a date) in seconds; None without the header."""
     value = response.headers.get("retry-after")
     if value is None:
         return None
@@ -384,7 +386,7 @@ def _retry_after(response: Response) -> float | None:
         return None
 
 
-def _backoff(tries: int, first: float, most: float) -> float:
-    """Delay before another try: doubled each time, half of it at random, so that clients do not come back together."""
-    whole = min(most, first * 2 ** min(tries, 20))
-    return whole / 2 + random.random() * whole / 2
+def _backoff(attempts: int, first: float, maximum: float) -> float:
+    """Delay before the next attempt: exponential, half of it random, so clients do not retry simultaneously."""
+    full = min(maximum, first * 2 ** min(attempts, 20))
+    return full / 2 + random.random() * full / 2

@@ -15,9 +15,9 @@ const DEFAULT_ENTRIES = 12_000;
 const MIB = 1024 * 1024;
 
 /**
- * `npm run archive -- demo`: makes up a game of two versions, serves it from a patch network on a loopback port in the real
- * shape, and takes both in with the real engine. `--serve <port>` only serves the second version, for `npm run archive -- sync`
- * or a service that is led there.
+ * `npm run archive -- demo`: generates a demo game of two versions, serves it in the publisher's format on a loopback port, and
+ * imports both versions with the real engine. `--serve <port>` only serves the second version, for `npm run archive -- sync`
+ * or a service whose configuration points there.
  */
 await runMain(async () => {
   const { values } = parseArgs({

@@ -1,6 +1,6 @@
 import { openArchive } from '../lib/archive/bindings.ts';
 import { bulkSync } from '../lib/archive/bulk-sync.ts';
-import { holdBranch } from '../lib/archive/holder.ts';
+import { acquireBranch } from '../lib/archive/holder.ts';
 import { parseArchiveSyncOptions } from '../lib/archive/options.ts';
 import { createProgressBar } from '../lib/archive/progress-bar.ts';
 import { openSource } from '../lib/archive/source.ts';
@@ -8,24 +8,24 @@ import { runMain, UserError } from '../lib/main.ts';
 import { onStopRequest } from '../lib/stop-signals.ts';
 
 /**
- * `npm run archive -- sync`: takes in the newest build of a branch from one's own machine, for the first load of several
- * gigabytes, which the service would take step by step. The service announces what it finds complete.
+ * `npm run archive -- sync`: imports the newest build of a branch on the local machine. Use it for the initial import of several
+ * gigabytes, which is slow in the service. The service announces versions once they are complete.
  */
 await runMain(async () => {
   const options = parseArchiveSyncOptions(process.argv.slice(2));
   const stopping = new AbortController();
-  onStopRequest(() => stopping.abort(new UserError('Stopped; run again to go on.')));
+  onStopRequest(() => stopping.abort(new UserError('Stopped. Run the command again to continue.')));
   const source = openSource(options.branch, options.from);
   const archive = await openArchive(options);
   const bar = createProgressBar(process.stderr);
   try {
-    const held = await holdBranch({ ...archive, branch: options.branch, takeOver: options.takeOver });
+    const lease = await acquireBranch({ ...archive, branch: options.branch, takeOver: options.takeOver });
     try {
       const now = () => Math.floor(Date.now() / 1000);
       const { contents } = archive;
       const { probe, version } = await bulkSync({
         source,
-        store: held.store,
+        store: lease.store,
         contents,
         parallel: options.parallel,
         now,
@@ -39,10 +39,10 @@ await runMain(async () => {
           `${options.branch} ${ordinal} (${versionTag}): ${filesAdded} added, ${filesModified} modified, ${filesRemoved} removed.`,
         );
       } else {
-        console.log(probe === 'unpublished' ? `${options.branch} is not published at present.` : `${options.branch}: nothing new.`);
+        console.log(probe === 'unpublished' ? `${options.branch} is not published.` : `${options.branch}: nothing new.`);
       }
     } finally {
-      await held.release();
+      await lease.release();
     }
   } finally {
     bar.end();

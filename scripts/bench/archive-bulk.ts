@@ -8,17 +8,17 @@ import { openMigratedState } from '../lib/dev/local-state.ts';
 
 export interface BulkFigures {
   files: number;
-  /** Bytes of the files themselves. */
+  /** Total size of the files. */
   bytes: number;
   firstSeconds: number;
-  /** The same build again. */
+  /** Second import of the same build. */
   againSeconds: number;
-  /** The next version. */
+  /** Import of the next version. */
   nextSeconds: number;
   nextChanges: number;
 }
 
-/** Takes in the large demo with the driver in Node, again, and then its next version, into state of its own. */
+/** Imports the large demo with the Node driver twice, then its next version, into separate state. */
 export async function measureBulkSync(files: number, entries: number): Promise<BulkFigures> {
   const state = mkdtempSync(join(tmpdir(), 'bench-archive-'));
   try {
@@ -33,8 +33,8 @@ export async function measureBulkSync(files: number, entries: number): Promise<B
         archive,
         builds: [first, first, second],
         parallel: 4,
-        onBuild(_build, { version }, taken) {
-          seconds.push(taken);
+        onBuild(_build, { version }, elapsed) {
+          seconds.push(elapsed);
           nextChanges = version ? version.filesAdded + version.filesModified + version.filesRemoved : 0;
         },
       });

@@ -3,7 +3,7 @@ import { BRANCHES } from '../../src/game/branches.data.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { startBundle } from '../lib/bundle.ts';
 import { median } from '../lib/measure/quantiles.ts';
-import { BRANCH, oneArchive, switchArchiverOn, syncOnce } from './archive-service.ts';
+import { BRANCH, enableArchiver, oneArchive, syncOnce } from './archive-service.ts';
 import { startBareRuntime } from './bare-runtime.ts';
 import { putLoad } from './wrk.ts';
 
@@ -17,13 +17,13 @@ const WARM_UP_SECONDS = 2;
 export interface DownloadMeasure {
   /** Size of the file in bytes. */
   bytes: number;
-  /** MiB a second, middle of the rounds. */
+  /** MiB per second, median of the rounds. */
   ours: number;
-  /** The same bytes, got from a bucket by a Worker that does nothing else. */
+  /** The same for a Worker that only reads the file from a bucket. */
   bare: number;
 }
 
-/** Downloads of a stored file through the deployable bundle, beside R2's own get. Both are asked in turns. */
+/** Measures downloads of a stored file through the deployable bundle and through a plain R2 read, alternating. */
 export async function measureDownloads(sizes: readonly number[]): Promise<DownloadMeasure[]> {
   const cdn = await startCdn();
   const vars = {
@@ -32,7 +32,7 @@ export async function measureDownloads(sizes: readonly number[]): Promise<Downlo
   };
   const bundle = await startBundle({ vars, withoutAssets: true, directSocket: OURS });
   try {
-    await switchArchiverOn(bundle);
+    await enableArchiver(bundle);
     const results: DownloadMeasure[] = [];
     for (const [index, bytes] of sizes.entries()) {
       cdn.publish(BRANCHES[BRANCH].pointerFile, oneArchive(`SIZE-${bytes}`, bytes, 1));
@@ -64,14 +64,14 @@ async function measure(bytes: number, token: string): Promise<DownloadMeasure> {
   return { bytes, ours: median(rates.ours), bare: median(rates.bare) };
 }
 
-/** The file, once the service shows the version that has it. */
+/** Waits until the service has the version with the file, then downloads the file. */
 async function contentOf(url: string, headers: Readonly<Record<string, string>>, bytes: number): Promise<ArrayBuffer> {
   for (let tries = 0; tries < 100; tries += 1) {
     const content = await (await fetch(url, { headers })).arrayBuffer();
     if (content.byteLength === bytes) return content;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('the file did not appear');
+  throw new Error('timed out waiting for the file');
 }
 
 async function rateOf(url: string, headers: Readonly<Record<string, string>>, bytes: number): Promise<number> {
@@ -80,7 +80,7 @@ async function rateOf(url: string, headers: Readonly<Record<string, string>>, by
   return (requestsPerSecond * bytes) / MIB;
 }
 
-/** A Worker that responds with what a bucket holds. */
+/** A Worker that returns a file from a bucket. */
 async function startBareBucket(content: ArrayBuffer): Promise<Miniflare> {
   const script = "export default { async fetch(_, env) { const { body } = await env.BUCKET.get('file'); return new Response(body); } };";
   const mf = await startBareRuntime(script, BARE, { r2Buckets: ['BUCKET'] });

@@ -14,35 +14,35 @@ const FILES_PER_MIB = 20;
 
 export interface ServiceSync {
   seconds: number;
-  /** Heap, buffers and WebAssembly of the service's isolate at most, in MiB. */
+  /** Peak of heap, buffers and WebAssembly memory of the service's isolate, in MiB. */
   peakIsolate: number;
-  /** Growth of the whole runtime at most, in MiB: with the simulated bucket and database, which keep what is written. */
+  /** Peak growth of the runtime process in MiB, including the simulated bucket and database. */
   processGrowth: number;
   archiveBytes: number;
   files: number;
 }
 
-/** Takes in one large archive with the driver inside the service, on the deployable bundle, and watches the runtime's memory. */
+/** Imports one large archive with the service's own driver, on the deployable bundle, and measures the runtime's memory. */
 export async function measureServiceSync(archiveMib: number): Promise<ServiceSync> {
   const cdn = await startCdn();
   const vars = { ENVIRONMENT: 'development', LOG_REQUESTS: 'off', UPDATES_SOURCE_BASE: cdn.origin, UPDATES_SOURCE_PREFIX: CDN_PREFIX };
   const bundle = await startBundle({ vars, inspectorPort: 0 });
   try {
-    await switchArchiverOn(bundle);
-    // A small build first, so that what a runtime takes once for itself is not counted.
+    await enableArchiver(bundle);
+    // A small build first, to exclude one-time allocations of the runtime.
     cdn.publish(BRANCHES[BRANCH].pointerFile, oneArchive('WARM', 4 * MIB, 100));
     await syncOnce(bundle, 1);
     const build = oneArchive('LARGE', archiveMib * MIB, archiveMib * FILES_PER_MIB);
     cdn.publish(BRANCHES[BRANCH].pointerFile, build);
     const [pid] = runtimePids();
-    if (pid === undefined) throw new UserError('The process of the runtime was not found, so its memory cannot be measured.');
+    if (pid === undefined) throw new UserError('The runtime process was not found; its memory cannot be measured.');
     const before = memoryOf(pid).now;
     const watch = watchMemory(pid);
     const isolate = await watchIsolate(bundle.mf);
     const startedAt = performance.now();
     await syncOnce(bundle, 2);
     const seconds = (performance.now() - startedAt) / 1000;
-    const peak = await isolate.take();
+    const peak = await isolate.resetPeaks();
     await isolate.stop();
     const archiveBytes = build.files.get('large/archive0.tfa')?.length ?? 0;
     const growth = (watch.stop() - before) / MIB;
@@ -53,12 +53,12 @@ export async function measureServiceSync(archiveMib: number): Promise<ServiceSyn
   }
 }
 
-/** The driver inside the service is off by default. */
-export async function switchArchiverOn({ database }: RunningBundle): Promise<void> {
+/** Enables the service's archiver, which is off by default. */
+export async function enableArchiver({ database }: RunningBundle): Promise<void> {
   await database.prepare("INSERT INTO setting_overrides (key, value, updated_at) VALUES ('updates_archiver_enabled', 'true', 0)").run();
 }
 
-/** One archive that hardly compresses, with so many files of equal size. */
+/** One archive of `files` files of equal size with nearly incompressible content. */
 export function oneArchive(versionTag: string, bytes: number, files: number): Build {
   const content: Record<string, Uint8Array<ArrayBuffer>> = {};
   let state = files;
@@ -73,7 +73,7 @@ export function oneArchive(versionTag: string, bytes: number, files: number): Bu
   return makeBuild({ versionTag, contentPath: `bench/${versionTag}`, packed: { large: [content] }, options: { level: 1 } });
 }
 
-/** Has the service take in what is published, which is its version of this number. */
+/** Lets the service import the published build and waits until `ordinal` is its current version. */
 export async function syncOnce({ mf, database }: RunningBundle, ordinal: number): Promise<void> {
   const objects = await mf.getDurableObjectNamespace('ARCHIVE_SYNC');
   const stub = objects.getByName(BRANCH) as unknown as { start(branch: string, now: number): Promise<string> };

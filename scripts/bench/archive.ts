@@ -12,7 +12,7 @@ const MAX_MIB = 100;
 const DOWNLOADS = [64 * 1024, 8 * MIB];
 const MIN_DOWNLOAD = 0.8;
 
-/** Prints a line of the table and remembers a miss. */
+/** Prints a row of the table and records a missed target. */
 function report(name: string, measured: string, target = '', isMet = true): void {
   console.log(`${name.padEnd(52)} ${measured.padStart(24)}  ${target === '' ? '' : `${target.padEnd(18)} ${isMet ? 'ok' : 'MISSED'}`}`);
   if (!isMet) process.exitCode = 1;
@@ -21,7 +21,7 @@ function report(name: string, measured: string, target = '', isMet = true): void
 async function reportBulkSync(): Promise<void> {
   const { files, bytes, firstSeconds, againSeconds, nextSeconds, nextChanges } = await measureBulkSync(FILES, ENTRIES);
   const rate = `${Math.round(files / firstSeconds)} files/s, ${(bytes / MIB / firstSeconds).toFixed(2)} MB/s`;
-  report(`archive:sync, first load of ${files} files`, `${firstSeconds.toFixed(1)} s, ${rate}`);
+  report(`archive:sync, initial import of ${files} files`, `${firstSeconds.toFixed(1)} s, ${rate}`);
   const share = againSeconds / firstSeconds;
   report(
     'archive:sync, the same again',
@@ -48,13 +48,13 @@ async function reportDownloads(): Promise<void> {
   for (const { bytes, ours, bare } of await measureDownloads(DOWNLOADS)) {
     const ratio = ours / bare;
     const measured = `${ours.toFixed(0)} : ${bare.toFixed(0)} MiB/s = ${ratio.toFixed(2)}`;
-    // A small file takes hardly longer than what every request pays.
+    // For small files the fixed cost of a request dominates.
     const isLarge = bytes >= MIB;
     report(`download of ${bytes / 1024} KiB : R2's own get`, measured, isLarge ? `at least ${MIN_DOWNLOAD}` : '', ratio >= MIN_DOWNLOAD);
   }
 }
 
-/** `npm run bench -- archive [bulk | service | downloads]`: the two drivers of the sync, and downloads. */
+/** `npm run bench -- archive [bulk | service | downloads]`: measures both drivers of the sync, and downloads. */
 await runMain(async () => {
   const wanted = process.argv[2];
   const has = (part: string) => wanted === undefined || wanted === part;

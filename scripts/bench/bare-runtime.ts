@@ -1,6 +1,6 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 
-/** That of wrangler.toml: yardsticks run as the service does. */
+/** Same as in wrangler.toml: the baselines run with the service's settings. */
 export const COMPATIBILITY_DATE = '2026-10-23';
 
 interface Needs {
@@ -9,7 +9,7 @@ interface Needs {
   compatibilityFlags?: string[];
 }
 
-/** A runtime with one Worker of so much code and nothing else, which responds on a socket that leads straight to it. */
+/** Starts a runtime with one Worker that listens on a socket without a proxy in front. */
 export async function startBareRuntime(script: string, socket: { host: string; port: number }, needs: Needs = {}): Promise<Miniflare> {
   const mf = new Miniflare(
     convertV4MiniflareOptions({

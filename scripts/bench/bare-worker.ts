@@ -1,39 +1,39 @@
 import { startBareRuntime } from './bare-runtime.ts';
 
-/** A response to repeat: the yardstick has the same status, headers and bytes and does nothing else. */
+/** A recorded response. The baseline Worker returns the same status, headers and bytes. */
 export interface RecordedResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Headers the runtime writes itself. */
+/** Headers that the runtime sets. */
 const TRANSPORT_HEADERS = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'content-encoding']);
 
-/** Asks once, with a body as a POST, and records the response. */
+/** Sends one request, a POST if there is a body, and records the response. */
 export async function recordResponse(url: string, headers: Record<string, string>, body?: string): Promise<RecordedResponse> {
   const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body });
-  const kept = [...response.headers].filter(([name]) => !TRANSPORT_HEADERS.has(name));
-  return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() };
+  const relevant = [...response.headers].filter(([name]) => !TRANSPORT_HEADERS.has(name));
+  return { status: response.status, headers: Object.fromEntries(relevant), body: await response.text() };
 }
 
-/** The least object that counts: one number in memory, one object for each client. */
+/** A minimal counting object: one in-memory number, one object per client. */
 const COUNTER_CLASS =
-  "import { DurableObject } from 'cloudflare:workers'; export class Counter extends DurableObject { n = 0; take(limit, seconds, now) { return ++this.n; } }";
-const OBJECT_CALL = "await env.COUNTERS.getByName(request.headers.get('CF-Connecting-IP') ?? '').take(30, 60, 1);";
+  "import { DurableObject } from 'cloudflare:workers'; export class Counter extends DurableObject { n = 0; count(limit, seconds, now) { return ++this.n; } }";
+const OBJECT_CALL = "await env.COUNTERS.getByName(request.headers.get('CF-Connecting-IP') ?? '').count(30, 60, 1);";
 
 interface BareOptions {
   host: string;
   port: number;
-  /** Make one call to a counting object first: the floor of anything that counts exactly. */
+  /** Make one call to a counting object first: the lower bound for exact counting. */
   callsObject?: boolean;
 }
 
-/** A Worker that responds to every request with the recorded response. */
-export async function startBareWorker(answer: RecordedResponse, options: BareOptions): Promise<{ dispose(): Promise<void> }> {
+/** Starts a Worker that returns the recorded response for every request. */
+export async function startBareWorker(recorded: RecordedResponse, options: BareOptions): Promise<{ dispose(): Promise<void> }> {
   const { callsObject = false, ...socket } = options;
-  const body = answer.status === 304 ? 'null' : JSON.stringify(answer.body);
-  const init = JSON.stringify({ status: answer.status, headers: answer.headers });
+  const body = recorded.status === 304 ? 'null' : JSON.stringify(recorded.body);
+  const init = JSON.stringify({ status: recorded.status, headers: recorded.headers });
   const script = `${callsObject ? COUNTER_CLASS : ''} const body = ${body}; const init = ${init};
     export default { async fetch(request, env) { ${callsObject ? OBJECT_CALL : ''} return new Response(body, init); } };`;
   const durableObjects = { COUNTERS: { className: 'Counter', useSQLite: true } };

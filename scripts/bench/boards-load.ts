@@ -3,16 +3,16 @@ import type { RunningBundle } from '../lib/bundle.ts';
 const POLL_MS = 25;
 const TIMEOUT_MS = 300_000;
 
-/** The service under measurement, as a bot and a reader use it. */
+/** The measured service, with the operations of a bot and of a client. */
 export interface BoardsTarget {
   bundle: RunningBundle;
-  /** Sends a dump; milliseconds to the response. */
+  /** Sends a dump. Returns the milliseconds to the response. */
   insert(dump: string, anchor: number, query?: string): Promise<number>;
   /** Waits until an anchor can be read. */
   untilVisible(anchor: number): Promise<void>;
-  /** Waits until nothing is left to process. */
+  /** Waits until the queue is empty. */
   untilIdle(): Promise<void>;
-  /** Reads a path below `/v1/leaderboards`; milliseconds and body. */
+  /** Reads a path below `/v1/leaderboards`. Returns milliseconds and body. */
   read(path: string): Promise<{ milliseconds: number; body: Record<string, unknown> }>;
   /** Runs the job that packs and deletes. */
   repack(): Promise<void>;
@@ -25,7 +25,7 @@ interface IngestObject {
 async function until(isDone: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
   while (!(await isDone())) {
-    if (performance.now() > deadline) throw new Error(`gave up waiting: ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -51,7 +51,7 @@ export async function boardsTarget(bundle: RunningBundle): Promise<BoardsTarget>
     async insert(dump, anchor, query = '') {
       const form = new FormData();
       form.append('file', new File([dump], 'leaderboards.cfg', { type: 'text/plain' }));
-      // Encoded beforehand: what is measured is the service, not this process.
+      // Encoded before the measurement, to measure only the service.
       const encoded = new Response(form);
       const headers = { ...master, 'Content-Type': encoded.headers.get('Content-Type') ?? '' };
       const body = await encoded.arrayBuffer();

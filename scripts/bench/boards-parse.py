@@ -1,4 +1,4 @@
-"""Reads a leaderboard dump the straightforward way: the whole file, split and converted. Prints seconds on the wall and of the processor, and counts."""
+"""Parses a leaderboard dump without optimizations: reads the file, splits and converts it. Prints wall and CPU seconds, and counts."""
 import sys
 import time
 

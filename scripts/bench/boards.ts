@@ -29,7 +29,7 @@ const HISTORY_HOURS = Number(process.env.BENCH_HISTORY_HOURS ?? 720);
 const FULL = { seed: 1, boards: 165, entries: 2581, large: { boards: 10, entries: 20_000 }, players: 90_000 };
 const SMALL = { seed: 2, boards: 12, entries: 150, players: 200 };
 
-/** Prints a line of the table and remembers a miss. */
+/** Prints a row of the table and records a missed target. */
 function report(name: string, measured: string, target?: { text: string; isMet: boolean }): void {
   console.log(
     `${name.padEnd(58)} ${measured.padStart(14)}  ${target ? `${target.text.padEnd(16)} ${target.isMet ? 'ok' : 'MISSED'}` : ''}`,
@@ -39,14 +39,14 @@ function report(name: string, measured: string, target?: { text: string; isMet: 
 
 const atMost = (value: number, limit: number, unit: string) => ({ text: `at most ${limit} ${unit}`, isMet: value <= limit });
 
-/** Processor time that the runtime takes for some work, in seconds. */
+/** CPU seconds of the runtime for some work. */
 async function processorTimeOf(work: () => Promise<unknown>): Promise<number> {
   const before = runtimeProcessorSeconds();
   await work();
   return runtimeProcessorSeconds() - before;
 }
 
-/** Seconds a straightforward Python script takes for the dump: on the wall, and of the processor. */
+/** Wall and CPU seconds of an unoptimized Python script that parses the dump. */
 function pythonTimes(dump: string): { wall: number; processor: number } {
   const folder = mkdtempSync(join(tmpdir(), 'boards-bench-'));
   try {
@@ -63,45 +63,45 @@ function pythonTimes(dump: string): { wall: number; processor: number } {
   }
 }
 
-/** Times and memory of the insert of a full dump, and what it leaves in storage. */
+/** Measures time and memory of the insert of a full dump, and the stored objects. */
 async function measureInsert(target: BoardsTarget, dump: string, newest: number): Promise<void> {
-  const rounds: Record<'answered' | 'visible' | 'answeredProcessor' | 'visibleProcessor', number>[] = [];
+  const rounds: Record<'accepted' | 'visible' | 'acceptedCpu' | 'visibleCpu', number>[] = [];
   const memoryBefore = runtimeMemory()?.now ?? 0;
   for (let round = ROUNDS; round > 0; round -= 1) {
     const anchor = newest - (round - 1) * DAY;
     const started = performance.now();
-    let answered = 0;
-    const answeredProcessor = await processorTimeOf(async () => {
-      answered = await target.insert(`${dump}# ${round}\n`, anchor);
+    let accepted = 0;
+    const acceptedCpu = await processorTimeOf(async () => {
+      accepted = await target.insert(`${dump}# ${round}\n`, anchor);
     });
     const rest = await processorTimeOf(() => target.untilVisible(anchor));
     const visible = (performance.now() - started) / 1000;
-    rounds.push({ answered, visible, answeredProcessor, visibleProcessor: answeredProcessor + rest });
+    rounds.push({ accepted, visible, acceptedCpu, visibleCpu: acceptedCpu + rest });
     await target.untilIdle();
   }
   const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]));
-  const whole = ((runtimeMemory()?.peak ?? 0) - memoryBefore) / MIB;
+  const processMemory = ((runtimeMemory()?.peak ?? 0) - memoryBefore) / MIB;
   const peak = await insertMemory(target, dump, newest - ROUNDS * DAY);
   const python = pythonTimes(dump);
-  report('insert: 202 after', `${of('answered').toFixed(0)} ms`, atMost(of('answered'), 1000, 'ms'));
-  report('  processor time until then', `${of('answeredProcessor').toFixed(2)} s`);
+  report('insert: 202 after', `${of('accepted').toFixed(0)} ms`, atMost(of('accepted'), 1000, 'ms'));
+  report('  CPU time until the response', `${of('acceptedCpu').toFixed(2)} s`);
   report('insert: visible after', `${of('visible').toFixed(2)} s`, atMost(of('visible'), 15, 's'));
-  report('  processor time until then, storage included', `${of('visibleProcessor').toFixed(2)} s`);
+  report('  CPU time until visible, storage included', `${of('visibleCpu').toFixed(2)} s`);
   report('  the same dump parsed by a Python script', `${python.wall.toFixed(2)} s`);
-  report('  processor time of that', `${python.processor.toFixed(2)} s`);
-  report('  visible / Python, on the wall', `${(of('visible') / python.wall).toFixed(1)} x`);
-  report('  visible / Python, processor time', `${(of('visibleProcessor') / python.processor).toFixed(1)} x`);
+  report('  CPU time of the Python script', `${python.processor.toFixed(2)} s`);
+  report('  visible / Python, wall time', `${(of('visible') / python.wall).toFixed(1)} x`);
+  report('  visible / Python, CPU time', `${(of('visibleCpu') / python.processor).toFixed(1)} x`);
   report('  peak memory of the isolate', `${peak.toFixed(0)} MiB`, atMost(peak, 100, 'MiB'));
-  report('  of the whole runtime with its storage, garbage included', `+ ${whole.toFixed(0)} MiB`);
+  report('  peak memory of the runtime process, storage and garbage included', `+ ${processMemory.toFixed(0)} MiB`);
   await reportStorage(target, newest);
 }
 
-/** Peak memory in another insert: looking that closely costs time. */
+/** Measures peak memory in a separate insert, because the measurement slows the insert down. */
 async function insertMemory(target: BoardsTarget, dump: string, anchor: number): Promise<number> {
   const isolate = await watchIsolate(target.bundle.mf, { collects: true });
   await target.insert(`${dump}# memory\n`, anchor);
   await target.untilIdle();
-  const { heap, wasm } = await isolate.take();
+  const { heap, wasm } = await isolate.resetPeaks();
   await isolate.stop();
   return (heap + wasm) / MIB;
 }
@@ -117,15 +117,15 @@ async function reportStorage({ bundle }: BoardsTarget, anchor: number): Promise<
   }
   const raw = (await bucket.list({ prefix: 'raw/' })).objects.at(-1)?.size ?? 0;
   report('  objects written (and the raw dump)', `${puts} + 1`);
-  report('  bytes of them (and of the raw dump)', `${(bytes / 1e6).toFixed(1)} + ${(raw / 1e6).toFixed(1)} MB`);
+  report('  bytes written (and of the raw dump)', `${(bytes / 1e6).toFixed(1)} + ${(raw / 1e6).toFixed(1)} MB`);
 }
 
-/** D1 statements of an insert: as many for a small dump as for a large one with the same boards. */
+/** Counts the D1 statements of an insert. The count depends on the number of boards, not of rows. */
 async function countStatements({ bundle }: BoardsTarget, anchor: number): Promise<void> {
   let statements = 0;
   const binding = new Proxy(bundle.database, {
     get(database, name) {
-      // Without sessions every statement comes through here.
+      // Without sessions all statements use this binding and are counted.
       if (name === 'withSession') return undefined;
       if (name === 'prepare') statements += 1;
       const value: unknown = Reflect.get(database, name);
@@ -159,8 +159,8 @@ async function measureEntries(target: BoardsTarget, newest: number): Promise<voi
   const page = (offset: number) => `/1/entries?created_at=${newest}&limit=100&offset=${offset}`;
   const { body } = await target.read(page(0));
   if (body.total !== 20_000) throw new Error(`the board has ${body.total} rows`);
-  await measureReads('entries: first page of 20,000, compared', target, [page(0)]);
-  await measureReads('entries: last page of 20,000, compared', target, [page(19_900)]);
+  await measureReads('entries: first page of 20,000, with comparison', target, [page(0)]);
+  await measureReads('entries: last page of 20,000, with comparison', target, [page(19_900)]);
   const boards = Array.from({ length: 6 }, (_, board) => `/${[1, 20, 100, 999, 3, 4][board]}/entries?created_at=${newest}&offset=10000`);
   await measureReads('entries: six boards of 20,000 in turn', target, boards);
 }
@@ -182,23 +182,23 @@ async function measureHistory(target: BoardsTarget, newest: number): Promise<voi
       target,
       names.map((name) => `/players/${name}/history?uuid=1&limit=500`),
     );
-    await measureReads(`player history: a name nobody has, ${state}`, target, ['/players/nobody/history']);
+    await measureReads(`player history: unknown name, ${state}`, target, ['/players/nobody/history']);
     await measureReads(
       `player series: 30 days, ${state}`,
       target,
       names.map((name) => `/players/${name}/series?days=30`),
     );
   };
-  await cases('one object a capture');
-  // The job plans a part of a long backlog at a time.
+  await cases('one object per capture');
+  // A run of the job plans part of a long backlog, so two runs are needed.
   for (let run = 0; run < 2; run += 1) await target.repack();
   await cases('packed by game day');
 }
 
-/** `npm run bench -- boards`: leaderboards at the scale of the game. */
+/** `npm run bench -- boards`: measures leaderboards at the size of the game's dumps. */
 const NO_CONSUMER = { onCapture: async () => {}, has: async () => true };
 await runMain(async () => {
-  // Created first: meanwhile this process does not respond, and the runtime drops a client of its inspector that is silent.
+  // Create the dump before the runtime starts: this blocks the process, and the runtime disconnects idle inspector clients.
   const newest = Math.floor((Date.now() / 1000 - 11 * HOUR) / DAY) * DAY + 11 * HOUR;
   const dump = createDumpWorld(FULL).dump(newest);
   console.log(`dump: ${(Buffer.byteLength(dump) / 1e6).toFixed(1)} MB`);

@@ -12,17 +12,17 @@ import { naiveBuilds } from '../../test/unit/gems/support/builds-oracle.ts';
 import { naiveHealth } from '../../test/unit/gems/support/health-oracle.ts';
 import { randomBuild, randomHealthRequest } from '../../test/unit/gems/support/random-builds.ts';
 
-/** One thing to time. */
+/** A calculation to measure. */
 export interface CalcCase {
   name: string;
   run: () => unknown;
-  /** Median that is allowed, in milliseconds; absent: only to compare with. */
+  /** Maximum median in milliseconds; absent: no target. */
   target?: number;
 }
 
 const FARM: BuildRequest = { build_type: 'Farm', character: 'Knight', subclass: 'Ice Sage', light: 10_000 };
 
-/** A gem whose boosts must be guessed, which is the dearer way. */
+/** A gem without boosts: the evaluator searches for them, which is the slower path. */
 export const GUESSED_GEM = {
   tier: 3,
   type: 1,
@@ -37,18 +37,18 @@ export const GUESSED_GEM = {
 
 const { endpoints } = createGemsArea({ random: seededRandom('bench') });
 
-/** So many builds in turn that no response to one of them is still kept when it comes up again. */
+/** Builds of every class: more than the response cache holds, so that a repeated build is never cached. */
 function everyClass(build: BuildRequest): BuildRequest[] {
   return CLASS_NAMES.flatMap((character) => CLASS_NAMES.map((subclass) => ({ ...build, character, subclass })));
 }
 
-/** Bodies of builds that all differ, for loads that no kept response can help. */
+/** Bodies of different builds, for load tests without cache hits. */
 export const DIFFERENT_BUILDS: readonly string[] = everyClass({ food: 'zephyr_rune' }).map((build) => JSON.stringify(build));
 
 const utf8 = new TextEncoder();
 
-/** All that an endpoint does beside HTTP, from the text of a body to the bytes of the response; for each body in turn. */
-function answering(path: string, bodies: readonly unknown[]): () => Uint8Array {
+/** Runs an endpoint without HTTP, from the request text to the response bytes, with each body in turn. */
+function handling(path: string, bodies: readonly unknown[]): () => Uint8Array {
   const endpoint = endpoints.find(({ spec }) => spec.path === path);
   if (!endpoint?.spec.body) throw new Error(`calculator not found: ${path}`);
   const { spec, handler } = endpoint;
@@ -61,7 +61,7 @@ function answering(path: string, bodies: readonly unknown[]): () => Uint8Array {
   };
 }
 
-export const ORACLE = 'all layouts made and sorted: Farm, light target';
+export const ORACLE = 'build and sort all layouts: Farm, light target';
 export const COMPARED = 'calculate Farm, light target';
 
 export const CASES: readonly CalcCase[] = [
@@ -71,18 +71,18 @@ export const CASES: readonly CalcCase[] = [
   { name: 'calculate Light', run: () => calculateBuilds({}), target: 0.3 },
   { name: 'calculate Health', run: () => calculateBuilds({ build_type: 'Health' }), target: 0.3 },
   { name: 'health-optimizer', run: () => optimizeHealth({}), target: 0.3 },
-  { name: 'evaluate, boosts guessed', run: () => evaluateGem(GUESSED_GEM), target: 0.1 },
-  { name: 'classes, kept bytes', run: classesBody, target: 0.001 },
-  { name: 'with JSON: calculate Farm, light target', run: answering('/v1/gems/builds/calculate', everyClass(FARM)), target: 3 },
-  { name: 'with JSON: calculate Light', run: answering('/v1/gems/builds/calculate', everyClass({})), target: 0.3 },
-  { name: 'with JSON: health-optimizer', run: answering('/v1/gems/builds/health-optimizer', [{}]), target: 0.3 },
-  { name: 'with JSON: evaluate, boosts guessed', run: answering('/v1/gems/evaluate', [GUESSED_GEM]), target: 0.1 },
+  { name: 'evaluate, unknown boosts', run: () => evaluateGem(GUESSED_GEM), target: 0.1 },
+  { name: 'classes, cached bytes', run: classesBody, target: 0.001 },
+  { name: 'with JSON: calculate Farm, light target', run: handling('/v1/gems/builds/calculate', everyClass(FARM)), target: 3 },
+  { name: 'with JSON: calculate Light', run: handling('/v1/gems/builds/calculate', everyClass({})), target: 0.3 },
+  { name: 'with JSON: health-optimizer', run: handling('/v1/gems/builds/health-optimizer', [{}]), target: 0.3 },
+  { name: 'with JSON: evaluate, unknown boosts', run: handling('/v1/gems/evaluate', [GUESSED_GEM]), target: 0.1 },
   { name: ORACLE, run: () => naiveBuilds(FARM) },
 ];
 
 const BUILD_TYPES: readonly BuildType[] = ['Farm', 'Light', 'Health'];
 
-/** Number of random configurations with another result when all layouts are built and sorted. */
+/** Counts random configurations whose result differs from that of building and sorting all layouts. */
 export function countDifferences(seed: string, configurations: number): number {
   const random = seededRandom(seed);
   let different = 0;

@@ -10,9 +10,9 @@ interface Scenario {
   name: string;
   path: string;
   bodies?: readonly string[];
-  /** Least share of the bare Worker's throughput; absent: no target. */
+  /** Minimum ratio to the bare Worker's throughput; absent: no target. */
   target?: number;
-  /** Sends `If-None-Match`, as a client that has the response. */
+  /** Sends `If-None-Match` with the current ETag. */
   revalidates?: boolean;
 }
 
@@ -28,7 +28,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'sigil', path: '/v1/stats/sigil?power_rank=31250&mastery=840' },
 ];
 
-/** Limits lifted and no log, which the bare Worker does not write either. */
+/** No effective rate limits and no request log, like the bare Worker. */
 const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_790 };
 const BARE_SOCKET = { host: '127.0.0.1', port: 18_791 };
@@ -36,7 +36,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const WARM_UP_SECONDS = 5;
 
-/** One Worker under load. `cpu`: microseconds of processor time a request, which other programs on the machine do not touch. */
+/** One Worker under load. `cpu`: CPU microseconds per request, independent of other load on the machine. */
 interface Side {
   rate: number;
   cpu: number;
@@ -50,18 +50,18 @@ export interface EndpointResult {
   target: number | null;
 }
 
-/** The endpoints under load, each beside a bare Worker that sends the same headers and bytes. */
-export async function measureEndpoints(seen: (result: EndpointResult) => void): Promise<void> {
+/** Measures the endpoints under load, each next to a bare Worker that sends the same headers and bytes. */
+export async function measureEndpoints(onResult: (result: EndpointResult) => void): Promise<void> {
   const bundle = await startBundle({ withoutAssets: true, directSocket: BUNDLE_SOCKET, vars: VARS });
   const [bundlePid = 0] = runtimePids();
   try {
-    for (const scenario of SCENARIOS) seen(await measure(scenario, bundle, bundlePid));
+    for (const scenario of SCENARIOS) onResult(await measure(scenario, bundle, bundlePid));
   } finally {
     await bundle.dispose();
   }
 }
 
-/** Ours and the bare Worker in turns, so that both meet the same weather. */
+/** Alternates between the service and the bare Worker, so that other load affects both equally. */
 async function measure(
   { name, path, bodies, target, revalidates }: Scenario,
   bundle: RunningBundle,
@@ -69,9 +69,9 @@ async function measure(
 ): Promise<EndpointResult> {
   const url = `${bundle.directUrl}${path}`;
   const headers = await headersFor(bundle, url, revalidates === true);
-  const answer = await recordResponse(url, headers, bodies?.[0]);
-  if (answer.status >= 400) throw new Error(`${name}: ${answer.status} ${answer.body.slice(0, 200)}`);
-  const bare = await startBareWorker(answer, BARE_SOCKET);
+  const recorded = await recordResponse(url, headers, bodies?.[0]);
+  if (recorded.status >= 400) throw new Error(`${name}: ${recorded.status} ${recorded.body.slice(0, 200)}`);
+  const bare = await startBareWorker(recorded, BARE_SOCKET);
   const barePid = runtimePids().find((pid) => pid !== bundlePid) ?? 0;
   const bareUrl = `http://${BARE_SOCKET.host}:${BARE_SOCKET.port}${path}`;
   const sides: Record<'ours' | 'bare', Side[]> = { ours: [], bare: [] };

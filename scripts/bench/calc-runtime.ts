@@ -9,21 +9,21 @@ import { COMPATIBILITY_DATE, startBareRuntime } from './bare-runtime.ts';
 
 const SOCKET = { host: '127.0.0.1', port: 18_792 };
 
-/** Length of one measurement, in milliseconds, and how many make a median. */
+/** Length of one measurement in milliseconds, and the number of measurements per median. */
 const SPAN = 80;
 const SAMPLES = Number(process.env.BENCH_SAMPLES ?? 21);
 
-/** `wall`: the middle of many measurements. `cpu`: processor time of the runtime, which a busy machine does not stretch as much. */
+/** `wall`: median of many measurements. `cpu`: CPU time of the runtime, which other load affects less. */
 export interface CaseTime {
   wall: number;
   cpu: number | null;
 }
 
-/** The calculators in workerd, timed from outside: the clock stands still inside while nothing is waited for. */
+/** The calculators in workerd. Timed from outside, because a Worker's clock does not advance during computation. */
 export interface CalcRuntime {
   /** Milliseconds of one run of a case. */
   timeOf(index: number): Promise<CaseTime>;
-  /** Random configurations that come out differently from the oracle. */
+  /** Counts random configurations whose result differs from the oracle. */
   countDifferences(configurations: number): Promise<number>;
   dispose(): Promise<void>;
 }
@@ -42,9 +42,9 @@ export async function startCalcRuntime(): Promise<CalcRuntime> {
   return {
     async timeOf(index) {
       const rounds = await roundsFor((amount) => time(index, amount));
-      const empty = await samples(() => time(index, 0));
+      const empty = await medianOf(() => time(index, 0));
       const before = cpuSecondsOf(pid);
-      const full = await samples(() => time(index, rounds));
+      const full = await medianOf(() => time(index, rounds));
       const after = cpuSecondsOf(pid);
       const cpu = before === null || after === null ? null : ((after - before) * 1000) / (SAMPLES * rounds);
       return { wall: Math.max(0, full - empty) / rounds, cpu };
@@ -61,7 +61,7 @@ export async function startCalcRuntime(): Promise<CalcRuntime> {
   };
 }
 
-/** Bundles the Worker as wrangler does, outside of the checkout. */
+/** Bundles the Worker with wrangler in a temporary folder. */
 async function bundleWorker(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-calc-'));
   try {
@@ -76,15 +76,15 @@ async function bundleWorker(): Promise<string> {
   }
 }
 
-/** Rounds that fill a measurement, found by doubling, which also warms the code up. */
+/** Rounds that fill a measurement. Doubles the rounds until they do, which also warms up the code. */
 async function roundsFor(time: (rounds: number) => Promise<number>): Promise<number> {
   let rounds = 1;
   while ((await time(rounds)) < SPAN && rounds < 2 ** 24) rounds *= 2;
   return rounds;
 }
 
-async function samples(take: () => Promise<number>): Promise<number> {
-  const taken: number[] = [];
-  while (taken.length < SAMPLES) taken.push(await take());
-  return median(taken);
+async function medianOf(measure: () => Promise<number>): Promise<number> {
+  const samples: number[] = [];
+  while (samples.length < SAMPLES) samples.push(await measure());
+  return median(samples);
 }

@@ -1,6 +1,6 @@
 import { CASES, countDifferences } from './calc-cases.ts';
 
-/** A Worker that calculates for `calc.ts`: so many rounds of a case, or a comparison with the oracle. No clock runs in here. */
+/** A Worker for `calc.ts` that runs rounds of a case, or compares results with the oracle. It cannot measure time itself. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);

@@ -15,14 +15,14 @@ const P95 = 0.95;
 
 export interface ReadMeasure {
   name: string;
-  /** The list has an index for its conditions in its order, or a text with at most 1,000 matches. */
+  /** Whether an index covers conditions and sort order, or the text has at most 1,000 matches. */
   isBounded: boolean;
-  /** Milliseconds of the whole request: with nothing in memory, and one request after the other. */
+  /** Milliseconds of a request with empty caches; `p50`, `p95`: of sequential requests. */
   firstMs: number;
   p50: number;
   p95: number;
   rowsReturned: number;
-  /** Rows that D1 read for the response, the first time and again. */
+  /** Rows that D1 read for the first request, and for a repeated one. */
   rowsReadFirst: number;
   rowsRead: number;
 }
@@ -61,10 +61,10 @@ const QUERIES: readonly Query[] = [
   timed('text, 5,000 matches, last page', 'search?q=golden&offset=4950'),
   timed('text, all entries', 'search?q=found'),
   timed('text, all entries, -mastery', 'search?q=found&sort=-mastery'),
-  timed('text, all entries, in the middle', 'search?q=found&offset=50000'),
+  timed('text, all entries, middle page', 'search?q=found&offset=50000'),
   timed('text, matches late in the order', 'search?q=sable'),
   timed('text of 1 character', 'search?q=g'),
-  timed('text of 1 character, all, in the middle', 'search?q=t&offset=50000'),
+  timed('text of 1 character, all, middle page', 'search?q=t&offset=50000'),
   timed('text of 2 characters', 'search?q=go'),
   timed('text of 2 characters, late in the order', 'search?q=sa'),
   timed('text and category', 'search?q=golden&category=Category%207'),
@@ -80,14 +80,14 @@ const QUERIES: readonly Query[] = [
   timed('type, ability, -category', 'mount?ability=abilities/bench/ability_7&sort=-category'),
   timed('all types, category, -mastery', 'search?category=Category%207&sort=-mastery'),
   timed('type, last page', 'mount?offset=5500'),
-  timed('all types, in the middle', 'search?offset=50000'),
+  timed('all types, middle page', 'search?offset=50000'),
   timed('all types, -indexed_at, last page', 'search?sort=-indexed_at&offset=99950'),
-  timed('all types, -mastery, in the middle', 'search?sort=-mastery&offset=50000'),
+  timed('all types, -mastery, middle page', 'search?sort=-mastery&offset=50000'),
   bounded('links out', `links?path=${RECIPE}`),
   bounded('links in', `links?direction=in&rel=ingredient&path=${MATERIAL}`),
 ];
 
-/** Asks a branch of so many entries on the deployable bundle, one request after the other. */
+/** Measures sequential requests to a branch with `entries` entries on the deployable bundle. */
 export async function measureCodexReads(entries: number): Promise<{ fillSeconds: number; megabytes: number; reads: ReadMeasure[] }> {
   const vars = { ENVIRONMENT: 'development', LOG_REQUESTS: 'off', RATE_LIMIT_MULTIPLIER: '100000' };
   const bundle = await startBundle({ vars, withoutAssets: true, directSocket: { host: HOST, port: PORT } });
@@ -123,11 +123,11 @@ async function timesOf(url: string): Promise<{ p50: number; p95: number }> {
 
 interface RowCounter {
   database: Database;
-  /** Rows read since it was last asked. */
-  take(): number;
+  /** Rows read since the last call. */
+  reset(): number;
 }
 
-/** The same handlers over a database that counts the rows it reads. */
+/** Runs the handlers with a database that counts the rows it reads. */
 async function rowsOf(
   counter: RowCounter,
   endpoints: readonly Endpoint[],
@@ -138,11 +138,11 @@ async function rowsOf(
   const endpoint = endpoints.find(({ spec }) => spec.path === `/v1/codexes/${name}`);
   if (!endpoint?.spec.query && route !== 'types') throw new Error(`no endpoint for ${path}`);
   const ask = async () => {
-    counter.take();
+    counter.reset();
     const input = { params: { type: route }, query: endpoint?.spec.query?.parse(Object.fromEntries(new URLSearchParams(query))) };
     const reply = await endpoint?.handler(input as never);
     const body = JSON.parse(reply?.kind === 'json' ? reply.text : '{}') as { items: unknown[] };
-    return { returned: body.items.length, read: counter.take() };
+    return { returned: body.items.length, read: counter.reset() };
   };
   const startedAt = performance.now();
   const first = await ask();
@@ -166,7 +166,7 @@ function countRows(binding: D1Database): RowCounter {
   const counted = { prepare: (sql: string) => wrap(binding.prepare(sql)) } as unknown as D1Database;
   return {
     database: databaseOf(counted),
-    take() {
+    reset() {
       const rows = read;
       read = 0;
       return rows;

@@ -15,15 +15,15 @@ const STATS = 24;
 const MATERIALS = 800;
 const ENTRIES_PER_STEP = 2000;
 const STEP = 7919;
-/** One name in so many has letters that no other has. */
+/** One name in `RARE_EVERY` contains letters that no other name has. */
 const RARE_EVERY = 1000;
 
-/** Stat that a third of the mounts grant. */
+/** Stat of one third of the mounts. */
 export const COMMON_STAT = '$Stat_Bench0';
 export const MATERIAL = 'prefabs/item/crafting/material_1.binfab';
 export const RECIPE = 'prefabs/recipes/recipe_15.binfab';
 
-/** Fills a branch with made-up entries, spread over the types, through the tables' own writer. */
+/** Fills a branch with generated entries of all types, with the production code that writes the tables. */
 export async function fillCodex(writes: CodexWrites, branch: string, count: number): Promise<void> {
   for (let start = 0, step = 1; start < count; start += ENTRIES_PER_STEP, step += 1) {
     const staged: Staged = {};

@@ -5,7 +5,7 @@ const ENTRIES = Number(process.env.BENCH_CODEX_ENTRIES ?? 100_000);
 const MAX_P95_MS = 60;
 const MAX_READ_PER_ROW = 50;
 
-/** `npm run bench -- codexes`: rows read and response times of every kind of list, over one branch of 100,000 entries. */
+/** `npm run bench -- codexes`: measures rows read and response times of every kind of list on a branch with 100,000 entries. */
 await runMain(async () => {
   const { fillSeconds, megabytes, reads } = await measureCodexReads(ENTRIES);
   console.log(`${ENTRIES} entries written in ${fillSeconds.toFixed(1)} s, database of ${megabytes.toFixed(0)} MB`);

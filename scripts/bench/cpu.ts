@@ -4,7 +4,7 @@ import { runtimeProcessorSeconds } from '../lib/measure/runtime-process.ts';
 
 const ROUNDS = 60;
 const WARM_UP = 10;
-/** Processor time of one request on the free plan, in milliseconds. */
+/** CPU limit of one request on the free plan, in milliseconds. */
 const FREE_CPU_MS = 10;
 const EMAIL = 'bench@example.test';
 const PASSWORD = 'correct horse battery staple';
@@ -25,8 +25,8 @@ const json = (body: unknown, headers: Record<string, string> = {}): RequestInit 
 });
 
 /**
- * `npm run bench -- cpu`: processor time of a request by route, against the free plan's limit. It is that of the whole local runtime,
- * so it holds what Durable Objects and D1 take as well: an upper bound of what the platform counts for the Worker.
+ * `npm run bench -- cpu`: compares the CPU time per request of each route with the free plan's limit. The local runtime includes
+ * Durable Objects and D1, so the figures are an upper bound of the Worker's CPU time.
  */
 await runMain(async () => {
   const vars = {
@@ -51,7 +51,7 @@ await runMain(async () => {
     const login = await fetch(`${bundle.url}/auth/login`, json({ email: EMAIL, password: PASSWORD }));
     const session = { Authorization: `Bearer ${((await login.json()) as { access_token: string }).access_token}` };
     const token = { Authorization: `Bearer ${await bundle.mintToken()}` };
-    console.log('| route | status | CPU ms a request | within 10 ms |\n|---|---|---|---|');
+    console.log('| route | status | CPU ms per request | within 10 ms |\n|---|---|---|---|');
     for (const { name, path, init, rounds = ROUNDS } of casesFor(session, token)) {
       for (let round = 0; round < WARM_UP; round += 1) await ask(path, init);
       const started = runtimeProcessorSeconds();

@@ -6,10 +6,10 @@ export interface StreamAddress {
   path: string;
 }
 
-/** Connections under way at once while a swarm opens. */
+/** Maximum connections that open in parallel. */
 const OPENING = 100;
 const OPEN_MS = 60_000;
-/** Long enough to find any marker that two chunks share. */
+/** Characters kept of the previous chunk, to find a marker that is split across two chunks. */
 const KEPT_CHARACTERS = 64;
 
 interface Client {
@@ -20,8 +20,8 @@ interface Client {
 }
 
 /**
- * Many clients of an event stream over bare sockets, which cost so little that what is measured is the server. A client
- * counts as open once the end of its snapshot has arrived.
+ * Many clients of an event stream over raw sockets, which add little load to the measurement. A client counts as open once it has
+ * received the end of its snapshot.
  */
 export class Swarm {
   readonly #address: StreamAddress;
@@ -49,7 +49,7 @@ export class Swarm {
     await Promise.all(Array.from({ length: OPENING }, opener));
   }
 
-  /** Waits until every client has seen a text, or the time is up. Returns when each saw it. */
+  /** Runs `act`, then waits until every client has received `marker` or the timeout expires. Returns the time of each receipt. */
   async expect(marker: string, milliseconds: number, act: () => Promise<void>): Promise<number[]> {
     this.#marker = marker;
     this.#arrivals = [];
@@ -67,7 +67,7 @@ export class Swarm {
     return this.#arrivals;
   }
 
-  /** Ends some clients: with a reset, as a crashed program does, or with a close, as a closed tab does. */
+  /** Disconnects clients with a reset, like a crashed program, or with a close, like a closed tab. */
   kill(count: number, how: 'reset' | 'close'): void {
     for (const { socket } of this.#clients.splice(0, count)) {
       socket.removeAllListeners('data');
@@ -81,7 +81,7 @@ export class Swarm {
     const socket = connect({ host, port, noDelay: true });
     const client: Client = { socket, tail: '', isPrimed: false, isOpen: true };
     this.#clients.push(client);
-    // A few addresses, as behind a proxy: the rate limiter keeps an object for each.
+    // 100 addresses, as behind a proxy: the rate limiter has one object per address.
     const address = `10.9.0.${1 + (this.#clients.length % 100)}`;
     socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nAccept: text/event-stream\r\nCF-Connecting-IP: ${address}\r\n\r\n`);
     return new Promise((resolve, reject) => {

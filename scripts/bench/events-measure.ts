@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../lib/measure/quantiles.ts';
 import { Swarm } from './events-clients.ts';
-import type { OurTarget, Target } from './events-targets.ts';
+import type { ServiceTarget, Target } from './events-targets.ts';
 
 const EVENTS = 5;
 const EVENT_MS = 20_000;
-/** A closed client is noticed at the next ping. */
+/** The server detects a closed client at the next ping. */
 const GONE_MS = 25_000;
-/** Where the snapshot ends. */
+/** Last message of the snapshot. */
 export const PRIMED_BY = '"type":"daily_bonuses"';
 
-/** Milliseconds from just before the insert, over several events: medians, and for the last client the worst. */
+/** Milliseconds from just before the insert, over several events: medians, and the maximum for the last client. */
 export interface Fanout {
   first: number;
   median: number;
   last: number;
   insert: number;
   lost: number;
-  /** Processor time of the server, in microseconds. */
+  /** CPU time of the server, in microseconds. */
   cpuPerClient: number;
   openedPerSecond: number;
   memoryPerClient: number;
@@ -47,7 +47,7 @@ async function publishOne(target: Target, swarm: Swarm, size: number) {
   };
 }
 
-/** Opens streams up to a number and measures events to all of them; the swarm stays open. */
+/** Opens streams until there are `size`, then measures events to all of them. The streams stay open. */
 export async function measureFanout(target: Target, swarm: Swarm, size: number, emptyMemory: number): Promise<Fanout> {
   const opened = size - swarm.size;
   const start = performance.now();
@@ -67,7 +67,7 @@ export async function measureFanout(target: Target, swarm: Swarm, size: number, 
   };
 }
 
-/** Kills all clients one way. Returns the seconds until the server's count is right; null when it never is. */
+/** Disconnects all clients. Returns the seconds until the server's count is correct, or null if it never is. */
 export async function measureDepartures(target: Target, swarm: Swarm, count: number, how: 'reset' | 'close'): Promise<number | null> {
   const expected = swarm.size - count;
   const start = performance.now();
@@ -79,7 +79,7 @@ export async function measureDepartures(target: Target, swarm: Swarm, count: num
   }
 }
 
-/** Memory in KiB after each of some waves of clients that come, get an event and vanish. */
+/** Returns the memory in KiB after each wave of clients that connect, receive an event and disconnect. */
 export async function measureWaves(target: Target, waves: number, clients: number): Promise<number[]> {
   const memory: number[] = [];
   for (let wave = 0; wave < waves; wave += 1) {
@@ -92,8 +92,8 @@ export async function measureWaves(target: Target, waves: number, clients: numbe
   return memory;
 }
 
-/** Milliseconds in which a client that missed a day with some number of events has them all, and the snapshot. */
-export async function measureReplay(target: OurTarget, missed: number): Promise<number> {
+/** Milliseconds until a client that missed `missed` events within a day has received all of them and the snapshot. */
+export async function measureReplay(target: ServiceTarget, missed: number): Promise<number> {
   const coordinators = await target.bundle.mf.getDurableObjectNamespace('EVENT_COORDINATOR');
   const coordinator = coordinators.get(coordinators.idFromName('coordinator')) as unknown as {
     announce(type: string, key: string, data: string, now: number): Promise<void>;

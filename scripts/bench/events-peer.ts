@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { createChannel, createSession } from 'better-sse';
 
 /**
- * The yardstick of the event stream: one process of better-sse on node:http. `GET /stream` is primed with the text of
- * the environment, `POST /publish` sends its body to everyone, `GET /count` returns the number of streams.
+ * Baseline of the event stream: one process of better-sse on node:http. `GET /stream` starts with the snapshot in the variable
+ * PEER_SNAPSHOT, `POST /publish` sends its body to all streams, `GET /count` returns the number of streams.
  */
 const channel = createChannel();
 const snapshot = JSON.parse(process.env.PEER_SNAPSHOT ?? '[]') as { type: string; data: unknown }[];
@@ -24,5 +24,5 @@ const server = createServer(async (request, response) => {
 });
 
 server.listen(Number(process.env.PEER_PORT), '127.0.0.1', () => process.send?.('ready'));
-// Nothing of a benchmark may outlive it.
+// Exit with the benchmark.
 process.on('disconnect', () => process.exit());

@@ -15,18 +15,18 @@ const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MUL
 export interface Target {
   name: string;
   stream: StreamAddress;
-  /** Makes an event in which the name appears; resolves when the server says it is done. */
+  /** Publishes an event that contains the name; resolves with the server's response. */
   publish(name: string): Promise<void>;
-  /** Streams the server believes to hold. */
+  /** Number of open streams according to the server. */
   liveCount(): Promise<number>;
   /** Resident memory in KiB. */
   memory(): number;
-  /** Processor time so far, in milliseconds. */
+  /** CPU time so far, in milliseconds. */
   processorMilliseconds(): number;
   dispose(): Promise<void>;
 }
 
-export interface OurTarget extends Target {
+export interface ServiceTarget extends Target {
   bundle: RunningBundle;
 }
 
@@ -35,8 +35,8 @@ export interface OursOptions extends Pick<BundleOptions, 'reuseBuild' | 'bundleF
   vars?: Record<string, string>;
 }
 
-/** The bundle in the local runtime, with a socket that leads straight to the Worker. */
-export async function startOurs({ name = 'ours', vars = {}, ...options }: OursOptions = {}): Promise<OurTarget> {
+/** Starts the bundle in the local runtime, with a direct socket to the Worker. */
+export async function startService({ name = 'ours', vars = {}, ...options }: OursOptions = {}): Promise<ServiceTarget> {
   const before = new Set(runtimes());
   const directSocket = { host: HOST, port: OURS_PORT };
   const bundle = await startBundle({ ...options, withoutAssets: true, directSocket, vars: { ...LIFTED, ...vars } });
@@ -67,7 +67,7 @@ export async function startOurs({ name = 'ours', vars = {}, ...options }: OursOp
   };
 }
 
-/** One process of better-sse that sends the same snapshot and the same events. */
+/** Starts a process of better-sse that sends the same snapshot and events. */
 export async function startPeer(snapshot: unknown[], event: (name: string) => unknown): Promise<Target> {
   const env = { ...process.env, PEER_PORT: String(PEER_PORT), PEER_SNAPSHOT: JSON.stringify(snapshot) };
   const child: ChildProcess = fork(inRoot('scripts', 'bench', 'events-peer.ts'), { env });
@@ -89,7 +89,7 @@ export async function startPeer(snapshot: unknown[], event: (name: string) => un
   };
 }
 
-/** Process ids of the runtimes this process has started. */
+/** Process ids of the runtimes that this process started. */
 function runtimes(): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
   return lines.flatMap((line) => {
@@ -102,7 +102,7 @@ function residentMemory(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
 }
 
-/** From the kernel's ticks of 10 ms, user and system. */
+/** CPU time of user and system in milliseconds, from the kernel's ticks of 10 ms. */
 function processorMilliseconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -7,9 +7,9 @@ import { watchIsolate } from '../lib/measure/isolate-memory.ts';
 import { onStopRequest } from '../lib/stop-signals.ts';
 import { Swarm } from './events-clients.ts';
 import { type Fanout, measureDepartures, measureFanout, measureReplay, measureWaves, PRIMED_BY } from './events-measure.ts';
-import { type OurTarget, startOurs, startPeer, type Target } from './events-targets.ts';
+import { type ServiceTarget, startPeer, startService, type Target } from './events-targets.ts';
 
-/** Subscribers; `BENCH_CLIENTS=1,100` for a quick look. */
+/** Numbers of clients; `BENCH_CLIENTS=1,100` for a short run. */
 const SIZES = (process.env.BENCH_CLIENTS ?? '1,1000,5000').split(',').map(Number);
 const LARGEST = Math.max(...SIZES);
 const WARM_UP_CLIENTS = 100;
@@ -18,7 +18,7 @@ const WAVE_CLIENTS = Math.min(2000, LARGEST);
 const MISSED_EVENTS = 1000;
 const WHOLE_RUN_MS = 10 * 60_000;
 const PEER = 'better-sse';
-/** Targets at the largest size. */
+/** Targets for the largest number of clients. */
 const MAX_MEDIAN_RATIO = 6;
 const MAX_LAST_RATIO = 2;
 const MAX_SHARD_MIB = 64;
@@ -37,7 +37,7 @@ interface Measured {
   closed: number | null;
 }
 
-/** Everything about one server: fan-out at each size, and how soon it forgets those who left. */
+/** Measures one server: fan-out for each number of clients, and the time to detect disconnected clients. */
 async function measure(target: Target): Promise<Measured> {
   const warmUp = new Swarm(target.stream, PRIMED_BY);
   await measureFanout(target, warmUp, WARM_UP_CLIENTS, 0);
@@ -55,8 +55,8 @@ async function measure(target: Target): Promise<Measured> {
   return { name: target.name, fanouts, reset, closed };
 }
 
-/** First bytes of a stream, and an event like that of an insert: the other server sends the same. */
-async function readSnapshot(target: OurTarget) {
+/** Reads the snapshot of a stream, which the baseline sends too. */
+async function readSnapshot(target: ServiceTarget) {
   const abort = new AbortController();
   const { host, port, path } = target.stream;
   const response = await fetch(`http://${host}:${port}${path}`, { signal: abort.signal, headers: { 'CF-Connecting-IP': '10.9.1.1' } });
@@ -75,22 +75,22 @@ interface ShardMemory {
   streams: number;
   /** Growth of the process, in MiB: sockets, Worker and shard. */
   process: number;
-  /** Growth of the isolate after a collection, in MiB: what the platform counts, for Worker and shard. */
+  /** Growth of the isolate after a garbage collection, in MiB, for Worker and shard. The platform limits this value. */
   isolate: number;
 }
 
-/** Memory of one shard that is full. In the local runtime it shares process and isolate with the Worker, so both are upper bounds. */
-async function measureShard(target: OurTarget): Promise<ShardMemory> {
+/** Measures the memory of a full shard. Locally it shares process and isolate with the Worker, so the figures are upper bounds. */
+async function measureShard(target: ServiceTarget): Promise<ShardMemory> {
   const streams = maxConnectionsPerShard(productionVars());
   const watch = await watchIsolate(target.bundle.mf);
   const warmUp = new Swarm(target.stream, PRIMED_BY);
   await measureFanout(target, warmUp, WARM_UP_CLIENTS, 0);
   await measureDepartures(target, warmUp, WARM_UP_CLIENTS, 'reset');
-  const { rest: emptyIsolate } = await watch.take();
+  const { rest: emptyIsolate } = await watch.resetPeaks();
   const emptyProcess = target.memory();
   const swarm = new Swarm(target.stream, PRIMED_BY);
   await measureFanout(target, swarm, streams, emptyProcess);
-  const { rest } = await watch.take();
+  const { rest } = await watch.resetPeaks();
   await watch.stop();
   const process = (target.memory() - emptyProcess) / MIB_KIB;
   await measureDepartures(target, swarm, swarm.size, 'reset');
@@ -110,30 +110,32 @@ function report(measured: readonly Measured[]): void {
         'last ms': ms(result.last),
         [`median / ${PEER}`]: (result.median / (peer?.fanouts.get(size)?.median ?? Number.NaN)).toFixed(1),
         'last / median': (result.last / result.median).toFixed(1),
-        'CPU us a client': ms(result.cpuPerClient),
-        'KiB a client': ms(result.memoryPerClient),
+        'CPU us per client': ms(result.cpuPerClient),
+        'KiB per client': ms(result.memoryPerClient),
         'opened/s': ms(result.openedPerSecond),
         lost: String(result.lost),
       };
     }
   }
   console.table(rows);
-  console.log(`Targets of ours at ${LARGEST}: median / ${PEER} <= ${MAX_MEDIAN_RATIO}, last / median <= ${MAX_LAST_RATIO}, lost 0.`);
+  console.log(
+    `Targets of this service at ${LARGEST} clients: median / ${PEER} <= ${MAX_MEDIAN_RATIO}, last / median <= ${MAX_LAST_RATIO}, lost 0.`,
+  );
   for (const { name, reset, closed } of measured) {
-    console.log(`${name}: live count right ${seconds(reset)} s after resets, ${seconds(closed)} s after closes (target 25 s).`);
+    console.log(`${name}: live count correct ${seconds(reset)} s after resets, ${seconds(closed)} s after closes (target 25 s).`);
   }
 }
 
 function reportWaves(memory: readonly number[]): void {
   const growth = memory.map((value, wave) => (wave === 0 ? '' : `${((value / (memory[wave - 1] ?? value) - 1) * 100).toFixed(0)} %`));
   const rows = memory.map((value, wave) => ({ wave: wave + 1, 'RSS MiB': ms(value / MIB_KIB), growth: growth[wave] }));
-  console.log(`Waves of ${WAVE_CLIENTS} clients that come, get an event and vanish (target: waves 3-5 add at most 15 % each):`);
+  console.log(`Waves of ${WAVE_CLIENTS} clients that connect, receive an event and disconnect (target: waves 3-5 add at most 15 % each):`);
   console.table(rows);
 }
 
 let running: Target | null = null;
 
-/** Starts one server at a time, so that none costs another anything, and stops it whatever happens. */
+/** Runs `work` with a server and always stops the server afterwards. Only one server runs at a time. */
 async function withTarget<Started extends Target, Result>(start: () => Promise<Started>, work: (target: Started) => Promise<Result>) {
   const target = await start();
   running = target;
@@ -146,35 +148,35 @@ async function withTarget<Started extends Target, Result>(start: () => Promise<S
 }
 
 /**
- * `npm run bench -- events`: this service, and better-sse on node:http with the same messages. `--against DIST` measures the build of
- * another checkout in the same run; `--quick` leaves out waves, replay and the memory of a shard.
+ * `npm run bench -- events`: measures this service, and better-sse on node:http with the same messages. `--against DIST` also measures
+ * the build of another checkout; `--quick` skips waves, replay and the memory of a shard.
  */
 await runMain(async () => {
   onStopRequest(() => void Promise.resolve(running?.dispose()).finally(() => process.exit(1)));
   setTimeout(() => process.kill(process.pid, 'SIGTERM'), WHOLE_RUN_MS).unref();
 
-  const { snapshot, waves, replay } = await withTarget(startOurs, async (target) => ({
+  const { snapshot, waves, replay } = await withTarget(startService, async (target) => ({
     snapshot: await readSnapshot(target),
     waves: options.quick ? null : await measureWaves(target, WAVES, WAVE_CLIENTS),
     replay: options.quick ? null : await measureReplay(target, MISSED_EVENTS),
   }));
-  const measured = [await withTarget(() => startOurs({ reuseBuild: true }), measure)];
+  const measured = [await withTarget(() => startService({ reuseBuild: true }), measure)];
   const { against } = options;
   if (against !== undefined) {
-    measured.push(await withTarget(() => startOurs({ bundleFolder: resolve(against), name: 'other build' }), measure));
+    measured.push(await withTarget(() => startService({ bundleFolder: resolve(against), name: 'other build' }), measure));
   }
   const challenge = snapshot.find(({ type }) => type === 'challenge')?.data;
   const peerEvent = (name: string) => ({ ...challenge, data: { ...challenge?.data, name } });
   measured.push(await withTarget(() => startPeer(snapshot, peerEvent), measure));
   const oneShard = { reuseBuild: true, inspectorPort: 0, vars: { EVENTS_SHARDS: '1' } };
-  const shard = options.quick ? null : await withTarget(() => startOurs(oneShard), measureShard);
+  const shard = options.quick ? null : await withTarget(() => startService(oneShard), measureShard);
 
   report(measured);
   if (waves) reportWaves(waves);
   if (replay !== null) console.log(`Replay of ${MISSED_EVENTS} missed events with the snapshot: ${ms(replay)} ms (target 1000 ms).`);
   if (shard) {
-    const { streams, process: whole, isolate } = shard;
-    console.log(`One shard, ${streams} streams: isolate +${ms(isolate)} MiB (target ${MAX_SHARD_MIB}), process +${ms(whole)} MiB.`);
+    const { streams, process: processMemory, isolate } = shard;
+    console.log(`One shard, ${streams} streams: isolate +${ms(isolate)} MiB (target ${MAX_SHARD_MIB}), process +${ms(processMemory)} MiB.`);
   }
   process.exit();
 });

@@ -5,28 +5,28 @@ import { median } from '../lib/measure/quantiles.ts';
 import { recordResponse, startBareWorker } from './bare-worker.ts';
 import { type LoadResult, putLoad } from './wrk.ts';
 
-/** One thing to measure: which request, against which target. */
+/** A request to measure. */
 interface Scenario {
   name: string;
   path: string;
   headers(bundle: RunningBundle, url: string): Promise<Record<string, string>>;
   addresses?: number;
-  /** Leave the limits as they are instead of lifting them. */
+  /** Keep the rate limits instead of lifting them. */
   limited?: boolean;
 }
 
 const ADDRESS = { 'CF-Connecting-IP': '203.0.113.7' };
-/** The bare Worker writes no log either; what a log line costs depends on who reads the log. */
+/** No request log: the bare Worker has none, and the cost of a log line depends on its reader. */
 const QUIET = { LOG_REQUESTS: 'off' };
 const LIFTED = { ...QUIET, ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_787 };
 const BARE_SOCKET = { host: '127.0.0.1', port: 18_788 };
-/** The bare Worker with one call to a counting object, same headers and bytes: what is left above it is ours to lose. */
+/** Socket of the floor: a bare Worker with one call to a counting object and the same headers and bytes. */
 const FLOOR_SOCKET = { host: '127.0.0.1', port: 18_789, callsObject: true };
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 
-/** Least share of the throughput of the floor; of a flood that calls no object, of that of the bare Worker. */
+/** Minimum ratio to the throughput of the floor. A flood, which calls no object, is compared with the bare Worker. */
 const TARGET = 0.9;
 const FLOOD_TARGET = 0.75;
 
@@ -40,20 +40,20 @@ const SCENARIOS: readonly Scenario[] = [
     path: '/v1/rotations/server-time',
     headers: async (bundle) => ({ ...ADDRESS, Authorization: `Bearer ${await bundle.mintToken()}` }),
   },
-  { name: 'calendar (130 KB)', path: '/v1/rotations/calendar', headers: anonymous },
+  { name: 'calendar, 130 KB', path: '/v1/rotations/calendar', headers: anonymous },
   {
     name: 'server-time, 304',
     path: '/v1/rotations/server-time',
     headers: async (_bundle, url) => ({ ...ADDRESS, 'If-None-Match': (await recordResponse(url, ADDRESS)).headers.etag ?? '' }),
   },
-  { name: 'news (KV)', path: '/v1/feeds/news', headers: withNews },
-  { name: 'game-status (KV)', path: '/v1/misc/game-status', headers: withGameStatus },
+  { name: 'news, from KV', path: '/v1/feeds/news', headers: withNews },
+  { name: 'game-status, from KV', path: '/v1/misc/game-status', headers: withGameStatus },
   { name: 'flood of a blocked address', path: '/v1/rotations/server-time', headers: block, limited: true },
 ];
 
-/** Leaves news in the key-value store, as their refresher does: as many rows as it keeps. */
+/** Stores news in KV in the refresher's format, with the maximum number of rows. */
 async function withNews({ mf }: RunningBundle): Promise<Record<string, string>> {
-  const summary = 'A new event comes to every world of the game, with rewards for all who take part in it. '.repeat(3).slice(0, 220);
+  const summary = 'A new event comes to every world of the game, with rewards for everyone who takes part. '.repeat(3).slice(0, 220);
   const items = Array.from({ length: 150 }, (_, index) => ({
     url: `https://news.example/posts/${index}/`,
     title: `Patch notes ${index}`,
@@ -69,7 +69,7 @@ async function withNews({ mf }: RunningBundle): Promise<Record<string, string>> 
   return ADDRESS;
 }
 
-/** Leaves a status in the key-value store, as the prober does. */
+/** Stores a status in KV in the prober's format. */
 async function withGameStatus({ mf }: RunningBundle): Promise<Record<string, string>> {
   const game = { online: true, host: 'game.example', port: 6560, latency_ms: 42, error: null, probe: 'deep' };
   const environment = { status: 'online', online: true, game };
@@ -80,14 +80,14 @@ async function withGameStatus({ mf }: RunningBundle): Promise<Record<string, str
   return ADDRESS;
 }
 
-/** Spends the budget of an address, so that everything after it is refused. */
+/** Uses up the rate limit of an address, so that further requests are refused. */
 async function block(_bundle: RunningBundle, url: string): Promise<Record<string, string>> {
   const headers = { 'CF-Connecting-IP': '203.0.113.66' };
   for (let count = 0; count < 40; count += 1) await (await fetch(url, { headers })).text();
   return headers;
 }
 
-/** Measures ours and the bare Worker in turns, so that both meet the same weather. */
+/** Alternates between the service and the bare Workers, so that other load affects all of them equally. */
 async function measure(scenario: Scenario) {
   const bundle = await startBundle({
     reuseBuild: true,
@@ -97,14 +97,14 @@ async function measure(scenario: Scenario) {
   });
   const url = `${bundle.directUrl}${scenario.path}`;
   const headers = await scenario.headers(bundle, url);
-  const answer = await recordResponse(url, headers);
-  const bare = await startBareWorker(answer, BARE_SOCKET);
-  const floor = await startBareWorker(answer, FLOOR_SOCKET);
+  const recorded = await recordResponse(url, headers);
+  const bare = await startBareWorker(recorded, BARE_SOCKET);
+  const floor = await startBareWorker(recorded, FLOOR_SOCKET);
   const addressOf = ({ host, port }: { host: string; port: number }) => `http://${host}:${port}${scenario.path}`;
   const spread = scenario.addresses === undefined ? {} : { addresses: scenario.addresses };
   const results: { ours: LoadResult[]; bare: LoadResult[]; floor: LoadResult[] } = { ours: [], bare: [], floor: [] };
   try {
-    // Objects are made on their first call: with many addresses that takes a while.
+    // Durable Objects are created on their first call, which takes longer with many addresses.
     await putLoad({ url, headers, seconds: scenario.addresses ? 8 : 2, ...spread });
     for (let round = 0; round < ROUNDS; round += 1) {
       results.bare.push(await putLoad({ url: addressOf(BARE_SOCKET), headers, seconds: SECONDS, ...spread }));
@@ -131,12 +131,12 @@ await runMain(async () => {
     const p50 = (results: LoadResult[]) => median(results.map((result) => result.p50Milliseconds));
     const [ratio, target] = scenario.limited ? [rate(ours) / rate(bare), FLOOD_TARGET] : [rate(ours) / rate(floor), TARGET];
     rows[scenario.name] = {
-      'ours req/s': rate(ours).toFixed(0),
+      'service req/s': rate(ours).toFixed(0),
       'floor req/s': rate(floor).toFixed(0),
       'bare req/s': rate(bare).toFixed(0),
-      [scenario.limited ? 'ours / bare' : 'ours / floor']: ratio.toFixed(2),
+      [scenario.limited ? 'service / bare' : 'service / floor']: ratio.toFixed(2),
       target: target.toFixed(2),
-      'ours p50 ms': p50(ours).toFixed(2),
+      'service p50 ms': p50(ours).toFixed(2),
       'bare p50 ms': p50(bare).toFixed(2),
       errors: String(ours.reduce((sum, result) => sum + result.errors, 0)),
       met: ratio >= target ? 'yes' : 'NO',

@@ -7,11 +7,11 @@ import { postMarketDump, SyntheticMarket } from '../lib/dumps/market-dumps.ts';
 import { runMain } from '../lib/main.ts';
 import { median, quantile } from '../lib/measure/quantiles.ts';
 
-/** Listings stored; about a sixth of them are active at the end. */
+/** Stored listings; about one sixth of them are active at the end. */
 const LISTINGS = Number(process.env.BENCH_LISTINGS ?? 200_000);
 const HOURS = 20;
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 200);
-/** Rows read for each row of a page, at most. */
+/** Maximum rows read per row of a page. */
 const MAX_ROWS_READ = 20;
 const NOW = 1_773_156_600;
 const SECONDS_PER_HOUR = 3600;
@@ -19,7 +19,7 @@ const ITEM = 'Bardium';
 const SOCKET = { host: '127.0.0.1', port: 18_794 };
 const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 
-/** The database with the rows that it reads counted. */
+/** Wraps a database to count the rows that it reads. */
 function counting(binding: D1Database): { database: D1Database; rowsRead(): number } {
   let rows = 0;
   const count = <Result extends { meta: { rows_read?: number } }>(result: Result): Result => {
@@ -40,10 +40,10 @@ function counting(binding: D1Database): { database: D1Database; rowsRead(): numb
 
 interface Scenario {
   name: string;
-  /** After `/v1/market/`. */
+  /** Below `/v1/market/`. */
   path: string;
   request?: Pick<ListingPageRequest, 'sort' | 'limit'> & Partial<ListingPageRequest['filter']>;
-  /** Pages to walk first. */
+  /** Pages to read before the measured one. */
   pages?: number;
 }
 
@@ -54,8 +54,8 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'first page', path: 'listings', request: { sort: newest, limit: 100 } },
   { name: 'page 50, by cursor', path: 'listings', request: { sort: newest, limit: 100 }, pages: 49 },
   { name: 'largest page', path: 'listings?limit=1000', request: { sort: newest, limit: 1000 } },
-  { name: 'cheapest piece', path: 'listings?sort=price_each', request: { sort: by('price_each', false), limit: 100 } },
-  { name: 'dearest piece', path: 'listings?sort=-price_each', request: { sort: by('price_each', true), limit: 100 } },
+  { name: 'cheapest, by price per piece', path: 'listings?sort=price_each', request: { sort: by('price_each', false), limit: 100 } },
+  { name: 'most expensive, by price per piece', path: 'listings?sort=-price_each', request: { sort: by('price_each', true), limit: 100 } },
   { name: 'largest stacks', path: 'listings?sort=-stack', request: { sort: by('stack', true), limit: 100 } },
   { name: 'by name', path: 'listings?sort=name', request: { sort: by('name', false), limit: 100 } },
   {
@@ -68,9 +68,9 @@ const SCENARIOS: readonly Scenario[] = [
     path: 'listings?price_min=100&price_max=200',
     request: { sort: newest, limit: 100, milliMin: 100_000, milliMax: 200_000 },
   },
-  { name: 'expired ones too', path: 'listings?hide_expired=false', request: { sort: newest, limit: 100, activeAt: null } },
+  { name: 'with expired, newest', path: 'listings?hide_expired=false', request: { sort: newest, limit: 100, activeAt: null } },
   {
-    name: 'expired ones too, oldest',
+    name: 'with expired, oldest',
     path: 'listings?hide_expired=false&sort=created_at',
     request: { sort: by('created_at', false), limit: 100, activeAt: null },
   },
@@ -78,14 +78,14 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'history of an item', path: `items/${ITEM}/history?include_expired=true` },
   { name: 'timeline of an item', path: `items/${ITEM}/timeline?bucket_hours=1` },
   { name: 'names', path: 'items' },
-  // Base cost of a response, without storage.
+  // Base cost of a request, without storage.
   { name: 'floor: server-time', path: '../rotations/server-time' },
 ];
 
-/** Stores the listings, an hour's dump after the other, through the endpoint. */
+/** Stores the listings through the endpoint, in one dump per hour. */
 async function fill(bundle: RunningBundle): Promise<void> {
   const target = { baseUrl: bundle.directUrl ?? bundle.url, superuserToken: await bundle.mintToken({ superuser: true }) };
-  // One in twelve is not tracked.
+  // One in twelve listings is of an untracked item.
   const market = new SyntheticMarket({ seed: 8, newEachHour: Math.ceil(((LISTINGS / HOURS) * 12) / 11), meanHours: 3 });
   const times: number[] = [];
   let last = '';
@@ -103,16 +103,16 @@ async function fill(bundle: RunningBundle): Promise<void> {
   );
 }
 
-/** Rows read for a page once its total is known, and for counting that. */
+/** Rows read for a page with a cached total, and for counting the total. */
 async function rowsReadOf({ request, pages = 0 }: Scenario, bundle: RunningBundle) {
   if (!request) return null;
   const { database, rowsRead } = counting(bundle.database);
   const listings = createListingsRepository(createDatabase(database as never));
   const { sort, limit, activeAt = NOW, ...filter } = request;
-  const asked = { filter: { ...filter, activeAt }, sort, limit };
+  const pageRequest = { filter: { ...filter, activeAt }, sort, limit };
   const read = async (start: ListingPageRequest['start']) => {
     const before = rowsRead();
-    const page = await listings.readPage({ ...asked, start }, NOW);
+    const page = await listings.readPage({ ...pageRequest, start }, NOW);
     return { page, cost: rowsRead() - before };
   };
   const first = await read({ offset: 0 });
@@ -122,7 +122,7 @@ async function rowsReadOf({ request, pages = 0 }: Scenario, bundle: RunningBundl
   return { rows, cost, count: first.cost - cost, ratio: cost / Math.max(1, rows) };
 }
 
-/** Times of one request after the other, each from its first byte sent to its last byte read. */
+/** Times of sequential requests, each from the first byte sent to the last byte read. */
 async function timesOf({ path, pages = 0 }: Scenario, bundle: RunningBundle, token: string): Promise<number[]> {
   const headers = { 'CF-Connecting-IP': '203.0.113.7', Authorization: `Bearer ${token}`, 'X-Test-Now': String(NOW) };
   const get = async (address: string) => {
@@ -143,14 +143,14 @@ async function timesOf({ path, pages = 0 }: Scenario, bundle: RunningBundle, tok
   return times;
 }
 
-/** `npm run bench -- market`: reads over 200,000 listings, by time and by rows read. */
+/** `npm run bench -- market`: measures time and rows read of requests to 200,000 listings. */
 await runMain(async () => {
   const bundle = await startBundle({ withoutAssets: true, directSocket: SOCKET, vars: VARS });
   const rows: Record<string, Record<string, string>> = {};
   try {
     await fill(bundle);
     const state = await bundle.database.prepare('SELECT listings, live FROM market_state').first<{ listings: number; live: number }>();
-    console.log(`${state?.listings} listings, ${state?.live} of them may be active; ${REQUESTS} requests each, one after the other.`);
+    console.log(`${state?.listings} listings, ${state?.live} of them may be active; ${REQUESTS} sequential requests each.`);
     const token = await bundle.mintToken();
     for (const scenario of SCENARIOS) {
       const read = await rowsReadOf(scenario, bundle);
@@ -160,7 +160,7 @@ await runMain(async () => {
       rows[scenario.name] = {
         rows: read ? String(read.rows) : '',
         'rows read': read ? String(read.cost) : '',
-        'a row': read ? read.ratio.toFixed(1) : '',
+        'per row': read ? read.ratio.toFixed(1) : '',
         'to count': read ? String(Math.max(0, read.count)) : '',
         'p50 ms': median(times).toFixed(1),
         'p95 ms': quantile(times, 0.95).toFixed(1),
@@ -172,6 +172,6 @@ await runMain(async () => {
   }
   console.table(rows);
   console.log(
-    `Target: at most ${MAX_ROWS_READ} rows read for each row of a page; totals are counted every half minute. Times: beside the floor of the same run.`,
+    `Target: at most ${MAX_ROWS_READ} rows read for each row of a page; totals are counted every 30 s. Compare times with the floor of the same run.`,
   );
 });

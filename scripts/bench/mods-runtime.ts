@@ -5,22 +5,22 @@ import { cpuSecondsOf, memoryOf, runtimePids } from '../lib/measure/runtime-proc
 
 const MIB = 1024 * 1024;
 const SOCKET = { host: '127.0.0.1', port: 18_793 };
-/** Limits lifted and no log. */
+/** No effective rate limits and no request log. */
 const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 
-/** A response whose body was counted, not kept. */
+/** A response; `bytes` is the size of its body, which is discarded. */
 export interface Measured {
   status: number;
   milliseconds: number;
   bytes: number;
 }
 
-/** The service in the runtime it is deployed to, and what that takes. */
+/** The service in workerd, with measurements of the process. */
 export interface ModsRuntime {
   post(path: string, body: Uint8Array): Promise<Measured>;
-  /** Processor time it has used. */
+  /** CPU time so far. */
   cpuMilliseconds(): number;
-  /** Resident memory now, and at its highest since the last reset, in MiB; not a number where there is no `/proc`. */
+  /** Resident memory now, and its peak since the last reset, in MiB; NaN without `/proc`. */
   memory(): number;
   peakMemory(): number;
   resetPeak(): void;
@@ -40,7 +40,7 @@ export async function startModsRuntime(): Promise<ModsRuntime> {
     post: (path, body) => post({ ...SOCKET, path, method: 'POST', agent, headers: { ...headers, 'Content-Length': body.length } }, body),
     memory: () => memoryOf(pid).now / MIB,
     peakMemory: () => memoryOf(pid).peak / MIB,
-    // Makes the kernel forget the peak.
+    // Resets the kernel's peak counter.
     resetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
     cpuMilliseconds: () => (cpuSecondsOf(pid) ?? Number.NaN) * 1000,
     async dispose() {
@@ -53,13 +53,13 @@ export async function startModsRuntime(): Promise<ModsRuntime> {
 function post(options: RequestOptions, body: Uint8Array): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    const sent = request(options, (answer) => {
+    const sent = request(options, (response) => {
       let bytes = 0;
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
       });
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, milliseconds: performance.now() - start, bytes }));
-      answer.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, milliseconds: performance.now() - start, bytes }));
+      response.on('error', reject);
     });
     sent.on('error', reject);
     sent.end(body);

@@ -1,27 +1,27 @@
 import { containerOf, deflated, packed, type SampleFile, sampleBytes, storedStream } from '../../test/support/tmod.ts';
 
 const MIB = 1024 * 1024;
-/** Just under the cap of a body. */
+/** Slightly below the maximum body size. */
 const SAMPLE_BYTES = 20 * MIB - 4096;
-/** Decoded bytes of which deflate makes about as many as a body may have. */
+/** Size of data that deflate compresses to about the maximum body size. */
 const COMPRESSIBLE_BYTES = 30 * MIB - 64 * 1024;
 const FILES = 40;
 
-/** Samples of the benchmark, all of some 20 MB. */
+/** Samples of the benchmark, about 20 MB each. */
 export interface ModSamples {
-  /** As tools write it: stored blocks. */
+  /** With stored blocks, as tools write it. */
   stored: Uint8Array;
   /** With real compression, files in the order of the stream. */
   compressed: Uint8Array;
-  /** The same with the table the other way round, which takes a decoded copy. */
+  /** The same with a reversed table, which needs a decoded copy. */
   reversed: Uint8Array;
-  /** A request to build, and the bytes it packs. */
+  /** A build request, and the bytes that it packs. */
   request: Uint8Array;
   contents: Uint8Array;
-  /** Streams alone. */
+  /** The streams without header and table. */
   stream: Uint8Array;
   storedOnly: Uint8Array;
-  /** Bytes in the compressed stream when it is decoded. */
+  /** Decoded size of the compressed stream. */
   decodedBytes: number;
 }
 
@@ -41,7 +41,7 @@ export function makeSamples(): ModSamples {
   ] as const;
   const plain = packed(filesOf(sampleBytes(SAMPLE_BYTES - 16 * 1024)));
   const storedOnly = storedStream(plain.decoded);
-  // Of 64 bytes 24 repeat earlier ones: that leaves about two thirds.
+  // 24 of every 64 bytes repeat earlier ones, so the data compresses to about two thirds.
   const { entries, decoded } = packed(filesOf(sampleBytes(COMPRESSIBLE_BYTES)));
   const stream = deflated(decoded);
   const contents = sampleBytes(Math.floor((SAMPLE_BYTES * 3) / 4) - 4096);

@@ -14,13 +14,13 @@ const MAX_MEBIBYTES = 100;
 const MAX_CPU_MS = 1000;
 const MEGABYTE = 1e6;
 
-/** Prints a line of the table and remembers a miss. */
+/** Prints a row of the table and records a missed target. */
 function report(name: string, measured: string, target: string | null, isMet: boolean): void {
   console.log(`${name.padEnd(44)} ${measured.padStart(44)}  ${target === null ? '' : `${target.padEnd(16)} ${isMet ? 'ok' : 'MISSED'}`}`);
   if (!isMet) process.exitCode = 1;
 }
 
-/** Processor time of this process that a piece of work takes, in milliseconds. */
+/** CPU milliseconds of this process for some work. */
 function ownCpu(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
@@ -31,7 +31,7 @@ function ownCpu(work: () => unknown): number {
 const samples = makeSamples();
 const { stored, compressed, reversed, request, contents, stream, storedOnly } = samples;
 
-/** The request of each row, and the same work with Node's zlib: no HTTP, no base64, no JSON, no checksums. */
+/** The request of each row, and the same work with Node's zlib, without HTTP, base64, JSON and checksums. */
 const CASES = [
   { name: 'read metadata_only', path: '/v1/mods/read?metadata_only=true', body: stored, bytes: stored.length, zlib: null, target: null },
   {
@@ -43,7 +43,7 @@ const CASES = [
     target: MIN_RATIO,
   },
   {
-    name: 'read full, compressed, table not in order',
+    name: 'read full, compressed, unordered table',
     path: '/v1/mods/read',
     body: reversed,
     bytes: samples.decodedBytes,
@@ -60,7 +60,7 @@ const CASES = [
   },
   { name: 'build', path: '/v1/mods/build', body: request, bytes: contents.length, zlib: () => deflateSync(contents), target: MIN_RATIO },
   {
-    name: 'build, against copying (deflate level 0)',
+    name: 'build, compared with copying (deflate level 0)',
     path: '/v1/mods/build',
     body: request,
     bytes: contents.length,
@@ -73,7 +73,7 @@ const rateOf = (bytes: number, milliseconds: number): string => ((bytes / MEGABY
 
 type Runtime = Awaited<ReturnType<typeof startModsRuntime>>;
 
-/** Service and zlib in turns, by processor time: other programs on the machine stretch the wall, not that. */
+/** Alternates between service and zlib and compares CPU time, which other load affects less than wall time. */
 async function measureRates(runtime: Runtime): Promise<void> {
   for (const { name, path, body, bytes, zlib, target } of CASES) {
     const ours: number[] = [];
@@ -98,7 +98,7 @@ async function measureRates(runtime: Runtime): Promise<void> {
   }
 }
 
-/** Memory above that of the idle service, at its highest during one request after the other. */
+/** Peak memory above that of the idle service during sequential requests. */
 async function measureMemory(): Promise<void> {
   for (const { name, path, body } of CASES.slice(0, -1)) {
     const runtime = await startModsRuntime();
@@ -122,7 +122,7 @@ async function measureMemory(): Promise<void> {
   }
 }
 
-/** Injured files and requests: none fails the service, none holds it up, nothing stays behind. */
+/** Sends mutated files and requests. Checks for 5xx, slow responses and memory growth. */
 async function measureInjured(runtime: Runtime, requests: readonly MutatedRequest[]): Promise<void> {
   let failed = 0;
   let slowest = 0;
@@ -133,22 +133,22 @@ async function measureInjured(runtime: Runtime, requests: readonly MutatedReques
       slowest = Math.max(slowest, milliseconds);
     }
   };
-  // The runtime makes itself comfortable in the first rounds; what grows after them would grow for ever.
+  // Memory grows in the first rounds and must be stable afterwards.
   for (let round = 0; round < SETTLING_ROUNDS; round += 1) await sendAll();
   const before = runtime.memory();
   await sendAll();
   const growth = runtime.memory() - before;
-  report(`${INJURED} injured inputs, ${SETTLING_ROUNDS + 1} times`, `${failed} of 5xx`, 'none', failed === 0);
+  report(`${INJURED} mutated inputs, ${SETTLING_ROUNDS + 1} times`, `${failed} of 5xx`, 'none', failed === 0);
   report('  slowest', `${slowest.toFixed(0)} ms`, `at most ${MAX_CPU_MS}`, slowest <= MAX_CPU_MS);
-  report('  memory grown in the last round', `${growth.toFixed(0)} MiB`, 'at most 10', growth <= 10);
+  report('  memory growth in the last round', `${growth.toFixed(0)} MiB`, 'at most 10', growth <= 10);
 }
 
-/** `npm run bench -- mods [rates | memory | injured]`: the mod tools in workerd. */
+/** `npm run bench -- mods [rates | memory | injured]`: measures the mod tools in workerd. */
 await runMain(async () => {
   const wanted = process.argv[2];
   if (wanted === undefined || wanted === 'memory') await measureMemory();
   if (wanted === 'memory') return;
-  // Made before anything is connected: a connection that waits too long is closed.
+  // Created before connections open: idle connections are closed.
   const injured = wanted === 'rates' ? [] : [...mutatedRequests(INJURED, SEED)];
   const runtime = await startModsRuntime();
   try {

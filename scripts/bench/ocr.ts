@@ -14,7 +14,7 @@ const FIXTURES = ['sheet.png', 'sheet.jpg', 'sheet.webp', 'sheet.gif', 'sheet.bm
 
 interface Measured {
   name: string;
-  /** Milliseconds: of screenshots, of the neighbour's requests before, and meanwhile. */
+  /** Milliseconds of screenshots, of `server-time` before them, and of `server-time` meanwhile. */
   times: number[];
   calm: number[];
   busy: number[];
@@ -23,7 +23,7 @@ interface Measured {
   memory: string[];
 }
 
-/** Screenshots, four at a time, and small requests beside them. */
+/** Sends screenshots, four at a time, and small requests in parallel. */
 async function measure(name: string, options: Pick<BundleOptions, 'reuseBuild' | 'bundleFolder'>, requests: number): Promise<Measured> {
   const vars = { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' };
   const bundle = await startBundle({ vars, ...options });
@@ -64,9 +64,9 @@ async function measure(name: string, options: Pick<BundleOptions, 'reuseBuild' |
 }
 
 /**
- * `npm run bench -- ocr [--reuse] [--requests 200] [--against DIST]`: screenshots, four at a time, through the bundle that would be
- * deployed: whether it stays up and its memory flat, and how long `server-time` takes meanwhile. `--against` measures the build of
- * another checkout in the same run, for a comparison.
+ * `npm run bench -- ocr [--reuse] [--requests 200] [--against DIST]`: sends screenshots, four at a time, to the deployable bundle.
+ * Reports errors, memory, and the latency of parallel requests to `server-time`. `--against` also measures the build of another
+ * checkout.
  */
 await runMain(async () => {
   const { values } = parseArgs({
@@ -81,12 +81,12 @@ await runMain(async () => {
     'screenshots/s': (times.length / seconds).toFixed(1),
     'screenshot p50 ms': at(times, 0.5),
     'screenshot p95 ms': at(times, 0.95),
-    'server-time calm p50 ms': at(calm, 0.5),
-    'meanwhile p50 ms': at(busy, 0.5),
+    'server-time idle p50 ms': at(calm, 0.5),
+    'loaded p50 ms': at(busy, 0.5),
     'p95 ms': at(busy, 0.95),
     'worst ms': at(busy, 1),
     'p95 / screenshot p50': (quantile(busy, 0.95) / quantile(times, 0.5)).toFixed(2),
-    calls: busy.length,
+    requests: busy.length,
   }));
   for (const row of rows) console.table([row]);
   for (const { name, memory } of measured) console.log(`${name}: memory after each 40 screenshots (MiB): ${memory.join(', ')}`);

@@ -17,11 +17,11 @@ import { median, quantile } from '../lib/measure/quantiles.ts';
 const ROUNDS = 15;
 const REQUESTS = 60;
 const STEPS = ['decode', 'raster', 'encode'] as const;
-/** Processor time of an image of 50,000 voxels in milliseconds, by its side. */
+/** Maximum CPU milliseconds of an image of 50,000 voxels, by its side in pixels. */
 const TARGETS: Readonly<Record<number, number>> = { 256: 80, 512: 250 };
 const TARGET_MODELS = ['ball of 50,000', 'sieve of 50,000'];
 
-/** Models by name: one of the demo, and large ones, whole and full of holes. */
+/** Models by name: one of the demo data, and large solid and porous ones. */
 function models(): [name: string, voxels: Voxel[]][] {
   const dragon = MODELS.dragon?.([104, 172, 80]).voxels() ?? [];
   return [
@@ -46,7 +46,7 @@ function ball(radius: number, isFilled: (x: number, y: number, z: number) => boo
   return voxels;
 }
 
-/** Processor time of a step in milliseconds, beside what it gives. */
+/** Result and CPU milliseconds of a step. */
 function timed<Value>(work: () => Value): [value: Value, milliseconds: number] {
   const before = process.cpuUsage();
   const value = work();
@@ -67,7 +67,7 @@ function drawOnce(file: Uint8Array, side: number): { times: number[]; bytes: num
 }
 
 function measureSteps(): void {
-  console.log(`${'processor time in ms, median of 15'.padEnd(36)} ${[...STEPS, 'all', 'first', 'PNG bytes'].map(cell).join('')}`);
+  console.log(`${'CPU time in ms, median of 15'.padEnd(36)} ${[...STEPS, 'all', 'first', 'PNG bytes'].map(cell).join('')}`);
   for (const [name, voxels] of models()) {
     const file = encodePackedBlueprint(voxels);
     for (const side of [256, 512]) {
@@ -85,22 +85,22 @@ function measureSteps(): void {
   }
 }
 
-/** Response times through the bundle: each side of a model is new once, and kept afterwards. */
+/** Measures response times of the bundle: each size is drawn once and stored afterwards. */
 async function measureRequests(bundle: RunningBundle): Promise<void> {
   console.log(
-    `\n${'response time in ms, one at a time'.padEnd(36)} ${['cold p50', 'cold p95', 'kept p50', 'kept p95', '304 p50'].map(cell).join('')}`,
+    `\n${'response time in ms, one at a time'.padEnd(36)} ${['new p50', 'new p95', 'stored p50', 'stored p95', '304 p50'].map(cell).join('')}`,
   );
   for (const [index, [name, voxels]] of models().slice(0, 3).entries()) {
     await store(bundle, `model_${index}`, encodePackedBlueprint(voxels));
     const urls = Array.from({ length: REQUESTS }, (_, at) => `${bundle.url}/v1/codexes/render?blueprint=model_${index}&dim=${226 + at}`);
     const cold = await timesOf(urls, {});
-    const kept = await timesOf(urls, {});
+    const stored = await timesOf(urls, {});
     const etag = (await fetch(urls[0] ?? '')).headers.get('ETag') ?? '';
     const current = await timesOf(
       urls.map(() => urls[0] ?? ''),
       { 'If-None-Match': etag },
     );
-    const numbers = [quantile(cold, 0.5), quantile(cold, 0.95), quantile(kept, 0.5), quantile(kept, 0.95), quantile(current, 0.5)];
+    const numbers = [quantile(cold, 0.5), quantile(cold, 0.95), quantile(stored, 0.5), quantile(stored, 0.95), quantile(current, 0.5)];
     console.log(`${`${name}, about 256 px`.padEnd(36)} ${numbers.map((time) => cell(time.toFixed(1))).join('')}`);
   }
 }
@@ -117,7 +117,7 @@ async function timesOf(urls: readonly string[], headers: Record<string, string>)
   return times;
 }
 
-/** Puts a model in the archive, as its sync leaves it. */
+/** Stores a model in the archive, in the format of the sync. */
 async function store({ mf, database }: RunningBundle, name: string, file: Uint8Array<ArrayBuffer>): Promise<void> {
   const sha256 = await sha256Of(file);
   const bucket = (await mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket;
@@ -130,7 +130,7 @@ async function store({ mf, database }: RunningBundle, name: string, file: Uint8A
   await database.prepare("INSERT OR IGNORE INTO archive_branches (branch, current_ordinal) VALUES ('live-us', 1)").run();
 }
 
-/** `npm run bench -- render`: what an image of a model costs: decoding, raster, encoding; requests for new and for kept ones. */
+/** `npm run bench -- render`: measures decoding, raster and encoding of model images, and requests for new and stored ones. */
 await runMain(async () => {
   measureSteps();
   const vars = { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' };

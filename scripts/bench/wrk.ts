@@ -17,7 +17,7 @@ export interface LoadResult {
 export interface Load {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Sent as POSTs, one after the other. */
+  /** Sent in turn, as POST requests. */
   bodies?: readonly string[] | undefined;
   /** Spread the requests over this many client addresses. */
   addresses?: number;
@@ -26,7 +26,7 @@ export interface Load {
 
 const CONNECTIONS = 32;
 
-/** Puts load on an address of this machine with wrk, which costs the least of the two cores it shares with the server. */
+/** Sends load to a local URL with wrk, which uses little CPU on the cores that it shares with the server. */
 export async function putLoad(load: Load): Promise<LoadResult> {
   const script = await writeScript(load);
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${load.seconds}s`, '--latency', '-s', script, load.url];
@@ -56,7 +56,7 @@ async function writeScript({ headers, bodies, addresses }: Load): Promise<string
   return file;
 }
 
-/** Requests are put together once: the load generator shares the processor with what it measures. */
+/** Formats requests once, because the load generator shares the processor with the server. */
 function postLines(bodies: readonly string[]): string[] {
   return [
     `local bodies = {${bodies.map((body) => JSON.stringify(body)).join(', ')}}`,

@@ -9,14 +9,14 @@ const WEEK = 604_800;
 
 const SUPPORTERS = ['Briar', 'Juniper', 'Marlow', 'Quill', 'Sable', 'Wren'];
 
-/** Names on the supporters list. */
+/** Fills the supporters list. */
 export async function demoSupporters(client: DemoClient): Promise<void> {
   await client.post('/admin/supporters', { method: 'PUT', body: { names: SUPPORTERS } });
 }
 
 const CHESTS = ['Emberforged Dragon Egg', 'Frostbound Sled', 'Gilded Gryphon', 'Starlit Sail', 'Verdant Wings'];
 
-/** Reports of watchers of the game: the challenge of each of some hours, and the items of the weeks up to the last one. */
+/** Reports the challenge of the given hours, and the chaos chest of the weeks that they cover. */
 export async function demoCaptures(client: DemoClient, hours: readonly number[]): Promise<void> {
   const names = [...challengeRules.typesByName.keys(), 'Nightmare Dungeon', 'Lava Dungeon'];
   for (const at of hours) {
@@ -31,11 +31,11 @@ export async function demoCaptures(client: DemoClient, hours: readonly number[])
   }
 }
 
-/** An open giveaway, a coming one, and one with a winner: the accounts of this machine take part. */
+/** Creates an open, a scheduled and a drawn giveaway. The two local accounts enter the drawn one. */
 export async function demoGiveaways(client: DemoClient, portal: PortalLogins | null, now: number): Promise<void> {
-  const { items: known } = (await client.read('/admin/giveaways', client.superuserToken)) as { items: Giveaway[] };
+  const { items: existing } = (await client.read('/admin/giveaways', client.superuserToken)) as { items: Giveaway[] };
   const make = async (title: string, prize: string, startsAt: number, endsAt: number) =>
-    known.find((giveaway) => giveaway.title === title) ??
+    existing.find((giveaway) => giveaway.title === title) ??
     ((await client.post('/admin/giveaways', {
       body: { title, description: 'Demo data.', prize_name: prize, prize_code: 'DEMO-CODE', starts_at: startsAt, ends_at: endsAt },
     })) as unknown as Giveaway);
@@ -65,7 +65,7 @@ const MODS = [
   { handle: 'quill', title: 'Paper Wings', tag: 'Wings', releases: ['0.9.0', '1.0.0'] },
 ] as const;
 
-/** Mods with a image and some releases each, published over the last days. */
+/** Publishes mods with an image and several releases each, dated over the last days. */
 export async function demoMods(client: DemoClient, now: number): Promise<void> {
   const { items: mounts } = (await client.read(`/v1/codexes/search?type=mount&limit=${MODS.length}`)) as { items: { image_url: string }[] };
   for (const [place, { handle, title, tag, releases }] of MODS.entries()) {
@@ -82,7 +82,7 @@ export async function demoMods(client: DemoClient, now: number): Promise<void> {
       );
       const artifact = Buffer.from(buildTmod({ version: 1, properties, files })).toString('base64');
       const body = {
-        ...{ handle, title, author: handle, tags: [tag], summary: 'Made up for development.' },
+        ...{ handle, title, author: handle, tags: [tag], summary: 'Demo data.' },
         ...(banner && index === 0 ? { banner_base64: Buffer.from(banner).toString('base64') } : {}),
         release: { tag: version, changelog: `Changes of ${version}.`, artifact_base64: artifact },
       };

@@ -7,22 +7,22 @@ import { runMain, UserError } from '../lib/main.ts';
 import { DEV_FILE, LOCAL_STATE } from '../lib/paths.ts';
 import { fillDemo, reportHours, storeDemoGame } from './steps.ts';
 
-/** More than a week, so that the windows of a week have a beginning. */
+/** Slightly more than a week, so that weekly windows start within the data. */
 const HOURS = 175;
 const GAME = { files: 400, entries: 200 };
 const GAME_STEP = 'archive';
 const HOUR_MS = 3_600_000;
-/** After the hour: the challenge of the hour is known by then. */
+/** Delay after the full hour, when the challenge of the hour is known. */
 const REPORT_DELAY_MS = 20_000;
 
 /**
- * `npm start` fills an empty database with this process beside its server, which then reports every hour until the server ends:
- * `--serving <URL> --key <KEY>`. A later start goes on where this one ended.
+ * Started by `npm start` next to its server: `--serving <URL> --key <KEY>`. Fills an empty database, then sends reports every hour
+ * until the server ends. A later start continues after the last completed step.
  */
 await runMain(async () => {
   const { values } = parseArgs({ options: { serving: { type: 'string' }, key: { type: 'string' } } });
   const server = readDevFile(DEV_FILE);
-  if (!server || !values.serving) throw new UserError('Started by npm start.');
+  if (!server || !values.serving) throw new UserError('This script is started by npm start.');
   const archive = await openArchive({ isRemote: false, state: LOCAL_STATE, served: { url: values.serving, key: values.key ?? '' } });
   try {
     let steps = readDemoMark()?.steps ?? [];

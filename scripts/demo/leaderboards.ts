@@ -2,21 +2,21 @@ import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, XP_BOARD } from '../../s
 import type { DemoClient } from '../lib/demo-client.ts';
 import { createDumpWorld } from '../lib/dumps/board-dumps.ts';
 
-/** General boards, and those that activity by class is made of. */
+/** General boards; `BY_CLASS` are the boards of class activity. */
 const GENERAL = [1, 20, 100, 999, 31_000, 31_001, 3, 4, 9, 10, 15, 18, XP_BOARD, 21_004, 30_001];
 const BY_CLASS = [EFFORT_BOARDS, POWER_RANK_BOARDS].flatMap((base) => CLASS_ORDER.map((_, index) => base + index));
-/** Small enough to be there in a minute, large enough for every chart. */
+/** Imports within a minute and has enough data for every chart. */
 const WORLD = { seed: 7, boards: [...GENERAL, ...BY_CLASS], entries: 60, players: 240, hasRhythm: true };
-/** The capture in the examples of the documentation. */
+/** Anchor of the capture in the documentation's examples. */
 const EXAMPLE_ANCHOR = 1_773_140_400;
 
-/** Posts the dumps of some full hours through the insert endpoint, oldest first, after that of the examples. */
+/** Posts the dump of the examples, then those of the given full hours, oldest first. */
 export async function demoLeaderboards(client: DemoClient, hours: readonly number[]): Promise<void> {
   const world = createDumpWorld(WORLD);
   for (const anchor of [EXAMPLE_ANCHOR, ...hours]) await send(client, world.dump(anchor), anchor);
 }
 
 async function send(client: DemoClient, dump: string, anchor: number): Promise<void> {
-  const answer = await client.send(`/v1/leaderboards/insert?sync=true&timestamp=${anchor}`, dump, anchor);
-  if (answer.accepted !== true) throw new Error(`capture ${anchor}: ${answer.message}`);
+  const result = await client.send(`/v1/leaderboards/insert?sync=true&timestamp=${anchor}`, dump, anchor);
+  if (result.accepted !== true) throw new Error(`capture ${anchor}: ${result.message}`);
 }

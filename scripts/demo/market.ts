@@ -1,13 +1,13 @@
 import { type MarketTarget, postMarketDump, SyntheticMarket } from '../lib/dumps/market-dumps.ts';
 
 const SEED = 8;
-/** A quiet market: some 900 listings at a time. */
+/** Gives about 900 listings at a time. */
 const NEW_EACH_DUMP = 60;
 const MEAN_HOURS = 20;
-/** Items in the examples of the documentation. */
+/** Items in the documentation's examples. */
 const STAPLES = ['Sun Sap', 'Bardium'];
 
-/** Posts the dumps of a synthetic market at some instants, oldest first, each as of its own time. */
+/** Posts dumps of a synthetic market, oldest first, each with the clock set to its time. */
 export async function demoMarket(target: MarketTarget, instants: readonly number[]): Promise<void> {
   const market = new SyntheticMarket({
     seed: SEED + (instants[0] ?? 0),

@@ -11,7 +11,7 @@ import { COLOURS, MODELS } from './models/demo-models.ts';
 
 const DEFAULT_FILE = inRoot('.local', 'model-sheet.png');
 const SIDES = [128, 256, 512] as const;
-/** Backgrounds that images must stand out from: a dark and a light page. */
+/** Backgrounds of a dark and a light page. */
 const BACKGROUNDS = [
   [0x1e, 0x1f, 0x26],
   [0xf4, 0xf4, 0xf6],
@@ -23,7 +23,7 @@ interface Placed {
   top: number;
 }
 
-/** `npm run demo -- models [FILE]`: every demo model at each size, on both backgrounds, to look at after a change of the renderer. */
+/** `npm run demo -- models [FILE]`: draws every demo model at each size on both backgrounds. For review after a change of the renderer. */
 await runMain(() => {
   const file = process.argv[2] ?? DEFAULT_FILE;
   if (!file.endsWith('.png')) throw new UserError('The argument must be a .png file.');
@@ -43,7 +43,7 @@ await runMain(() => {
   const sheet = { width, height: BACKGROUNDS.length * top, rgba: new Uint8Array(4 * width * BACKGROUNDS.length * top) };
   BACKGROUNDS.forEach((background, index) => {
     fill(sheet, index * top, top, background);
-    for (const { image, ...place } of placed) lay(sheet, image, { ...place, top: place.top + index * top });
+    for (const { image, ...position } of placed) blend(sheet, image, { ...position, top: position.top + index * top });
   });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, encodePng(sheet));
@@ -55,7 +55,7 @@ function fill({ width, rgba }: Pixels, top: number, height: number, colour: read
 }
 
 /** Blends an image over the sheet. */
-function lay(sheet: Pixels, image: Pixels, { left, top }: { left: number; top: number }): void {
+function blend(sheet: Pixels, image: Pixels, { left, top }: { left: number; top: number }): void {
   for (let y = 0; y < image.height; y += 1) {
     for (let x = 0; x < image.width; x += 1) {
       const [from, to] = [4 * (y * image.width + x), 4 * ((top + y) * sheet.width + left + x)];

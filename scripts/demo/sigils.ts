@@ -9,10 +9,10 @@ import { inRoot } from '../lib/paths.ts';
 const DEFAULT_FILE = inRoot('.local', 'sigil-sheet.png');
 const WASM = inRoot('node_modules', '@resvg', 'resvg-wasm', 'index_bg.wasm');
 
-/** Backgrounds a sigil must stand out from: a dark and a light page. */
+/** Backgrounds of a dark and a light page. */
 const BACKGROUNDS = ['#1e1f26', '#f4f4f6'] as const;
 
-/** A block of sigils in columns, all at one scale and on one background. */
+/** A grid of sigils with the same scale and background. */
 interface Block {
   sigils: readonly SigilTiers[];
   columns: number;
@@ -24,7 +24,7 @@ function render(svg: string): Uint8Array {
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
 }
 
-/** Each sigil is rendered by itself, exactly as it is served, and set into the sheet as a image. */
+/** Renders each sigil separately, as the service does, and places it on the sheet as an image. */
 function drawBlock({ sigils, columns, scale, background }: Block, top: number): { svg: string; width: number; height: number } {
   const cell = SIGIL_SIZE * scale;
   const images = sigils.map((tiers, index) => {
@@ -49,18 +49,18 @@ function drawSheet(blocks: readonly Block[]): Uint8Array {
   return render(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${drawn.join('')}</svg>`);
 }
 
-/** Every tier of wings once, with the shields spread over them: the way of a player from the first tier to the last. */
+/** Every wing tier once, with the shield tiers spread evenly, like the progress of a player. */
 function careers(): SigilTiers[] {
   const last = { shield: SHIELD_THRESHOLDS.length - 1, wings: WING_THRESHOLDS.length - 1 };
   return WING_THRESHOLDS.map((_, wings) => ({ shield: Math.round((wings / last.wings) * last.shield), wings }));
 }
 
-/** All 390 images: a column a shield, a row a pair of wings. */
+/** All 390 images: a column per shield, a row per pair of wings. */
 function everyPair(): SigilTiers[] {
   return WING_THRESHOLDS.flatMap((_, wings) => SHIELD_THRESHOLDS.map((__, shield) => ({ shield, wings })));
 }
 
-/** `npm run demo -- sigils [FILE]`: every sigil on one image, to look at after a change of the art. */
+/** `npm run demo -- sigils [FILE]`: draws every sigil into one image. For review after a change of the art. */
 await runMain(async () => {
   const file = process.argv[2] ?? DEFAULT_FILE;
   if (!file.endsWith('.png')) throw new UserError('The argument must be a .png file.');

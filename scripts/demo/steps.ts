@@ -19,25 +19,25 @@ export interface DemoWorld {
   server: DemoServer;
   /** Database and archive of the server. */
   state: Pick<ArchiveBindings, 'db' | 'contents'>;
-  /** Hours that leaderboards and market go back. */
+  /** Length of the history of leaderboards and market, in hours. */
   hours: number;
 }
 
-/** A part of the demo data; made once, and harmless when an interrupted run is repeated. */
+/** A step of the demo data. Runs once; an interrupted step can be repeated. */
 export interface DemoStep {
   name: string;
   run(world: DemoWorld & { client: DemoClient; now: number }): Promise<void>;
 }
 
 /**
- * The demo data, through the endpoints that bots and administrators use. The examples of the document have fixed ids, which no endpoint
- * takes, so that they are stored directly.
+ * The demo data, created through the endpoints of bots and administrators. The examples of the OpenAPI document have fixed ids, which
+ * no endpoint accepts, so they are stored directly.
  */
 export const DEMO_STEPS: readonly DemoStep[] = [
   { name: 'examples', run: ({ state: { db, contents } }) => storeExamples(db, contents).catch(ignoreStored) },
   { name: 'supporters', run: ({ client }) => demoSupporters(client) },
   { name: 'giveaways', run: ({ client, server, now }) => demoGiveaways(client, server.portal, now) },
-  // It is not due before the next reset.
+  // The job is not due before the next reset, so it is run by hand.
   {
     name: 'delves',
     run: ({ client }) =>
@@ -50,7 +50,7 @@ export const DEMO_STEPS: readonly DemoStep[] = [
   { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
 ];
 
-/** Full hours up to the present: each of the last twelve, and every twelfth before, so that a week takes seconds. */
+/** Full hours up to now: each of the last twelve and every twelfth before them, so that a week is imported in seconds. */
 export function dumpInstants(now: number, hours: number): number[] {
   const newest = Math.floor(now / HOUR) * HOUR;
   const back = Array.from({ length: hours }, (_, index) => hours - 1 - index);
@@ -58,8 +58,7 @@ export function dumpInstants(now: number, hours: number): number[] {
 }
 
 /**
- * Hourly reports of watchers of the game, since the last leaderboards that are stored, `hours` back at most. Reports of an
- * interrupted run are repeated.
+ * Sends the hourly reports since the last stored leaderboards, at most `hours` back. Repeats the reports of an interrupted run.
  */
 export async function reportHours({ server, hours }: Pick<DemoWorld, 'server' | 'hours'>): Promise<void> {
   const client = createDemoClient(server);
@@ -71,7 +70,7 @@ export async function reportHours({ server, hours }: Pick<DemoWorld, 'server' | 
   await demoLeaderboards(client, instants);
 }
 
-/** Runs the steps that are not done yet, then the reports; `onDone` notes each step. */
+/** Runs the remaining steps, then the reports. Calls `onDone` after each step. */
 export async function fillDemo(world: DemoWorld, done: readonly string[] = [], onDone: (name: string) => void = () => {}): Promise<void> {
   const client = createDemoClient(world.server);
   for (const step of DEMO_STEPS) {
@@ -82,13 +81,13 @@ export async function fillDemo(world: DemoWorld, done: readonly string[] = [], o
   await reportHours(world);
 }
 
-/** A small made-up game of two versions, archived by the sync engine. */
+/** Archives a small demo game of two versions with the sync engine. */
 export async function storeDemoGame(archive: ArchiveBindings, size: DemoSize): Promise<void> {
   const { first, second } = demoBuilds(size);
   await loadDemo({ branch: BRANCH, archive, builds: [first, second], parallel: 4 });
 }
 
-/** An interrupted run has stored them. */
+/** Ignores rows that an interrupted run has stored. */
 function ignoreStored(error: unknown): void {
   if (!String(error instanceof Error ? (error.cause ?? error) : error).includes('UNIQUE constraint')) throw error;
 }

@@ -10,7 +10,7 @@ import { createResources } from './resources.ts';
 
 const NO_FACTS: Facts = { secrets: null, database: null };
 
-/** `npm run deploy`: preflight, then migrations, then code. With `--dry-run`: what can be done of it offline. */
+/** `npm run deploy`: runs the preflight, applies migrations, deploys the code. `--dry-run` runs the offline steps only. */
 await runMain(async () => {
   const options = parseDeployOptions(process.argv.slice(2));
   syncAssets(planAssets(ROOT));
@@ -20,18 +20,18 @@ await runMain(async () => {
   }
 });
 
-/** Fails for what is wrong in the repository; what an operator has to fill in is only listed. */
+/** Fails on defects of the repository. Lists values that the operator must set. */
 async function dryRun(environment: EnvironmentName): Promise<void> {
   const findings = findingsOf(environment, NO_FACTS, true);
-  console.log(`${environment}: before a deployment\n${listOf(findings.filter(({ kind }) => kind !== 'note'))}`);
-  refuse(findings.filter(({ kind }) => kind === 'defect'));
+  console.log(`${environment}: to set before a deployment\n${listOf(findings.filter(({ kind }) => kind !== 'note'))}`);
+  throwOnProblems(findings.filter(({ kind }) => kind === 'defect'));
   await runWrangler(['deploy', '--dry-run', '--env', environment, '--outdir', inRoot('.local', 'dry-run', environment)]);
-  console.log(`${environment}: builds`);
+  console.log(`${environment}: build succeeded`);
 }
 
 async function deploy(environment: EnvironmentName, { mode, creates, secretsFile }: DeployOptions): Promise<void> {
   if (creates) {
-    refuse(findingsOf(environment, NO_FACTS, true).filter(({ kind }) => kind === 'defect'));
+    throwOnProblems(findingsOf(environment, NO_FACTS, true).filter(({ kind }) => kind === 'defect'));
     await createResources(environment);
   }
   // A database without an id does not exist yet.
@@ -41,7 +41,7 @@ async function deploy(environment: EnvironmentName, { mode, creates, secretsFile
   if (facts === null) findings.unshift({ kind: 'setup', text: 'not signed in: npx wrangler login, or set CLOUDFLARE_API_TOKEN' });
   const problems = findings.filter(({ kind }) => kind !== 'note');
   console.log(`${environment}: ${problems.length} problems\n${listOf(findings)}`);
-  refuse(problems);
+  throwOnProblems(problems);
   if (mode === 'check') return;
   console.log((await runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote', '--env', environment])).output.trim());
   const secrets = secretsFile === null ? [] : ['--secrets-file', secretsFile];
@@ -55,11 +55,9 @@ function findingsOf(environment: EnvironmentName, facts: Facts, appliesMigration
 }
 
 function listOf(findings: readonly Finding[]): string {
-  return findings.length === 0
-    ? '  nothing'
-    : findings.map(({ kind, text }) => `  ${kind === 'note' ? 'note' : 'STOP'}  ${text}`).join('\n');
+  return findings.length === 0 ? '  none' : findings.map(({ kind, text }) => `  ${kind === 'note' ? 'note' : 'STOP'}  ${text}`).join('\n');
 }
 
-function refuse(problems: readonly Finding[]): void {
+function throwOnProblems(problems: readonly Finding[]): void {
   if (problems.length > 0) throw new UserError(`Not deployed: ${problems.length} problems, see above.`);
 }

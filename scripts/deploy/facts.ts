@@ -5,14 +5,14 @@ import { inRoot } from '../lib/paths.ts';
 import type { EnvironmentName } from './options.ts';
 import type { Facts } from './preflight.ts';
 
-/** Names of the migration files, in their order. */
+/** Names of the migration files, in order. */
 export function migrationFiles(): string[] {
   return readdirSync(inRoot('migrations'))
     .filter((name) => name.endsWith('.sql'))
     .sort();
 }
 
-/** Names in a file of secrets, which is JSON or NAME=value lines. */
+/** Names in a secrets file of JSON or NAME=value lines. */
 export function secretNamesIn(text: string): string[] {
   return Object.keys(text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text));
 }
@@ -39,11 +39,11 @@ async function databaseFacts(environment: EnvironmentName): Promise<NonNullable<
   return { applied: applied.map(({ name }) => name), superusers: count?.n ?? 0 };
 }
 
-/** Rows of a query; none while the table does not exist. */
+/** Rows of a query; empty if the table does not exist. */
 async function query<Row>(environment: EnvironmentName, sql: string): Promise<Row[]> {
   const stdout = await stdoutOr(['d1', 'execute', 'DB', '--remote', '--env', environment, '--json', '--command', sql], /no such table/i);
-  const [answer] = stdout === null ? [] : (JSON.parse(stdout) as { results: Row[] }[]);
-  return answer?.results ?? [];
+  const [result] = stdout === null ? [] : (JSON.parse(stdout) as { results: Row[] }[]);
+  return result?.results ?? [];
 }
 
 /** Output of wrangler; null after an expected failure. */

@@ -7,9 +7,9 @@ export type EnvironmentName = (typeof ENVIRONMENTS)[number];
 export const USAGE = `Usage: npm run deploy -- staging|production [options]
 
   --check               preflight only; pending migrations count as a problem
-  --create              create the database, namespace and buckets that are missing, and write their ids into wrangler.toml
+  --create              create missing databases, namespaces and buckets, and write their ids to wrangler.toml
   --secrets-file FILE   secrets to upload with the code, as NAME=value lines or JSON
-  --dry-run             build as a deployment would, offline; without an environment: all of them`;
+  --dry-run             build offline without deploying; without an environment, all environments`;
 
 export interface DeployOptions {
   environments: readonly EnvironmentName[];
@@ -22,12 +22,12 @@ export function parseDeployOptions(args: readonly string[]): DeployOptions {
   const { values, positionals } = parse(args);
   const [name, ...rest] = positionals;
   const mode = values['dry-run'] ? 'dry-run' : values.check ? 'check' : 'deploy';
-  const known = ENVIRONMENTS.filter((environment) => environment === name);
-  if (rest.length > 0 || (name !== undefined && known.length === 0) || (name === undefined && mode !== 'dry-run'))
+  const matching = ENVIRONMENTS.filter((environment) => environment === name);
+  if (rest.length > 0 || (name !== undefined && matching.length === 0) || (name === undefined && mode !== 'dry-run'))
     throw new UserError(USAGE);
-  if (mode !== 'deploy' && values.create) throw new UserError('--create works with a deployment only.');
+  if (mode !== 'deploy' && values.create) throw new UserError('--create cannot be combined with --check or --dry-run.');
   return {
-    environments: name === undefined ? ENVIRONMENTS : known,
+    environments: name === undefined ? ENVIRONMENTS : matching,
     mode,
     creates: values.create ?? false,
     secretsFile: values['secrets-file'] ?? null,

@@ -14,25 +14,25 @@ export interface DeployConfig {
 
 /** State of the account and its database; null: not read. */
 export interface Facts {
-  /** Names of the secrets that are set or come with the deployment. */
+  /** Names of the secrets that are set or are part of the deployment. */
   secrets: readonly string[] | null;
-  /** Migrations that the database has, and how many superusers; empty and 0 before the first deployment. */
+  /** Applied migrations and number of superusers; empty and 0 before the first deployment. */
   database: { applied: readonly string[]; superusers: number } | null;
 }
 
 export interface PreflightInput {
-  /** The environment that is deployed. */
+  /** Configuration of the environment to deploy. */
   config: DeployConfig;
-  /** The configuration without an environment, which each environment repeats. */
+  /** Top-level configuration, which each environment repeats. */
   base: DeployConfig;
   facts: Facts;
   /** Names of the migration files of the checkout. */
   migrations: readonly string[];
-  /** Whether pending migrations are applied before the code; false: they are a problem. */
+  /** Whether the deployment applies pending migrations; if false, they are a finding. */
   appliesMigrations: boolean;
 }
 
-/** `defect`: wrong in the repository. `setup`: for the operator to fill in. `note`: does not hold a deployment up. */
+/** `defect`: an error in the repository. `setup`: a value that the operator must set. `note`: does not block a deployment. */
 export interface Finding {
   kind: 'defect' | 'setup' | 'note';
   text: string;
@@ -40,13 +40,13 @@ export interface Finding {
 
 const PLACEHOLDER_ID = /^[0-]*$/;
 const PLACEHOLDER_HOST = /(^|[@./])example\.(com|org|net)\b/;
-/** Secrets that only work together. */
+/** Secrets that must be set together. */
 const PAIRS = [
   ['STREAMS_CLIENT_ID', 'STREAMS_CLIENT_SECRET'],
   ['SUPERUSER_EMAIL', 'SUPERUSER_PASSWORD'],
 ] as const;
 
-/** Every reason against a deployment, in one list. A pure function of its argument. */
+/** Returns all findings of a deployment. Pure. */
 export function preflight(input: PreflightInput): Finding[] {
   return [
     ...shapeFindings(input),
@@ -61,10 +61,10 @@ const defect = (text: string): Finding => ({ kind: 'defect', text });
 const setup = (text: string): Finding => ({ kind: 'setup', text });
 const note = (text: string): Finding => ({ kind: 'note', text });
 
-/** Bindings and variables are not inherited by an environment: one that is missing fails at run time. */
+/** Environments do not inherit bindings and variables: a missing one fails at run time. */
 function shapeFindings({ config, base }: PreflightInput): Finding[] {
-  const missing = (what: string, wanted: readonly string[], present: readonly string[]) =>
-    wanted.filter((name) => !present.includes(name)).map((name) => defect(`${what} ${name} is missing from the environment`));
+  const missing = (what: string, expected: readonly string[], present: readonly string[]) =>
+    expected.filter((name) => !present.includes(name)).map((name) => defect(`${what} ${name} is missing from the environment`));
   const bindings = (items: readonly { binding: string }[]) => items.map(({ binding }) => binding);
   const objects = (of: DeployConfig) => of.durable_objects.bindings.map(({ name }) => name);
   const cpu = config.limits?.cpu_ms;
@@ -76,13 +76,13 @@ function shapeFindings({ config, base }: PreflightInput): Finding[] {
     ...missing('Durable Object binding', objects(base), objects(config)),
     ...(config.vars.ENVIRONMENT === 'production'
       ? []
-      : [defect('ENVIRONMENT must be "production": anything else lets requests set their clock')]),
-    ...(config.vars.DEMO_DATA ? [defect('DEMO_DATA must be empty: a deployment has no made-up data')] : []),
+      : [defect('ENVIRONMENT must be "production": other values let requests set their clock')]),
+    ...(config.vars.DEMO_DATA ? [defect('DEMO_DATA must be empty: it marks demo data')] : []),
     ...(config.observability?.redact_query_string
       ? []
       : [defect('observability.redact_query_string must be true: query strings would be logged')]),
     ...(cpu !== undefined && cpu >= 1000 && cpu <= 300_000 ? [] : [defect('limits.cpu_ms must be between 1000 and 300000')]),
-    ...(base.limits ? [defect('limits must be in the environments only: the free plan refuses it')] : []),
+    ...(base.limits ? [defect('limits must be in the environments only: the free plan rejects it')] : []),
   ];
 }
 
@@ -112,11 +112,11 @@ function addressFindings({ config }: PreflightInput): Finding[] {
   if (!workersDev && routes.length === 0) findings.push(setup('workers_dev is false and routes is empty: the Worker would be unreachable'));
   else if (isBare && !hosts.includes(url.host) && !(workersDev && url.host.endsWith('.workers.dev'))) {
     findings.push(
-      setup(`nothing serves the host of BASE_URL (${url.host}): add a route with custom_domain, or use the workers.dev address`),
+      setup(`no route serves the host of BASE_URL (${url.host}): add a route with custom_domain, or use the workers.dev address`),
     );
   }
   if (workersDev && routes.length > 0)
-    findings.push(note('the workers.dev address stays open besides the custom domain; workers_dev = false closes it'));
+    findings.push(note('the Worker is also reachable at its workers.dev address; set workers_dev = false to disable it'));
   for (const name of ['SECURITY_CONTACT', 'MAIL_FROM', 'UPSTREAM_USER_AGENT'] as const) {
     if (PLACEHOLDER_HOST.test(text(vars[name]))) findings.push(setup(`${name} is a placeholder`));
   }
@@ -130,12 +130,10 @@ function secretFindings({ config, facts: { secrets } }: PreflightInput): Finding
   const findings: Finding[] = [];
   if (!has('SESSION_SECRET')) findings.push(setup('secret SESSION_SECRET is missing: sign-in would fail'));
   if (!has('MAIL_API_KEY') && !config.send_email?.length)
-    findings.push(setup('secret MAIL_API_KEY or a [[send_email]] binding MAIL is missing: no mail is sent'));
+    findings.push(setup('secret MAIL_API_KEY or a [[send_email]] binding MAIL is missing: mails are not sent'));
   if (!has('CAPTCHA_SECRET') || !hasSiteKey) findings.push(setup('the captcha needs CAPTCHA_SITEKEY and the secret CAPTCHA_SECRET'));
   if (!has('WEBHOOK_SECRET'))
-    findings.push(
-      note('secret WEBHOOK_SECRET is missing: SESSION_SECRET encrypts webhook addresses and cannot be rotated without losing them'),
-    );
+    findings.push(note('secret WEBHOOK_SECRET is missing: SESSION_SECRET encrypts webhook URLs, which are lost when it is rotated'));
   for (const [one, other] of PAIRS) {
     if (has(one) !== has(other)) findings.push(setup(`secrets ${one} and ${other} must be set together`));
   }
@@ -154,7 +152,9 @@ function databaseFindings({ facts: { database, secrets }, migrations, appliesMig
     findings.push(appliesMigrations ? note(`${pendingText}; they are applied before the code`) : setup(`${pendingText}`));
   const comesWithSecrets = secrets?.includes('SUPERUSER_EMAIL') && secrets.includes('SUPERUSER_PASSWORD');
   if (database.superusers === 0 && !comesWithSecrets) {
-    findings.push(setup('superuser missing: set the secrets SUPERUSER_EMAIL and SUPERUSER_PASSWORD; sign-up stays closed until then'));
+    findings.push(
+      setup('superuser missing: set the secrets SUPERUSER_EMAIL and SUPERUSER_PASSWORD; sign-up is closed until a superuser exists'),
+    );
   }
   return findings;
 }

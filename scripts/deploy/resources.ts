@@ -3,7 +3,7 @@ import { CommandError, runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig, WRANGLER_CONFIG } from '../lib/config.ts';
 import type { EnvironmentName } from './options.ts';
 
-/** Creates the database, the namespace and the buckets that are missing, and writes the ids into wrangler.toml. */
+/** Creates missing databases, namespaces and buckets, and writes their ids to wrangler.toml. */
 export async function createResources(environment: EnvironmentName): Promise<void> {
   const { d1_databases: databases, r2_buckets: buckets, name } = readWranglerConfig(environment);
   for (const { database_name: title = '' } of databases) {
@@ -31,7 +31,7 @@ export async function createResources(environment: EnvironmentName): Promise<voi
   }
 }
 
-/** The id is read from the list afterwards: what `create` prints is for people. */
+/** Runs `create`, then reads the id from the list, because the output of `create` has no stable format. */
 async function created(args: readonly string[], find: () => Promise<string | undefined>): Promise<string> {
   await runWrangler(args);
   const id = await find();
@@ -44,7 +44,7 @@ function writeId(environment: EnvironmentName, table: string, key: string, id: s
   writeFileSync(WRANGLER_CONFIG, withId(readFileSync(WRANGLER_CONFIG, 'utf8'), { environment, table, key, id }));
 }
 
-/** The text of wrangler.toml with an id of an environment's table replaced; comments stay. */
+/** Replaces an id in an environment's table of wrangler.toml. Keeps comments. */
 export function withId(
   toml: string,
   { environment, table, key, id }: { environment: string; table: string; key: string; id: string },

@@ -13,7 +13,7 @@ export interface Account {
   isSuperuser: boolean;
 }
 
-/** The two accounts of a development machine; `.example` is reserved, no mail can reach anyone. */
+/** The two local accounts. `.example` is a reserved domain, so mail to them is never delivered. */
 export const ORDINARY_ACCOUNT: Account = { email: 'developer@localhost.example', displayName: 'Developer', isSuperuser: false };
 export const SUPERUSER_ACCOUNT: Account = { email: 'superuser@localhost.example', displayName: 'Superuser', isSuperuser: true };
 
@@ -21,7 +21,7 @@ export function accountRow(account: Account, now: number): typeof users.$inferIn
   return { ...account, id: randomUUID(), isActive: true, isVerified: true, createdAt: now };
 }
 
-/** The id of the account, which is created when there is none with that address. */
+/** Returns the id of the account with this address. Creates the account if it does not exist. */
 export async function ensureAccount(database: DrizzleD1Database, account: Account, now: number): Promise<string> {
   await database.insert(users).values(accountRow(account, now)).onConflictDoNothing({ target: users.email });
   return (await findAccount(database, account)).id;
@@ -36,8 +36,8 @@ async function findAccount(database: DrizzleD1Database, { email }: Account) {
 const PASSWORD_BYTES = 12;
 
 /**
- * The password of the account. An earlier one stays in use, also when the database was deleted since; a password that its
- * developer has changed is not touched, and not known here.
+ * Returns the password of the account. Reuses an earlier password, even after the database was deleted. Does not change a password
+ * that the developer has set.
  */
 export async function ensurePassword(database: DrizzleD1Database, account: Account, earlier: string | undefined): Promise<string> {
   const { id, passwordHash } = await findAccount(database, account);
@@ -55,13 +55,13 @@ export interface SeededToken {
   userId: string;
   tokenPrefix: string;
   now: number;
-  /** Secret of an earlier run, kept when it still has the right form. */
+  /** Secret of an earlier run; reused if its format is valid. */
   earlier: string | undefined;
 }
 
 /**
- * A token of the account for every scope, without expiry. An earlier secret stays in use: when the database has been
- * deleted since, its row is put back, so that clients configured with it go on working.
+ * Creates a token with every scope and no expiry. Reuses an earlier secret and restores its row if the database was deleted, so
+ * clients that use the secret continue to work.
  */
 export async function ensureToken(database: DrizzleD1Database, token: SeededToken): Promise<string> {
   const { userId, tokenPrefix, now, earlier } = token;

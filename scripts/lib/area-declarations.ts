@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { inRoot } from './paths.ts';
 
 /**
- * Declarations of every area in its file of one kind, read from the folders of the areas: composing the service, which knows
- * them all, needs the Workers runtime.
+ * Declarations of every area in its `*.<kind>.ts` file. Reads the folders of the areas, because `composition.ts` needs the Workers
+ * runtime.
  */
 export async function areaDeclarations<Declaration>(kind: 'scopes' | 'settings'): Promise<Declaration[]> {
   const areas = inRoot('src', 'areas');

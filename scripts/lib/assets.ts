@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { buildSync } from 'esbuild';
 import { guideAssets } from './docs/guide-assets.ts';
 
-/** Fonts of the images we draw (SIL Open Font License): name to file below the fonts' packages. */
+/** Fonts of the images that the service draws (SIL Open Font License): name to file below the font packages. */
 const FONT_FILES: Readonly<Record<string, string>> = {
   'exo-2-500.ttf': 'exo-2/500Medium/Exo2_500Medium.ttf',
   'exo-2-700.ttf': 'exo-2/700Bold/Exo2_700Bold.ttf',
@@ -14,9 +14,9 @@ const FONT_FILES: Readonly<Record<string, string>> = {
 };
 
 export interface AssetPlan {
-  /** Folder that is built; nothing else belongs in it. */
+  /** The folder to build. Other files in it are deleted. */
   target: string;
-  /** Path below `target` (with `/`) to source file, or to its generated text. */
+  /** Path below `target` (with `/`) to source file, or to generated text. */
   files: ReadonlyMap<string, string | { text: string }>;
 }
 
@@ -25,7 +25,7 @@ export interface AssetChanges {
   removed: string[];
 }
 
-/** Our own static files from `src/assets`, the rendered guides and the search of the documentation, the Python client, and files of packages: the text reader, fonts. */
+/** Static files of `src/assets`, rendered guides, the documentation's search, the Python client, and files of packages (OCR model, fonts). */
 export function planAssets(root: string): AssetPlan {
   const files = new Map<string, string | { text: string }>();
   const own = join(root, 'src', 'assets');
@@ -36,14 +36,14 @@ export function planAssets(root: string): AssetPlan {
   files.set('docs/assets/game_data_api.py', join(root, 'clients', 'python', 'game_data_api.py'));
   // Source of the changelog endpoints.
   files.set('docs/changelog.md', join(root, 'CHANGELOG.md'));
-  // The reader's model, compressed as it comes, and fonts. No route leads to them: the Worker runs first and reads them itself.
+  // The OCR model, still compressed, and fonts. Only the Worker reads them; no route serves them.
   files.set('ocr/eng.traineddata.gz', join(root, 'node_modules', '@tesseract.js-data', 'eng', '4.0.0_best_int', 'eng.traineddata.gz'));
   const fonts = join(root, 'node_modules', '@expo-google-fonts');
   for (const [name, path] of Object.entries(FONT_FILES)) files.set(`fonts/${name}`, join(fonts, path));
   return { target: join(root, 'assets'), files };
 }
 
-/** Brings the target in line with the plan, touching only what differs (wrangler dev watches the folder). */
+/** Updates the target to match the plan. Writes only files that differ, because wrangler dev watches the folder. */
 export function syncAssets(plan: AssetPlan): AssetChanges {
   const changes: AssetChanges = { copied: [], removed: [] };
   mkdirSync(plan.target, { recursive: true });
@@ -78,7 +78,7 @@ function hasSameContent(source: string | { text: string }, target: string): bool
   return statSync(source).size === statSync(target).size && readFileSync(source).equals(readFileSync(target));
 }
 
-/** A module that the Worker and a page both run, with what it imports, as one file for browsers. */
+/** Bundles a module that both the Worker and a page run into one file for browsers. */
 function bundledForBrowsers(entry: string): string {
   const { outputFiles } = buildSync({ entryPoints: [entry], bundle: true, minify: true, format: 'esm', target: 'es2022', write: false });
   return outputFiles[0]?.text ?? '';

@@ -7,7 +7,7 @@ import { inRoot, ROOT } from './paths.ts';
 
 export const BUNDLE_FOLDER = inRoot('dist');
 
-/** Compressed size at which even the smallest plan of the platform refuses a Worker. */
+/** Maximum compressed size of a Worker on the platform's smallest plan. */
 export const MAX_GZIP_BYTES = 3 * 1024 * 1024;
 
 export interface BundleSize {
@@ -15,7 +15,7 @@ export interface BundleSize {
   gzipBytes: number;
 }
 
-/** Bundles the Worker as a deployment would, into `dist/`, without deploying. */
+/** Bundles the Worker into `dist/` like a deployment, without deploying. */
 export async function buildBundle(): Promise<BundleSize> {
   syncAssets(planAssets(ROOT));
   rmSync(BUNDLE_FOLDER, { recursive: true, force: true });
@@ -23,7 +23,7 @@ export async function buildBundle(): Promise<BundleSize> {
   return measureBundle();
 }
 
-/** Names below `dist/` of everything that is uploaded: code and modules, not source maps or wrangler's own README. */
+/** Names of the files below `dist/` that a deployment uploads: code and modules, not source maps or wrangler's README. */
 export function listUploads(folder = BUNDLE_FOLDER): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.map') && entry.name !== 'README.md')

@@ -24,21 +24,21 @@ const MODULE_TYPES: Readonly<Record<string, 'ESModule' | 'CompiledWasm' | 'Text'
 };
 
 export interface BundleOptions {
-  /** Laid over the variables of wrangler.toml, which are production's; `.dev.vars` is never read. */
+  /** Override the variables of wrangler.toml, which are those of production. `.dev.vars` is never read. */
   vars?: Record<string, string>;
-  /** Also listen on a socket that leads straight to the Worker: the ordinary address caps throughput at a third. */
+  /** Also listen on a direct socket to the Worker: the proxy of the ordinary address reduces throughput to a third. */
   directSocket?: { host: string; port: number };
   /** Use the `dist/` of an earlier build. */
   reuseBuild?: boolean;
-  /** The `dist/` of another checkout, in place of this one's. */
+  /** Use the `dist/` of another checkout. */
   bundleFolder?: string;
   /** Keep storage in this folder instead of in memory. */
   persistTo?: string;
-  /** Leave the static assets out: the local runtime puts an asset router of its own in front of a Worker that has them. */
+  /** Omit the static assets: the local runtime puts an asset router in front of a Worker with assets. */
   withoutAssets?: boolean;
-  /** Offer the inspector of the runtime there, 0 on any free port: benches read the heap through it. */
+  /** Port of the runtime's inspector, 0 for any free port. Benchmarks read the heap through it. */
   inspectorPort?: number;
-  /** Show what the Worker logs. */
+  /** Print the Worker's log. */
   showLogs?: boolean;
 }
 
@@ -51,9 +51,9 @@ export interface MintRequest {
 }
 
 export interface RunningBundle {
-  /** Origin of the ordinary address, without a trailing slash. */
+  /** Origin of the server, without a trailing slash. */
   url: string;
-  /** Origin of the direct socket, when one was asked for. It sets no CF-Connecting-IP: the client has to. */
+  /** Origin of the direct socket, if requested. It does not set CF-Connecting-IP; the client must. */
   directUrl: string | null;
   mf: Miniflare;
   database: D1Database;
@@ -61,7 +61,7 @@ export interface RunningBundle {
   dispose(): Promise<void>;
 }
 
-/** Runs the deployable bundle in the local runtime with the bindings of wrangler.toml and a migrated database. */
+/** Starts the deployable bundle in the local runtime with the bindings of wrangler.toml and a migrated database. */
 export async function startBundle(options: BundleOptions = {}): Promise<RunningBundle> {
   Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
   if (!(options.bundleFolder || (options.reuseBuild && existsSync(join(BUNDLE_FOLDER, 'index.js'))))) await buildBundle();
@@ -86,7 +86,7 @@ export async function startBundle(options: BundleOptions = {}): Promise<RunningB
   }
 }
 
-/** wrangler's own reading of wrangler.toml, with the bundle in place of the sources. */
+/** Options of wrangler.toml as wrangler parses them, with the bundle instead of the sources. */
 function miniflareOptions(vars: Record<string, string>, options: BundleOptions) {
   const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions(WRANGLER_CONFIG).workerOptions;
   const folder = options.bundleFolder ?? BUNDLE_FOLDER;
@@ -111,13 +111,13 @@ function miniflareOptions(vars: Record<string, string>, options: BundleOptions) 
   });
 }
 
-/** The entry point comes first; how a module is loaded follows from its name, as in wrangler's default rules. */
+/** Lists the modules with the entry point first. File extensions determine the module type, as in wrangler's default rules. */
 function readModules(folder: string) {
   const names = ['index.js', ...listUploads(folder).filter((name) => name !== 'index.js')];
   return names.map((name) => {
     const path = join(folder, name);
     const type = MODULE_TYPES[extname(name)];
-    if (!type) throw new Error(`dist/${name}: unknown kind of module`);
+    if (!type) throw new Error(`dist/${name}: unknown module type`);
     return { type, path, contents: readFileSync(path) };
   });
 }

@@ -3,12 +3,12 @@ import { inRoot, ROOT } from './paths.ts';
 
 export interface CommandResult {
   code: number;
-  /** Standard output and standard error, interleaved as they came. */
+  /** Standard output and standard error, interleaved. */
   output: string;
   stdout: string;
 }
 
-/** Keeps wrangler and Miniflare quiet and off the network: no telemetry, no fetch of a sample `request.cf`. */
+/** Disables network requests of wrangler and Miniflare: telemetry, and the download of a sample `request.cf`. */
 export const TOOL_ENV: Readonly<Record<string, string>> = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
@@ -17,7 +17,7 @@ export const TOOL_ENV: Readonly<Record<string, string>> = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 };
 
-/** Runs a Node program of the checkout without a terminal and collects what it prints. */
+/** Runs a Node program of the checkout without a terminal and collects its output. */
 export function runNode(program: string, args: readonly string[], options: { cwd?: string } = {}): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
@@ -39,7 +39,7 @@ export function runNode(program: string, args: readonly string[], options: { cwd
   });
 }
 
-/** Program files of the tools, run with the Node that runs this script. */
+/** Program files of the tools, which run with the current Node. */
 export const TOOLS = {
   wrangler: inRoot('node_modules', 'wrangler', 'bin', 'wrangler.js'),
   biome: inRoot('node_modules', '@biomejs', 'biome', 'bin', 'biome'),
@@ -47,14 +47,14 @@ export const TOOLS = {
   tsc: inRoot('node_modules', 'typescript', 'bin', 'tsc'),
 } as const;
 
-/** Runs wrangler; throws with all it printed when it fails. */
+/** Runs wrangler. Throws CommandError on failure. */
 export async function runWrangler(args: readonly string[]): Promise<CommandResult> {
   const result = await runNode(TOOLS.wrangler, args);
   if (result.code !== 0) throw new CommandError(`wrangler ${args.slice(0, 3).join(' ')} failed`, result.output);
   return result;
 }
 
-/** A tool failed; `output` is what it said. */
+/** A failed command, with its output. */
 export class CommandError extends Error {
   readonly output: string;
 

@@ -6,7 +6,7 @@ import { DEV_VARS, inRoot } from './paths.ts';
 
 export const WRANGLER_CONFIG = inRoot('wrangler.toml');
 
-/** `wrangler.toml` as wrangler understands it; without an environment the part that local runs use. */
+/** `wrangler.toml` as wrangler parses it; without an environment, the top-level configuration of local runs. */
 export function readWranglerConfig(environment?: string) {
   return unstable_readConfig(
     { config: WRANGLER_CONFIG, ...(environment === undefined ? {} : { env: environment }) },
@@ -14,24 +14,24 @@ export function readWranglerConfig(environment?: string) {
   );
 }
 
-/** The deployed environment that `--remote` means: `CLOUDFLARE_ENV`, which wrangler reads too, or production. */
+/** The environment of `--remote`: `CLOUDFLARE_ENV`, which wrangler reads too, or production. */
 export function remoteEnvironment(): string {
   return process.env.CLOUDFLARE_ENV || 'production';
 }
 
-/** The plain variables of the committed configuration. */
+/** The variables of wrangler.toml. */
 export function productionVars(environment?: string): Record<string, string> {
   const { vars } = readWranglerConfig(environment);
   return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
 }
 
-/** The variables of the local server: the committed ones under those of `.dev.vars`. */
+/** The variables of the local server: those of wrangler.toml, overridden by `.dev.vars`. */
 export function developmentVars(): Record<string, string | undefined> {
   const own = existsSync(DEV_VARS) ? parseEnv(readFileSync(DEV_VARS, 'utf8')) : {};
   return { ...productionVars(), ...own };
 }
 
-/** The configured first part of every API token. */
+/** The configured prefix of API tokens. */
 export function tokenPrefixIn(vars: Readonly<Record<string, string | undefined>>): string {
   const prefix = vars.TOKEN_PREFIX ?? '';
   if (!/^[A-Za-z0-9-]+$/.test(prefix)) throw new UserError(`TOKEN_PREFIX must be letters, digits and hyphens, not "${prefix}".`);

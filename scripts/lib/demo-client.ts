@@ -5,7 +5,7 @@ const COOLDOWN_SECONDS = 300;
 const MAX_ATTEMPTS = 12;
 const TIMEOUT_MS = 120_000;
 
-/** A server and credentials for it. */
+/** A server and its credentials. */
 export interface DemoServer {
   base_url: string;
   token: string;
@@ -17,31 +17,31 @@ export interface PostOptions {
   method?: 'POST' | 'PUT';
   /** JSON, or a form. */
   body?: object;
-  /** Clock of the request, in unix seconds; by default the present. */
+  /** Clock of the request in unix seconds; default: now. */
   now?: number;
-  /** By default that of the superuser. */
+  /** Default: the superuser's token. */
   token?: string;
 }
 
-/** A development server, spoken to as bots, administrators and readers do. */
+/** Client of a development server, with the requests of bots, administrators and users. */
 export interface DemoClient {
   baseUrl: string;
   superuserToken: string;
-  /** Throws when it is refused. */
+  /** Throws if the request is refused. */
   post(path: string, options?: PostOptions): Promise<Record<string, unknown>>;
-  /** Posts with a clock at which no cooldown stands in the way: `now`, or some minutes after it. */
+  /** Posts with the clock at `now`, or some minutes later if a cooldown is active. */
   postPastCooldown(path: string, body: () => object, now: number): Promise<Record<string, unknown>>;
-  /** Sends a dump as a form, as if it were the given instant. */
+  /** Sends a dump as a form, with the clock at `now`. */
   send(path: string, dump: string, now: number): Promise<Record<string, unknown>>;
-  /** With the ordinary token unless another one is given. */
+  /** Uses the ordinary account's token by default. */
   read(path: string, secret?: string): Promise<Record<string, unknown>>;
   readBytes(path: string): Promise<Uint8Array>;
-  /** Credential of a session. */
+  /** Signs in and returns the session's credential. */
   signIn(email: string, password: string): Promise<string>;
 }
 
 export function createDemoClient({ base_url: origin, token, superuser_token: superuser }: DemoServer): DemoClient {
-  async function answer(path: string, secret: string | null, init: RequestInit): Promise<Response | null> {
+  async function send(path: string, secret: string | null, init: RequestInit): Promise<Response | null> {
     const headers = { ...(init.headers as Record<string, string>), ...(secret === null ? {} : { Authorization: `Bearer ${secret}` }) };
     const response = await fetch(origin + path, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.status === TOO_MANY) {
@@ -59,7 +59,7 @@ export function createDemoClient({ base_url: origin, token, superuser_token: sup
       ...(now === undefined ? {} : { 'X-Test-Now': String(now) }),
     };
     const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
-    const response = await answer(path, secret, { method, headers, ...sent });
+    const response = await send(path, secret, { method, headers, ...sent });
     return response && ((await response.json()) as Record<string, unknown>);
   }
 
@@ -68,12 +68,12 @@ export function createDemoClient({ base_url: origin, token, superuser_token: sup
       const result = await post(path, superuser, { body: body(), now: now + tried * COOLDOWN_SECONDS });
       if (result) return result;
     }
-    throw new Error(`${path}: the cooldown of every tried window is spent.`);
+    throw new Error(`${path}: the cooldown is active in every tried window`);
   }
 
   async function read(path: string, secret = token): Promise<Response> {
-    const response = await answer(path, secret, {});
-    if (!response) throw new Error(`${path}: the rate limit of the token is spent, try again in a minute.`);
+    const response = await send(path, secret, {});
+    if (!response) throw new Error(`${path}: the rate limit of the token is reached; try again in a minute`);
     return response;
   }
 

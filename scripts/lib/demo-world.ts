@@ -10,12 +10,12 @@ import { type BundleOptions, startBundle } from './bundle.ts';
 import type { DemoServer } from './demo-client.ts';
 import { openMigratedState } from './dev/local-state.ts';
 
-/** A development server takes the clock of a request, and limits that are no obstacle. */
+/** A development server accepts the clock of a request; the multiplier lifts the rate limits. */
 const VARS = { ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '100' };
 const HOURS = 30;
 const GAME = { files: 300, entries: 120 };
 
-/** Runs `use` against the bundle with made-up data in every area; the server and its storage are gone afterwards. */
+/** Runs `use` against the bundle with demo data in every area, then deletes the server and its storage. */
 export async function withDemoWorld<Result>(
   options: Pick<BundleOptions, 'reuseBuild' | 'directSocket'>,
   use: (server: DemoServer) => Promise<Result>,
@@ -38,7 +38,7 @@ export async function withDemoWorld<Result>(
   }
 }
 
-/** A made-up game of two versions. */
+/** Stores the demo game with two versions. */
 async function storeGame(state: string): Promise<void> {
   await (await openMigratedState(state)).dispose();
   const archive = await openArchive({ isRemote: false, state });

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Where a browser may be named outright. */
+/** Variables that may contain the path of a browser. */
 const VARIABLES = ['CHROMIUM_PATH', 'CHROME_BIN', 'CHROME_PATH', 'PUPPETEER_EXECUTABLE_PATH'];
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const USUAL_PLACES = [
@@ -11,7 +11,7 @@ const USUAL_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
-/** The browser in a folder of playwright's cache, by system. */
+/** Browser program within a folder of playwright's cache, by system. */
 const CACHED_PROGRAMS = [
   'chrome-linux64/chrome',
   'chrome-linux/chrome',
@@ -27,14 +27,14 @@ export interface Machine {
 
 const THIS_MACHINE: Machine = { env: process.env, home: homedir() };
 
-/** A Chromium of this machine: named by a variable, on the path, in a usual place, or in playwright's cache. */
+/** Finds a Chromium: by variable, on the PATH, at a usual path, or in playwright's cache. */
 export function findChromium({ env, home }: Machine = THIS_MACHINE): string | null {
   const named = VARIABLES.flatMap((name) => env[name] ?? []);
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => (folder === '' ? [] : NAMES.map((name) => join(folder, name))));
   return [...named, ...onPath, ...USUAL_PLACES, ...cached({ env, home })].find(isProgram) ?? null;
 }
 
-/** Browsers that playwright has downloaded, the newest first. */
+/** Browsers that playwright has downloaded, newest first. */
 function cached({ env, home }: Machine): string[] {
   const caches = [
     env.PLAYWRIGHT_BROWSERS_PATH ?? '',
@@ -59,13 +59,13 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Runs a command for at most so long; whether it succeeded. */
+/** Runs a command with a timeout. Resolves with whether it succeeded. */
 export type Run = (command: string, args: readonly string[], milliseconds: number) => Promise<boolean>;
 
-/** All that fetching may take, and then unpacking. */
+/** Timeouts of downloading and of unpacking. */
 const FETCH_MS = 120_000;
 const UNPACK_MS = 120_000;
-/** A network that is not there is noticed at once, and nothing is asked. */
+/** Fail fast without a network, and never prompt. */
 const APT_OPTIONS = [
   '-q',
   '-y',
@@ -77,8 +77,8 @@ const APT_OPTIONS = [
 const PACKAGES = ['--no-install-recommends', 'chromium', 'fonts-dejavu-core'];
 
 /**
- * Debian's Chromium, installed by root. Everything is fetched before anything is unpacked, so that running out of time leaves
- * the system as it was. Null when it is there now, else why it is not.
+ * Installs Debian's Chromium as root. Downloads all packages before it unpacks any, so a timeout leaves the system unchanged.
+ * Returns null on success, otherwise the reason of the failure.
  */
 export async function installChromium(run: Run = runFor, mayInstall: boolean = isRootOfLinux()): Promise<string | null> {
   if (!mayInstall) return 'only root on Debian can install it';
@@ -86,13 +86,13 @@ export async function installChromium(run: Run = runFor, mayInstall: boolean = i
   const left = () => Math.max(1, end - performance.now());
   if (!(await run('apt-get', [...APT_OPTIONS, 'update'], left()))) return 'apt-get update failed or took too long';
   if (!(await run('apt-get', [...APT_OPTIONS, 'install', '--download-only', ...PACKAGES], left())))
-    return 'its packages could not be fetched in time';
+    return 'apt-get download failed or took too long';
   return (await run('apt-get', [...APT_OPTIONS, 'install', '--no-download', ...PACKAGES], UNPACK_MS)) ? null : 'apt-get install failed';
 }
 
 const isRootOfLinux = () => process.platform === 'linux' && process.getuid?.() === 0;
 
-/** Ends the command with everything it started when its time is over. */
+/** Kills the command and its child processes on a timeout. */
 const runFor: Run = (command, args, milliseconds) =>
   new Promise((resolve) => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -1,7 +1,7 @@
-/** An error whose message alone is meant for the person at the terminal. */
+/** An error that is printed without a stack. */
 export class UserError extends Error {}
 
-/** Runs a script's main function: an expected failure is one message, an unexpected one a stack; both exit with 1. */
+/** Runs a script's main function. On an error, prints the message (UserError) or the stack (other errors) and exits with 1. */
 export async function runMain(main: () => Promise<void> | void): Promise<void> {
   try {
     await main();

@@ -3,14 +3,14 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { inRoot } from './paths.ts';
 
 const FOLDER = inRoot('migrations');
-/** Stands between the statements of a file. */
+/** Separator of the statements in a file. */
 const BREAKPOINT = '--> statement-breakpoint';
 
-/** As wrangler makes it: plain `npx wrangler d1 migrations apply` goes on from here. */
+/** Same table as wrangler's, so `npx wrangler d1 migrations apply` continues from it. */
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** File names of the migrations, in the order in which they are applied. */
+/** File names of the migrations, in order. */
 export function listMigrations(): string[] {
   if (!existsSync(FOLDER)) return [];
   return readdirSync(FOLDER)
@@ -18,7 +18,7 @@ export function listMigrations(): string[] {
     .sort();
 }
 
-/** Names of the migrations that the database notes as applied. */
+/** Names of the applied migrations of a database. */
 export async function listApplied(database: D1Database): Promise<string[]> {
   const table = await database.prepare("SELECT name FROM sqlite_master WHERE name = 'd1_migrations'").first();
   if (table === null) return [];
@@ -31,7 +31,7 @@ export async function isMigrated(database: D1Database): Promise<boolean> {
   return listMigrations().every((name) => applied.includes(name));
 }
 
-/** Applies the migrations that the database lacks without starting wrangler, each in one transaction with its note. */
+/** Applies pending migrations without starting wrangler, each in one transaction with its row in d1_migrations. */
 export async function applyMigrations(database: D1Database): Promise<void> {
   const applied = await listApplied(database);
   for (const name of listMigrations().filter((file) => !applied.includes(file))) {

@@ -11,25 +11,25 @@ import { utf8Bytes, utf8Text } from '../../src/areas/mods/utf8.domain.ts';
 import { ArtifactFault } from '../../src/game/artifact.ts';
 import { UserError } from './main.ts';
 
-/** Beside the packed files, which lie in a folder of their own, what else a container holds. */
+/** File with version, properties and file order; the packed files are in a separate folder. */
 const MANIFEST = 'mod.json';
 const FILES_FOLDER = 'files';
 
-/** `properties` as pairs, as an object would not keep names that look like numbers in their place. */
+/** `properties` are pairs, because an object would reorder numeric names. */
 interface Manifest {
   version: number;
   properties: [string, string][];
   files: string[];
 }
 
-/** A container with its contents checked. */
+/** A container with verified checksums. */
 export interface CheckedMod {
   version: number;
   properties: [string, string][];
   files: { path: string; content: Uint8Array; isValid: boolean }[];
 }
 
-/** Reads a container and all of its contents. */
+/** Reads a container with all of its files. */
 export async function readMod(file: string): Promise<CheckedMod> {
   const bytes = new Uint8Array(readInput(file));
   try {
@@ -65,15 +65,15 @@ async function contentOf({ offset, size }: TmodEntry, contents: Contents): Promi
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-/** Writes a container's files and manifest into a new folder. Returns a line for each file that is not written or not right. */
+/** Writes a container's files and manifest into a new folder. Returns a line per file that is skipped or has a wrong checksum. */
 export function unpackMod({ version, properties, files }: CheckedMod, folder: string): string[] {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new UserError(`${folder} is not empty.`);
   const remarks: string[] = [];
   const written = new Set<string>();
   for (const { path, content, isValid } of files) {
-    // A stored name may lead anywhere: only such as a build takes are written.
-    const problem = pathProblem(path) ?? (written.has(path) ? 'is there twice' : writeBelow(join(folder, FILES_FOLDER), path, content));
-    if (problem !== null) remarks.push(`left out ${JSON.stringify(path)}: ${problem}`);
+    // A stored path may point outside the folder: write only paths that a build accepts.
+    const problem = pathProblem(path) ?? (written.has(path) ? 'duplicate path' : writeBelow(join(folder, FILES_FOLDER), path, content));
+    if (problem !== null) remarks.push(`skipped ${JSON.stringify(path)}: ${problem}`);
     else written.add(path);
     if (!isValid) remarks.push(`wrong checksum: ${JSON.stringify(path)}`);
   }
@@ -83,7 +83,7 @@ export function unpackMod({ version, properties, files }: CheckedMod, folder: st
   return remarks;
 }
 
-/** Reason why a file was not written, or null. */
+/** Writes a file. Returns the reason if it was not written, otherwise null. */
 function writeBelow(folder: string, path: string, content: Uint8Array): string | null {
   const file = join(folder, ...path.split('/'));
   try {
@@ -95,16 +95,16 @@ function writeBelow(folder: string, path: string, content: Uint8Array): string |
   }
 }
 
-/** Builds the container of a folder. Returns its bytes, and the name it is saved under. */
+/** Builds the container of a folder. Returns its bytes and its file name. */
 export function buildMod(folder: string): { bytes: Uint8Array; filename: string } {
   const { version, properties, files } = readManifest(join(folder, MANIFEST));
   const own = withGeneratedProperties(new Map(properties.map(([name, value]) => [name, utf8Bytes(value)])));
-  const taken = new Set<string>();
+  const seen = new Set<string>();
   const packed = files.map((given): PackedFile => {
     const path = packedPath(given);
-    const problem = pathProblem(path) ?? (taken.has(path) ? 'is listed twice' : null);
+    const problem = pathProblem(path) ?? (seen.has(path) ? 'is listed twice' : null);
     if (problem !== null) throw new UserError(`${MANIFEST}: ${JSON.stringify(given)} ${problem}`);
-    taken.add(path);
+    seen.add(path);
     return { path, content: readInput(join(folder, FILES_FOLDER, ...path.split('/'))) };
   });
   if (packed.length === 0) throw new UserError(`${MANIFEST} lists no files.`);

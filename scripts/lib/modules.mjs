@@ -1,4 +1,4 @@
-// Whether node_modules fits package-lock.json. Needs no package and runs on any Node from 20 up.
+// Checks whether node_modules matches package-lock.json. Uses no packages and runs on Node 20 or later.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const MODULES = join(ROOT, 'node_modules');
-// Written last, so that an interrupted install is never taken for a finished one.
+// Written last, so an interrupted install does not count as complete.
 const STAMP = join(MODULES, '.installed-from');
 const MINIMUM_NODE = [22, 18];
 
@@ -15,12 +15,12 @@ function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** Key of a finished install: the lockfile and the machine kind (binaries differ). */
+/** Key of a completed install: the lockfile and the platform, because binaries differ. */
 function fingerprintOf(lockfile) {
   return createHash('sha256').update(`${process.platform} ${process.arch}\n${lockfile}`).digest('hex');
 }
 
-/** Whether exactly the lockfile is installed, by `install.mjs` or by hand. Costs next to nothing in the usual case. */
+/** Whether the packages of the lockfile are installed, by `install.mjs` or by hand. */
 export function areModulesInstalled() {
   const lockfile = read(join(ROOT, 'package-lock.json'));
   if (read(STAMP) === fingerprintOf(lockfile)) return true;
@@ -29,7 +29,7 @@ export function areModulesInstalled() {
   return true;
 }
 
-/** npm writes its record of what is installed at the end of an install. */
+/** Compares with npm's record of installed packages, which npm writes at the end of an install. */
 function isInstalledByHand(lockfile) {
   const record = read(join(MODULES, '.package-lock.json'));
   if (record === '') return false;
@@ -52,12 +52,12 @@ export function noteInstalled() {
   renameSync(`${STAMP}.new`, STAMP);
 }
 
-/** Ends the process where neither the bundled Node nor a recent one is there. */
+/** Exits unless the bundled Node or a recent one is available. */
 export function requireNode() {
   const bundled = ['node', 'node.cmd'].some((name) => existsSync(join(MODULES, '.bin', name)));
   const [major, minor] = process.versions.node.split('.').map(Number);
   const isRecent = major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1]);
   if (bundled || isRecent) return;
-  console.error(`No bundled Node for ${process.platform}-${process.arch}: use Node ${MINIMUM_NODE.join('.')} or newer.`);
+  console.error(`Node is not bundled for ${process.platform}-${process.arch}: use Node ${MINIMUM_NODE.join('.')} or newer.`);
   process.exit(1);
 }

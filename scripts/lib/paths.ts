@@ -9,7 +9,7 @@ export function inRoot(...parts: string[]): string {
   return join(ROOT, ...parts);
 }
 
-/** Where wrangler keeps local state: what `wrangler dev` reads, the scripts write. */
+/** Folder of wrangler's local state, which `wrangler dev` and the scripts share. */
 export const LOCAL_STATE = inRoot('.wrangler', 'state', 'v3');
 
 export const DEV_VARS = inRoot('.dev.vars');

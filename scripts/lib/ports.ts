@@ -4,7 +4,7 @@ import { UserError } from './main.ts';
 export const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8787;
 
-/** The port to serve on, from `PORT` or an option; empty or absent is the default. */
+/** Parses the port of `PORT` or an option; the default if empty or absent. */
 export function portFrom(value: string | undefined, name = 'PORT'): number {
   const text = value?.trim() ?? '';
   if (text === '') return DEFAULT_PORT;
@@ -17,7 +17,7 @@ export function baseUrlOf(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** Whether a server listens on the port, or it cannot be bound (no permission included). */
+/** Reason why the port cannot be used: another server listens, or binding fails; null if it can. */
 export async function whyPortIsUnusable(port: number): Promise<string | null> {
   if (await accepts(port)) return 'is in use by another program';
   return await new Promise((resolve) => {
@@ -32,16 +32,16 @@ export async function whyPortIsUnusable(port: number): Promise<string | null> {
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: HOST });
-    const finish = (answer: boolean) => {
+    const finish = (isOpen: boolean) => {
       socket.destroy();
-      resolve(answer);
+      resolve(isOpen);
     };
     socket.once('connect', () => finish(true));
     socket.once('error', () => finish(false));
   });
 }
 
-/** Refuses before anything is started: otherwise an old instance would respond in place of the new one. */
+/** Throws if the port is in use. Called before the start, because an old instance would respond instead of the new one. */
 export async function requireFreePort(port: number): Promise<void> {
   const reason = await whyPortIsUnusable(port);
   if (reason === null) return;

@@ -5,19 +5,19 @@ import { getTableName, type Table } from 'drizzle-orm';
 import { listMigrations } from './migrations.ts';
 import { inRoot } from './paths.ts';
 
-/** The tables as drizzle-kit notes them: it derives the next migration from the difference. */
+/** drizzle-kit's snapshot of the tables. The next migration is the difference of two snapshots. */
 export type Snapshot = Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>;
 
 export const SNAPSHOT_FILE = inRoot('migrations', 'snapshot.json');
 
-/** drizzle-kit numbers snapshots at random, which would change the file on every run. */
+/** Replaces drizzle-kit's random snapshot ids, which would change the file on every run. */
 const FIXED_ID = { id: '00000000-0000-0000-0000-000000000000', prevId: '' };
 
-/** The database schema of the sources. */
+/** The database schema in the sources. */
 export interface SchemaSources {
   /** From `*.tables.ts`. */
   snapshot: Snapshot;
-  /** From `*.sql.ts`: what drizzle cannot state. */
+  /** From `*.sql.ts`: what drizzle cannot express. */
   withoutRowid: ReadonlySet<string>;
   statements: readonly string[];
 }
@@ -47,7 +47,7 @@ export function readSnapshot(): Snapshot | null {
   return existsSync(SNAPSHOT_FILE) ? JSON.parse(readFileSync(SNAPSHOT_FILE, 'utf8')) : null;
 }
 
-/** A database in memory with every migration applied. */
+/** An in-memory database with all migrations applied. */
 export function migratedDatabase(): DatabaseSync {
   const database = new DatabaseSync(':memory:');
   for (const name of listMigrations()) database.exec(readFileSync(inRoot('migrations', name), 'utf8'));
@@ -55,8 +55,8 @@ export function migratedDatabase(): DatabaseSync {
 }
 
 /**
- * The statements that change the database from `previous` to the schema of the sources; they are applied to it. Triggers and
- * full-text tables are compared with those in the database, because rebuilding a table drops its triggers.
+ * Applies the statements that change the database from `previous` to the schema of the sources, and returns them. Compares triggers
+ * and full-text tables with the database, because rebuilding a table drops its triggers.
  */
 export async function planMigration(sources: SchemaSources, previous: Snapshot | null, database: DatabaseSync): Promise<string[]> {
   const plan: string[] = [];
@@ -66,8 +66,8 @@ export async function planMigration(sources: SchemaSources, previous: Snapshot |
     const after = database.prepare('SELECT total_changes() AS changes').get() as { changes: number };
     if (!/^INSERT/.test(statement) || after.changes > changes) plan.push(statement);
   };
-  const wanted = new Set(sources.statements.map(normalized));
-  for (const { type, name } of specialObjects(database).filter(({ sql }) => !wanted.has(normalized(sql))))
+  const expected = new Set(sources.statements.map(normalized));
+  for (const { type, name } of specialObjects(database).filter(({ sql }) => !expected.has(normalized(sql))))
     add(`DROP ${type === 'trigger' ? 'TRIGGER' : 'TABLE'} ${name};`);
   const before = previous ?? (await generateSQLiteDrizzleJson({}));
   for (const statement of await generateSQLiteMigration(before, sources.snapshot)) add(withRowidClause(statement, sources.withoutRowid));
@@ -81,7 +81,7 @@ function withRowidClause(statement: string, withoutRowid: ReadonlySet<string>): 
   return name !== undefined && withoutRowid.has(name) ? statement.replace(/\);\s*$/, ') WITHOUT ROWID;') : statement;
 }
 
-/** Triggers and virtual tables, which drizzle does not model. */
+/** Triggers and virtual tables, which drizzle does not support. */
 function specialObjects(database: DatabaseSync): { type: string; name: string; sql: string }[] {
   return masterRows(database).filter(({ type, sql }) => type === 'trigger' || /^CREATE VIRTUAL/.test(sql));
 }
@@ -91,7 +91,7 @@ function masterRows(database: DatabaseSync): { type: string; name: string; sql: 
   return database.prepare(query).all() as { type: string; name: string; sql: string }[];
 }
 
-/** Every object of two databases that is missing in one or differs, by type and name. */
+/** Objects that are missing in one of two databases or differ, by type and name. */
 export function compareSchemas(actual: DatabaseSync, expected: DatabaseSync): string[] {
   const [have, want] = [actual, expected].map((database) => {
     return new Map(masterRows(database).map(({ type, name, sql }) => [`${type} ${name}`, normalized(sql)]));
@@ -103,8 +103,8 @@ export function compareSchemas(actual: DatabaseSync, expected: DatabaseSync): st
 }
 
 /**
- * A statement without quotes, needless white space and the order of a table's columns: a column that a migration adds stands at
- * the end of the table, wherever the sources have it.
+ * Normalizes a statement: removes quotes and extra white space, and sorts a table's columns, because a migration adds columns at the
+ * end of the table.
  */
 function normalized(sql: string): string {
   const text = sql

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const CHECK_MS = 500;
 
 /**
- * Calls `stop` once, whichever way the end comes: Ctrl-C, a signal to this process, a closed terminal, or an ancestor
- * that vanished. npm does not always pass on the signal that ends it, and cannot when it is killed outright.
+ * Calls `stop` once on Ctrl-C, a signal to this process, a closed terminal, or the exit of an ancestor. npm does not always forward
+ * the signal that ends it, and cannot when it is killed.
  */
 export function onStopRequest(stop: () => void): void {
   let isStopping = false;
@@ -23,14 +23,14 @@ export function onStopRequest(stop: () => void): void {
   watch.unref();
 }
 
-/** Whether the parent has changed; under npm also the parent's parent, as npm runs scripts through a shell. */
+/** Checks whether the parent has changed; under npm also the grandparent, because npm runs scripts in a shell. */
 function createOrphanCheck(): () => boolean {
   const parent = process.ppid;
   const grandparent = process.env.npm_lifecycle_event === undefined ? null : parentOf(parent);
   return () => process.ppid !== parent || (grandparent !== null && hasLost(parent, grandparent));
 }
 
-/** The parent of the shell is read at once on Linux; elsewhere it is enough to check whether the parent still runs. */
+/** Whether `child` no longer has the parent. */
 function hasLost(child: number, parent: number): boolean {
   if (process.platform === 'linux') return parentOf(child) !== parent;
   try {
@@ -45,7 +45,7 @@ function parentOf(pid: number): number | null {
   try {
     if (process.platform === 'win32') return null;
     if (process.platform !== 'linux') return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
-    // "pid (name) state ppid ...": the name may itself hold spaces and brackets.
+    // "pid (name) state ppid ...": the name may contain spaces and brackets.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {

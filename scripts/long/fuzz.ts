@@ -3,7 +3,7 @@ import { planAssets, syncAssets } from '../lib/assets.ts';
 import { TOOLS } from '../lib/commands.ts';
 import { ROOT } from '../lib/paths.ts';
 
-/** `npm run test:long`: the fuzz suites with 20 times the runs, and whatever else takes too long for `npm test`. */
+/** `npm run test:long`: runs the fuzz suites with more runs, and tests that take too long for `npm test`. */
 syncAssets(planAssets(ROOT));
 const args = [TOOLS.vitest, 'run', '--config', 'vitest.long.config.ts', ...process.argv.slice(2)];
 process.exitCode = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;

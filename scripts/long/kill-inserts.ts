@@ -16,22 +16,22 @@ const KILLS = Number(process.env.KILLS ?? 100);
 const SERVER = inRoot('scripts', 'lib', 'long', 'insert-server-process.ts');
 const WINDOW_SECONDS = 300;
 /**
- * Clock of every insert, 10 s into a window of the cooldown: it stands still, so a token is let in again only because its
- * reservation lapsed, never because the window ended.
+ * Clock of every insert, 10 s into a window of the cooldown. Constant, so a token is accepted again only when its reservation has
+ * expired, never because the window ended.
  */
 const NOW = Math.floor(Date.now() / 1000 / WINDOW_SECONDS) * WINDOW_SECONDS + 10;
-/** A refusal with a longer wait is that of an accepted insert; a reservation lapses sooner. */
+/** Lease of a reservation. A longer `Retry-After` is the cooldown of an accepted insert. */
 const LEASE_SECONDS = RESERVATION_LEASE_MS / 1000;
-/** Beside the lease: the request of the check itself, on a machine that does other things too. */
+/** Tolerance for the duration of the check on a busy machine. */
 const SLACK_SECONDS = 2;
-/** Kills come up to so many times later than the last response of a round that is not killed. */
+/** Latest kill, as a multiple of the duration of an uninterrupted round. */
 const BEYOND = 1.2;
 const MAX_ATTEMPTS = 8;
 
 interface Sent {
   path: string;
-  /** What is killed while it is read and stored, and something smaller to find out whether a token is let in. */
-  whole: () => string | FormData;
+  /** Body that is interrupted, and a smaller one to check whether a token is accepted. */
+  full: () => string | FormData;
   small: () => string | FormData;
 }
 
@@ -40,10 +40,10 @@ const market = new SyntheticMarket({ seed: 3, newEachHour: 4000, meanHours: 20 }
 const boards = createDumpWorld({ seed: 3, boards: 20, entries: 200, players: 400 }).dump(NOW);
 const board = createDumpWorld({ seed: 3, boards: 1, entries: 1, players: 1 }).dump(NOW);
 const INSERTS: Readonly<Record<string, Sent>> = {
-  challenge: { path: '/v1/rotations/challenge/insert', whole: named, small: named },
-  'chaos-chest': { path: '/v1/rotations/chaos-chest/insert', whole: named, small: named },
-  market: { path: '/v1/market/insert', whole: () => formOf(market), small: () => formOf(market.split('\n', 1)[0] ?? '') },
-  leaderboards: { path: '/v1/leaderboards/insert', whole: () => formOf(boards), small: () => formOf(board) },
+  challenge: { path: '/v1/rotations/challenge/insert', full: named, small: named },
+  'chaos-chest': { path: '/v1/rotations/chaos-chest/insert', full: named, small: named },
+  market: { path: '/v1/market/insert', full: () => formOf(market), small: () => formOf(market.split('\n', 1)[0] ?? '') },
+  leaderboards: { path: '/v1/leaderboards/insert', full: () => formOf(boards), small: () => formOf(board) },
 };
 const ENDPOINTS = Object.keys(INSERTS);
 
@@ -52,31 +52,31 @@ interface Server {
   tokens: string[];
 }
 
-interface Answer {
+interface Reply {
   status: number;
-  /** Seconds; 0 without the header. */
+  /** Value of `Retry-After` in seconds; 0 without the header. */
   retryAfter: number;
 }
 
-/** An insert; no other has its token and endpoint. */
+/** An insert, identified by token and endpoint. */
 interface Insert {
   endpoint: string;
   token: string;
-  /** Real time in milliseconds. */
+  /** Time of the kill in unix milliseconds. */
   killedAt: number;
 }
 
-/** The server under test, while it runs. */
+/** The running server, if any. */
 let running: ChildProcess | null = null;
 const report = { accepted: 0, cutOff: 0, letInAgain: 0, unheard: 0, longestWaitSeconds: 0, problems: 0 };
-/** Cut off, and not let in again yet. */
+/** Interrupted inserts whose token is not accepted again yet. */
 let waiting: Insert[] = [];
-/** Cut off after they had been accepted: their response was lost, their cooldown holds. */
-const unheard: Insert[] = [];
+/** Inserts that were accepted before the interruption: the response was lost, the cooldown is active. */
+const acceptedWithoutResponse: Insert[] = [];
 
 /**
- * Kills the whole runtime (SIGKILL) at random instants while inserts of every kind run, and starts it again. An accepted
- * insert must keep its cooldown; one that was cut off must keep its token out no longer than the lease of a reservation.
+ * Kills the runtime (SIGKILL) at random instants during inserts of every kind, and restarts it. The cooldown of an accepted insert must
+ * survive; an interrupted insert must block its token no longer than the lease of a reservation.
  */
 await runMain(async () => {
   const state = mkdtempSync(join(tmpdir(), 'kill-inserts-'));
@@ -88,7 +88,7 @@ await runMain(async () => {
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const server = await start(state);
       await check(server, accepted);
-      // The first round measures the duration of inserts, and is killed after them.
+      // The first round is killed after all inserts, to measure their duration.
       const killAfter = kill === 0 ? null : Math.random() * within * BEYOND;
       const round = await insertAndKill(server, killAfter);
       within = Math.min(within, round.milliseconds);
@@ -118,10 +118,10 @@ async function start(state: string): Promise<Server> {
   const child = spawn(process.execPath, [SERVER, state], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   running = child;
   for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as Server;
-  throw new UserError('the server ended before it responded');
+  throw new UserError('the server exited before it responded');
 }
 
-/** The process and the runtime that it started are one group. */
+/** Kills the process group of the server and its runtime. */
 async function killAll(): Promise<void> {
   const child = running;
   running = null;
@@ -137,12 +137,12 @@ function formOf(text: string): FormData {
   return form;
 }
 
-/** The response to an insert; null when the runtime was killed before it came. */
+/** Sends an insert. Returns null if the runtime was killed before the response. */
 async function insert(
   { url }: Server,
   { endpoint, token }: Pick<Insert, 'endpoint' | 'token'>,
-  size: 'whole' | 'small',
-): Promise<Answer | null> {
+  size: 'full' | 'small',
+): Promise<Reply | null> {
   const sent = INSERTS[endpoint];
   if (!sent) throw new UserError(`insert not found: ${endpoint}`);
   const body = sent[size]();
@@ -157,13 +157,13 @@ async function insert(
   }
 }
 
-/** One insert of each kind and token at once; `milliseconds` until the last response, where all came. */
+/** Sends one insert per kind and token in parallel. `milliseconds`: time to the last response. */
 async function insertAndKill(server: Server, killAfter: number | null): Promise<{ accepted: Insert[]; milliseconds: number }> {
   const made = server.tokens.flatMap((token) => ENDPOINTS.map((endpoint): Insert => ({ endpoint, token, killedAt: 0 })));
   const startedAt = performance.now();
   let milliseconds = 0;
   const responding = made.map(async (one) => {
-    const response = await insert(server, one, 'whole');
+    const response = await insert(server, one, 'full');
     milliseconds = response === null ? Number.POSITIVE_INFINITY : Math.max(milliseconds, performance.now() - startedAt);
     return response;
   });
@@ -188,27 +188,26 @@ function isAccepted(response: { status: number } | null): boolean {
   return response?.status === 200 || response?.status === 202;
 }
 
-/** A small insert over a server that runs: a connection that breaks because the response came before the body was sent is repeated. */
-async function tryAgain(server: Server, made: Insert): Promise<Answer | null> {
+/** Sends a small insert to a running server. Retries if the connection breaks because the response came before the end of the body. */
+async function tryAgain(server: Server, made: Insert): Promise<Reply | null> {
   for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
-    const answer = await insert(server, made, 'small');
-    if (answer !== null) return answer;
+    const reply = await insert(server, made, 'small');
+    if (reply !== null) return reply;
   }
   return null;
 }
 
-/** Tries again what was accepted in the last round, and all that was cut off in any. */
+/** Repeats the accepted inserts of the last round, and all interrupted ones. */
 async function check(server: Server, accepted: readonly Insert[]): Promise<void> {
   for (const made of accepted) {
     const again = await tryAgain(server, made);
-    if (again?.status !== 429 || again.retryAfter <= LEASE_SECONDS)
-      reportProblem(made, `was accepted, and again: ${JSON.stringify(again)}`);
+    if (again?.status !== 429 || again.retryAfter <= LEASE_SECONDS) reportProblem(made, `was accepted twice: ${JSON.stringify(again)}`);
   }
   const still: Insert[] = [];
   for (const made of waiting) {
     const age = (Date.now() - made.killedAt) / 1000;
     const again = await tryAgain(server, made);
-    if (again?.status === 429 && again.retryAfter > LEASE_SECONDS) unheard.push(made);
+    if (again?.status === 429 && again.retryAfter > LEASE_SECONDS) acceptedWithoutResponse.push(made);
     else if (again?.status === 429) {
       still.push(made);
       report.longestWaitSeconds = Math.max(report.longestWaitSeconds, age);
@@ -219,12 +218,12 @@ async function check(server: Server, accepted: readonly Insert[]): Promise<void>
   waiting = still;
 }
 
-/** A cooldown without a response must belong to an insert that the log has as accepted. */
+/** Checks that inserts with a cooldown but without a response are accepted in the insert log. */
 async function checkUnheard(state: string): Promise<void> {
-  report.unheard = unheard.length;
+  report.unheard = acceptedWithoutResponse.length;
   const archive = await openLocalState(state);
   try {
-    for (const made of unheard) {
+    for (const made of acceptedWithoutResponse) {
       const logged = await archive.binding
         .prepare(
           'SELECT 1 AS found FROM ingest_log l JOIN api_tokens t ON t.id = l.token_id WHERE t.hashed_token = ? AND l.endpoint = ? AND l.success = 1',

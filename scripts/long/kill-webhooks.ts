@@ -14,21 +14,21 @@ import { runMain, UserError } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
 
 const KILLS = Number(process.env.KILLS ?? 20);
-/** Webhooks, and test events of each in a round. */
+/** Number of webhooks, and of test events per webhook and round. */
 const WEBHOOKS = 3;
 const TESTS = 10;
-/** Kills come this long after the first request of a round at the latest, in milliseconds. */
+/** Latest kill after the first request of a round, in milliseconds. */
 const LATEST_KILL = Number(process.env.LATEST_KILL ?? 2500);
-/** The endpoint takes up to so many milliseconds, and fails this share of requests. */
+/** Maximum delay of the endpoint in milliseconds, and the share of requests that it fails. */
 const SLOWEST = 150;
 const FAILING = 0.1;
-/** Longest last round, in milliseconds: the lease of an interrupted attempt is 30 s. */
-const PATIENCE = 180_000;
+/** Timeout of the last round. The lease of an interrupted attempt is 30 s. */
+const SETTLE_TIMEOUT_MS = 180_000;
 const SERVER = inRoot('scripts', 'lib', 'long', 'webhook-server-process.ts');
 const EMAIL = 'root@webhooks.example';
 const PASSWORD = randomBytes(16).toString('hex');
 const HOUR = 3600;
-/** Clock of the first insert; each insert is an hour later, so that it is a new event. */
+/** Clock of the first insert; each further insert is an hour later and so a new event. */
 const FIRST_HOUR = Math.floor(Date.now() / 1000 / HOUR) * HOUR + 10;
 
 interface RunningServer {
@@ -36,7 +36,7 @@ interface RunningServer {
   token: string;
 }
 
-/** Deliveries that a webhook received: ids of messages with their counts, and the hours of challenges. */
+/** Deliveries received by a webhook: message ids with counts, and the hours of challenges. */
 interface Received {
   secret: string;
   messages: Map<string, { times: number; body: string }>;
@@ -58,8 +58,8 @@ const report = {
 };
 
 /**
- * Kills the whole runtime (SIGKILL) at random instants while signed webhooks are delivered, and starts it again. Every test event that was
- * accepted and every challenge that was inserted must reach every webhook, under one id, with a valid signature.
+ * Kills the runtime (SIGKILL) at random instants while signed webhooks are delivered, and restarts it. Every accepted test event and
+ * every inserted challenge must reach every webhook, with one id and a valid signature.
  */
 await runMain(async () => {
   const state = mkdtempSync(join(tmpdir(), 'kill-webhooks-'));
@@ -113,10 +113,10 @@ async function start(state: string, vars: object): Promise<RunningServer> {
   const child = spawn(process.execPath, [SERVER, state, JSON.stringify(vars)], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   running = child;
   for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as RunningServer;
-  throw new UserError('the server ended before it responded');
+  throw new UserError('the server exited before it responded');
 }
 
-/** The process and the runtime that it started are one group. */
+/** Kills the process group of the server and its runtime. */
 async function killAll(): Promise<void> {
   const child = running;
   running = null;
@@ -126,7 +126,7 @@ async function killAll(): Promise<void> {
   await exited;
 }
 
-/** The parsed response of a successful request; null when it failed or was cut off. */
+/** Sends a request. Returns the parsed response, or null if the request failed or was interrupted. */
 async function request(url: string, authorization: string | null, body?: object, now?: number): Promise<Record<string, unknown> | null> {
   const headers = {
     ...(authorization === null ? {} : { Authorization: `Bearer ${authorization}` }),
@@ -161,7 +161,7 @@ async function register({ url }: RunningServer, session: string, index: number):
   return String(id);
 }
 
-/** Sends test events and inserts a challenge, all at once; what was accepted before a kill. */
+/** Sends test events and inserts a challenge in parallel. Returns those accepted before a kill. */
 async function send({ url, token }: RunningServer, session: string, ids: readonly string[], now: number) {
   const accepted: { webhook: string; message: string }[] = [];
   const inserted: number[] = [];
@@ -184,9 +184,9 @@ function missing(accepted: readonly { webhook: string; message: string }[], inse
   ];
 }
 
-/** Waits for what is missing, with the job that runs every minute. */
+/** Runs the delivery job until all expected deliveries have arrived or the timeout expires. */
 async function settle({ url }: RunningServer, session: string, ...expected: Parameters<typeof missing>): Promise<void> {
-  const until = Date.now() + PATIENCE;
+  const until = Date.now() + SETTLE_TIMEOUT_MS;
   while (missing(...expected).length > 0 && Date.now() < until) {
     await request(`${url}/admin/jobs/webhooks-deliver/run`, session);
     await pause(2000);

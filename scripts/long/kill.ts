@@ -19,13 +19,12 @@ const ENTRIES = Number(process.env.KILL_ENTRIES ?? 700);
 const KILLS = Number(process.env.KILLS ?? 10);
 const INDEXER = inRoot('scripts', 'lib', 'long', 'codex-index-process.ts');
 
-/** Where an indexer starts: from nothing, or from the version before. */
+/** Initial state of the index: empty, or the previous version. */
 const STARTS = ['nothing', 'an older version'] as const;
 
 /**
- * `npm run test:long -- kill`: indexes a made-up branch, from nothing and from an older version, then does it again ten times, each
- * time with the whole runtime killed (SIGKILL) at a random instant and started again. Every run must end with the same
- * rows, and with none that belongs to nothing.
+ * `npm run test:long -- kill`: indexes a demo branch, from nothing and from an older version, then repeats this ten times, each time
+ * killing the runtime (SIGKILL) at a random instant and restarting it. Every run must end with the same rows and without orphans.
  */
 await runMain(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kill-codexes-'));
@@ -36,11 +35,11 @@ await runMain(async () => {
       const source = join(folder, 'source');
       rmSync(source, { recursive: true, force: true });
       await prepare(source, start);
-      const whole = await run(copyOf(folder, source, 'whole'));
-      console.log(`from ${start}, uninterrupted: ${(whole.milliseconds / 1000).toFixed(1)} s, ${whole.state?.tables.entries ?? ''}`);
-      faults += problemsAbout('uninterrupted', whole.state, whole.state);
+      const complete = await run(copyOf(folder, source, 'complete'));
+      console.log(`from ${start}, uninterrupted: ${(complete.milliseconds / 1000).toFixed(1)} s, ${complete.state?.tables.entries ?? ''}`);
+      faults += problemsAbout('uninterrupted', complete.state, complete.state);
       for (let kill = 1; kill <= KILLS / STARTS.length; kill += 1) {
-        faults += await runKilled(() => copyOf(folder, source, 'killed'), kill, whole);
+        faults += await runKilled(() => copyOf(folder, source, 'killed'), kill, complete);
       }
     }
     console.log(`${KILLS} kills: ${faults} problems`);
@@ -50,7 +49,7 @@ await runMain(async () => {
   }
 });
 
-/** State with a version that is archived and not indexed. */
+/** Creates state with an archived version that is not indexed. */
 async function prepare(state: string, start: (typeof STARTS)[number]): Promise<void> {
   await (await openMigratedState(state)).dispose();
   const { first, second } = demoBuilds({ files: FILES, entries: ENTRIES });
@@ -77,15 +76,15 @@ function copyOf(folder: string, source: string, name: string): string {
 }
 
 interface Run {
-  /** Null for a run that was killed. */
+  /** Null for a killed run. */
   state: IndexedState | null;
-  /** The index came to its end. */
+  /** Whether the index completed. */
   isDone: boolean;
-  /** From the start of the index to its end, or to the kill. */
+  /** Time from the start of the index to its end or the kill. */
   milliseconds: number;
 }
 
-/** Indexes in processes of its own; `killAfter`: milliseconds from the start of the index to the end of all of them. */
+/** Indexes in a separate process group, which is killed `killAfter` milliseconds after the start of the index. */
 async function run(state: string, killAfter?: number): Promise<Run> {
   const child = spawn(process.execPath, [INDEXER, state], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
@@ -103,35 +102,35 @@ async function run(state: string, killAfter?: number): Promise<Run> {
     }
   }
   const code = await exited;
-  if (killAfter === undefined && code !== 0) throw new UserError(`the indexer ended with ${code}`);
+  if (killAfter === undefined && code !== 0) throw new UserError(`the indexer exited with ${code}`);
   return { state: found, isDone: endedAt > 0, milliseconds: (endedAt || performance.now()) - startedAt };
 }
 
-/** The process and the runtime that it started are one group. */
+/** Kills the process group of the indexer and its runtime. */
 function killAll({ pid, exitCode }: ChildProcess): void {
   if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL');
 }
 
-async function runKilled(freshState: () => string, number: number, whole: Run): Promise<number> {
-  let within = whole.milliseconds;
+async function runKilled(freshState: () => string, number: number, complete: Run): Promise<number> {
+  let within = complete.milliseconds;
   for (;;) {
     const state = freshState();
     const killAfter = Math.random() * within;
     const killed = await run(state, killAfter);
     if (killed.isDone) {
-      // The machine was faster this time: another instant, within that.
+      // The run completed before the kill: retry with an earlier instant.
       within = Math.min(within, killed.milliseconds);
       continue;
     }
     const again = await run(state);
-    const faults = problemsAbout(`kill ${number}`, again.state, whole.state);
+    const faults = problemsAbout(`kill ${number}`, again.state, complete.state);
     console.log(`kill ${number}, after ${(killAfter / 1000).toFixed(2)} s: ${faults === 0 ? 'the same rows' : `${faults} problems`}`);
     return faults;
   }
 }
 
 function problemsAbout(name: string, state: IndexedState | null, expected: IndexedState | null): number {
-  const problems = Object.entries(state?.orphans ?? { state: 1 }).map(([kind, n]) => `${n} ${kind} belong to nothing or are missing`);
+  const problems = Object.entries(state?.orphans ?? { state: 1 }).map(([kind, n]) => `${n} ${kind} are orphaned or missing`);
   for (const [table, rows] of Object.entries(expected?.tables ?? {})) {
     if (state?.tables[table] !== rows) problems.push(`${table}: ${state?.tables[table]} instead of ${rows}`);
   }

@@ -8,7 +8,7 @@ import { planSheets } from './sheets.ts';
 const DEFAULT_COUNT = 140;
 const DEFAULT_SEED = 7;
 
-/** `npm run ocr -- corpus [--count 140 --seed 7]`: draws stat sheets with the truth about them into `.local/ocr-corpus/`. */
+/** `npm run ocr -- corpus [--count 140 --seed 7]`: draws stat sheets with known values into `.local/ocr-corpus/`. */
 await runMain(async () => {
   const option = (name: string, fallback: number) => {
     const index = process.argv.indexOf(`--${name}`);

@@ -7,7 +7,7 @@ interface Look {
   opacity: number;
   label: readonly [number, number, number];
   value: readonly [number, number, number];
-  /** Colour of the panel as numbers, towards which low contrast goes. */
+  /** Colour of the panel, which text colours approach at low contrast. */
   base: readonly [number, number, number];
   texture: 'none' | 'gradient' | 'grain' | 'voxels';
 }
@@ -33,7 +33,7 @@ const HUD_TEXTS = [
   '12:45',
 ];
 
-/** The image as SVG. */
+/** Draws the image as SVG. */
 export function sheetSvg(plan: SheetPlan): string {
   const random = seededRandom(plan.seed);
   const panel = panelSize(plan.fontSize, plan.rows.length, plan.columns);
@@ -54,13 +54,13 @@ ${plan.rows.map((row, index) => rowSvg(plan, look, row, index, x, y, random)).jo
 /** Background of the panel. */
 function world(plan: SheetPlan, look: Look, random: RandomSource): string {
   const { width, height } = plan;
-  const whole = (fill: string) => `<rect width="${width}" height="${height}" fill="${fill}"/>`;
+  const filled = (fill: string) => `<rect width="${width}" height="${height}" fill="${fill}"/>`;
   if (look.texture === 'gradient') {
-    return `<defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="#33527f"/><stop offset="1" stop-color="#0d1220"/></linearGradient></defs>${whole('url(#sky)')}`;
+    return `<defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="#33527f"/><stop offset="1" stop-color="#0d1220"/></linearGradient></defs>${filled('url(#sky)')}`;
   }
-  if (look.texture !== 'voxels') return whole(look.texture === 'grain' ? '#7d6a4d' : '#d9dde4');
+  if (look.texture !== 'voxels') return filled(look.texture === 'grain' ? '#7d6a4d' : '#d9dde4');
   const size = Math.max(16, Math.round(height / 24));
-  const blocks: string[] = [whole('#3b5d3a')];
+  const blocks: string[] = [filled('#3b5d3a')];
   for (let top = 0; top < height; top += size) {
     for (let left = 0; left < width; left += size) {
       const colour = pick(random, ['#4f7f45', '#3e6b3a', '#6d5a3c', '#5b8bb0', '#7fae6a', '#2f4a33']);
@@ -85,7 +85,7 @@ function panelGrain(
   return spots.join('');
 }
 
-/** Texts of the game around the panel, none of them a stat. */
+/** Game texts around the panel, without stats. */
 function hud(plan: SheetPlan, panel: { x: number; y: number; width: number; height: number }, random: RandomSource): string {
   const size = plan.fontSize;
   const texts = Array.from({ length: 7 }, () => {

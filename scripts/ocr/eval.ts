@@ -11,11 +11,11 @@ const MAX_MEMORY_MIB = 110;
 const WATCHED_OF_A_FORMAT = 4;
 
 /**
- * `npm run ocr -- eval [--reuse --limit 20]`: reads the corpus with the bundle that would be deployed, and with the machine's own
- * tesseract, image by image in turn, and compares both with the truth.
+ * `npm run ocr -- eval [--reuse --limit 20]`: reads the corpus with the deployable bundle and with the local tesseract, alternating
+ * per image, and compares both with the known values.
  */
 await runMain(async () => {
-  const images = chosen(readManifest());
+  const images = limited(readManifest());
   const native = await nativeVersion();
   console.log(`native tesseract: ${native ?? 'not installed'}`);
   const service = await startService();
@@ -36,19 +36,19 @@ await runMain(async () => {
 });
 
 /**
- * Peak memory of the isolate with the largest images of each format, and memory after them. The local runtime hardly ever collects,
- * so that what a image has given back still counts until then. Watching costs time, so it is done in a round of its own.
+ * Measures the isolate's peak memory for the largest images of each format, and the memory after a garbage collection. The local
+ * runtime rarely collects, so the peak includes released memory. A separate round, because sampling slows the requests down.
  */
 async function reportMemory({ bundle, read }: OcrService, images: readonly SheetImage[]): Promise<void> {
   const watch = await watchIsolate(bundle.mf);
   const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
   console.log(`memory of the isolate (target ${MAX_MEMORY_MIB} MiB):`);
   const largest = images.toSorted((one, other) => other.width * other.height - one.width * one.height);
-  await watch.take();
+  await watch.resetPeaks();
   for (const format of ['jpeg', 'webp', 'png']) {
     for (const image of largest.filter((candidate) => candidate.format === format).slice(0, WATCHED_OF_A_FORMAT)) {
       await read(image);
-      const { heap, wasm, rest } = await watch.take();
+      const { heap, wasm, rest } = await watch.resetPeaks();
       const parts = `heap and buffers ${mebibytes(heap)}, WebAssembly ${mebibytes(wasm)}`;
       console.log(`  ${image.file}, ${image.width} x ${image.height}: ${parts}; ${mebibytes(rest)} once collected`);
     }
@@ -56,8 +56,8 @@ async function reportMemory({ bundle, read }: OcrService, images: readonly Sheet
   await watch.stop();
 }
 
-/** The first so many with `--limit`, else all. */
-function chosen(images: SheetImage[]): SheetImage[] {
+/** The first images up to `--limit`, otherwise all. */
+function limited(images: SheetImage[]): SheetImage[] {
   const at = process.argv.indexOf('--limit');
   return at < 0 ? images : images.slice(0, Number(process.argv[at + 1]));
 }
@@ -70,13 +70,13 @@ function report(images: readonly SheetImage[], ours: Score, theirs: Score | null
     const count = images.filter((image) => image.group === group).length;
     console.log(`${group} (${count} images): ${percent(exact)} of values exact${other} (target ${percent(TARGETS[group])})`);
   }
-  console.log(`wrong with a confidence of 0.9 or more: ${ours.surelyWrong.length} (target 0)`);
-  console.log(`right values with a confidence of 0.9 or more: ${percent(ours.sureShare())}`);
+  console.log(`wrong values with a confidence of 0.9 or more: ${ours.confidentErrors.length} (target 0)`);
+  console.log(`correct values with a confidence of 0.9 or more: ${percent(ours.confidentShare())}`);
   const ratio = theirs
     ? `, native ${theirs.medianTime()} ms, ratio ${(ours.medianTime() / theirs.medianTime()).toFixed(2)} (target ${MAX_TIME_RATIO})`
     : '';
   console.log(`median time: ${ours.medianTime()} ms${ratio}`);
-  for (const miss of [...ours.surelyWrong, ...ours.misses]) console.log(`  ${miss}`);
+  for (const miss of [...ours.confidentErrors, ...ours.misses]) console.log(`  ${miss}`);
 }
 
 function percent(share: number): string {

@@ -11,7 +11,7 @@ const FOLDER = inRoot('test', 'fixtures', 'ocr');
 
 const row = (key: string, label: string, text: string, value: number): SheetRow => ({ key, label, text, value });
 
-/** The sheet of the README. */
+/** The sheet in the documentation. */
 const SHEET: SheetPlan = {
   name: 'sheet',
   group: 'clean',
@@ -46,7 +46,7 @@ const SHEET: SheetPlan = {
 
 const SAMPLE: SheetPlan = { ...SHEET, ...panelSize(SHEET.fontSize, SHEET.rows.length, SHEET.columns) };
 
-/** `node scripts/ocr/fixtures.ts`: draws the sample of the README and of the tests in every format. */
+/** `node scripts/ocr/fixtures.ts`: draws the sample of the documentation and the tests in every format. */
 await runMain(async () => {
   mkdirSync(FOLDER, { recursive: true });
   const { paint, draw } = await createPainter();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inRoot } from '../lib/paths.ts';
 
-/** Free fonts of the kinds that games use: file of the package, and the family name in it. */
+/** Free fonts similar to those of games: family name to package, file and weight. */
 const FONTS = {
   'Open Sans': ['open-sans', '600SemiBold/OpenSans_600SemiBold.ttf', 600],
   'Roboto Condensed': ['roboto-condensed', '500Medium/RobotoCondensed_500Medium.ttf', 500],

@@ -10,7 +10,7 @@ import { readFonts } from './fonts.ts';
 import type { SheetPlan } from './sheets.ts';
 
 const require = createRequire(import.meta.url);
-/** The types are those of the Worker's runtime, which compiles nothing. */
+/** Node's `WebAssembly.compile`, which the Worker's types do not declare. */
 const { compile } = WebAssembly as unknown as { compile(bytes: Uint8Array): Promise<WebAssembly.Module> };
 const moduleOf = (path: string) => compile(readFileSync(require.resolve(path)));
 
@@ -21,13 +21,13 @@ export interface Pixels {
 }
 
 export interface Painter {
-  /** The image as a file. */
+  /** Draws the image, adds noise, and encodes it. */
   paint(plan: SheetPlan): Promise<Uint8Array>;
-  /** The image as it is drawn, before anything harms it. */
+  /** Draws the image without noise. */
   draw(plan: SheetPlan): Pixels;
 }
 
-/** Draws images and encodes them. */
+/** Creates a painter. */
 export async function createPainter(): Promise<Painter> {
   await initWasm(await moduleOf('@resvg/resvg-wasm/index_bg.wasm'));
   await initPng(await moduleOf('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
@@ -50,7 +50,7 @@ async function encode({ format, quality }: SheetPlan, { data, width, height }: P
   return new Uint8Array(await encodeWebp(image, { quality }));
 }
 
-/** Bilinear, as game engines stretch their interface. */
+/** Resamples bilinearly, like game engines scale their interface. */
 function resampled(source: Pixels, scale: number): Pixels {
   if (scale === 1) return source;
   const width = Math.round(source.width * scale);
@@ -76,7 +76,7 @@ function resampled(source: Pixels, scale: number): Pixels {
   return { data, width, height };
 }
 
-/** Grey noise of the plan's strength on every pixel. */
+/** Adds grey noise of the plan's strength to every pixel. */
 function noisy(pixels: Pixels, { noise, seed }: SheetPlan): Pixels {
   if (noise === 0) return pixels;
   const random = seededRandom(`noise-${seed}`);

@@ -7,7 +7,7 @@ import type { SheetPlan } from './sheets.ts';
 export const CORPUS_FOLDER = inRoot('.local', 'ocr-corpus');
 export const MANIFEST = join(CORPUS_FOLDER, 'manifest.json');
 
-/** A image of the corpus with the truth about it. */
+/** An image of the corpus with its known values. */
 export type SheetImage = Omit<SheetPlan, 'rows'> & {
   file: string;
   /** Every stat on the image. */

@@ -8,7 +8,7 @@ import type { RecognisedStat } from './service.ts';
 const run = promisify(execFile);
 const MAX_DURATION_MS = 120_000;
 
-/** Name of the installed tesseract, or null. */
+/** Name and version of the installed tesseract, or null. */
 export async function nativeVersion(): Promise<string | null> {
   try {
     const { stdout, stderr } = await run('tesseract', ['--version']);
@@ -19,8 +19,8 @@ export async function nativeVersion(): Promise<string | null> {
 }
 
 /**
- * Reads a image with it as it is; rows are built from its words, and stats from the rows, as for our own. A reading that
- * fails, or takes too long, has no stats.
+ * Reads an unmodified image with tesseract and builds rows and stats from its words like the service. A failed or timed-out reading
+ * has no stats.
  */
 export async function readNatively(image: SheetImage): Promise<{ stats: Record<string, RecognisedStat>; milliseconds: number }> {
   const started = performance.now();

@@ -5,7 +5,7 @@ import type { RecognisedStat } from './service.ts';
 const SURE = 0.9;
 
 interface Counts {
-  /** On the images. */
+  /** Number of occurrences on the images. */
   shown: number;
   read: number;
   right: number;
@@ -17,9 +17,9 @@ export class Score {
   readonly #byGroup = new Map<string, Counts>();
   readonly #times: number[] = [];
   #sure = 0;
-  /** Values that are wrong and said to be sure, in words. */
-  readonly surelyWrong: string[] = [];
-  /** Everything else that was missed or wrong, image by image. */
+  /** Descriptions of wrong values with high confidence. */
+  readonly confidentErrors: string[] = [];
+  /** Descriptions of other missed or wrong values, by image. */
   readonly misses: string[] = [];
 
   add(image: SheetImage, { stats, milliseconds }: { stats: Record<string, RecognisedStat>; milliseconds: number }): void {
@@ -36,12 +36,12 @@ export class Score {
       if (isRight && read.confidence >= SURE) this.#sure += 1;
       if (!isRight) missed.push(read ? `${key} ${read.value}, not ${value} (${read.confidence})` : `${key} not read`);
       if (read && !isRight && read.confidence >= SURE)
-        this.surelyWrong.push(`SURELY WRONG ${image.file}: ${key} ${read.value}, not ${value}`);
+        this.confidentErrors.push(`CONFIDENT ERROR ${image.file}: ${key} ${read.value}, not ${value}`);
     }
     for (const [key, { value, confidence, derived }] of Object.entries(stats)) {
       if (key in image.stats || derived) continue;
       countsOf(this.#byStat, key).read += 1;
-      if (confidence >= SURE) this.surelyWrong.push(`SURELY WRONG ${image.file}: ${key} ${value} is not there`);
+      if (confidence >= SURE) this.confidentErrors.push(`CONFIDENT ERROR ${image.file}: ${key} ${value} is not on the image`);
     }
     if (missed.length > 0) this.misses.push(`${image.file}: ${missed.join('; ')}`);
   }
@@ -51,8 +51,8 @@ export class Score {
     return right / shown;
   }
 
-  /** Of the values that are right, those that say so. */
-  sureShare(): number {
+  /** Share of the correct values that have high confidence. */
+  confidentShare(): number {
     const right = [...this.#byGroup.values()].reduce((sum, counts) => sum + counts.right, 0);
     return this.#sure / right;
   }
@@ -61,7 +61,7 @@ export class Score {
     return this.#times.length === 0 ? 0 : Math.round(median(this.#times));
   }
 
-  /** Precision and recall of each stat, beside those of another reader. */
+  /** Precision and recall of each stat, optionally next to those of another reader. */
   table(other: Score | null): string {
     const rows = [...this.#byStat].map(([key, counts]) => {
       const theirs = other ? countsOf(other.#byStat, key) : null;

@@ -11,13 +11,13 @@ export interface RecognisedStat {
 
 export interface OcrService {
   bundle: RunningBundle;
-  /** Reads a image; the stats by name, and how long it took in milliseconds. */
+  /** Reads an image. Returns the stats by name, and the milliseconds. */
   read(
     image: Pick<SheetImage, 'file' | 'format'>,
   ): Promise<{ status: number; stats: Record<string, RecognisedStat>; milliseconds: number }>;
 }
 
-/** The bundle that would be deployed, with limits that do not matter here. */
+/** Starts the deployable bundle without effective rate limits. */
 export async function startService(): Promise<OcrService> {
   const bundle = await startBundle({
     vars: { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' },

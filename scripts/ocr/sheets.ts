@@ -5,7 +5,7 @@ import { FONT_NAMES, type FontName } from './fonts.ts';
 export type Theme = 'night' | 'glass' | 'parchment' | 'violet' | 'flat' | 'voxels';
 export type Format = 'png' | 'jpeg' | 'webp';
 
-/** A line of a sheet as it is drawn. */
+/** A row of a sheet. */
 export interface SheetRow {
   key: string;
   label: string;
@@ -13,33 +13,33 @@ export interface SheetRow {
   value: number;
 }
 
-/** Everything about one image of the corpus: it is drawn from this alone. */
+/** All parameters of an image of the corpus. */
 export interface SheetPlan {
   name: string;
   group: 'clean' | 'noisy';
   language: 'en' | 'fr';
   theme: Theme;
   font: FontName;
-  /** Of the whole image. */
+  /** Size of the image. */
   width: number;
   height: number;
   fontSize: number;
   /** Panels side by side. */
   columns: 1 | 2;
-  /** Values right after their labels instead of at the right edge. */
+  /** Whether values follow their labels instead of being right-aligned. */
   valuesClose: boolean;
   icons: boolean;
-  /** A screenshot of the whole game around the panel. */
+  /** Whether the image is a screenshot of the game around the panel. */
   wholeScreen: boolean;
   rows: SheetRow[];
   format: Format;
-  /** Of JPEG and WebP. */
+  /** Quality of JPEG and WebP. */
   quality: number;
   /** Standard deviation of the noise, in grey levels. */
   noise: number;
-  /** Scale of a re-sampling, as interfaces at 110 or 125 % have it; 1: none. */
+  /** Scale of the resampling, as in interfaces at 110 or 125 %; 1: none. */
   resample: number;
-  /** Share of text colour that is left; 1: full contrast. */
+  /** Share of the text colour in the mix with the panel; 1: full contrast. */
   contrast: number;
   seed: number;
 }
@@ -62,7 +62,7 @@ const shown = (key: string, en: string, fr: string, kind: Shown['kind'], low: nu
   high,
 });
 
-/** The stats in the order of the sheet, with the values that characters have. */
+/** The stats in the order of the sheet, with the value ranges of characters. */
 const SHOWN: readonly Shown[] = [
   shown('physical_damage', 'Physical Damage', 'Dégâts physiques', 'int', 1_000, 900_000),
   shown('magic_damage', 'Magic Damage', 'Dégâts magiques', 'int', 1_000, 1_400_000),
@@ -100,7 +100,7 @@ const SCREENS: readonly (readonly [number, number])[] = [
 const THEMES: readonly Theme[] = ['night', 'glass', 'parchment', 'violet', 'flat', 'voxels'];
 const MANY_ROWS = 14;
 
-/** `count` images, every other one noisy; the same seed gives the same images. */
+/** Plans `count` images, every other one noisy. The same seed gives the same images. */
 export function planSheets(count: number, seed: number): SheetPlan[] {
   return Array.from({ length: count }, (_, index) => planSheet(index, seededRandom(`${seed}-${index}`)));
 }
@@ -117,7 +117,7 @@ function planSheet(index: number, random: RandomSource): SheetPlan {
   const columns = rows.length >= MANY_ROWS && happens(random, 0.5) ? 2 : 1;
   const panel = panelSize(fontSize, rows.length, columns);
   const chosen = pick<Format>(random, isNoisy ? ['jpeg', 'jpeg', 'webp', 'png'] : ['png', 'png', 'jpeg', 'webp']);
-  // A noisy screen as PNG is larger than what the service takes.
+  // A noisy full screenshot as PNG exceeds the maximum body size.
   const format = isNoisy && wholeScreen && chosen === 'png' ? 'jpeg' : chosen;
   return {
     name: `${String(index).padStart(3, '0')}-${group}-${language}`,
@@ -136,31 +136,31 @@ function planSheet(index: number, random: RandomSource): SheetPlan {
     format,
     quality: isNoisy ? pick(random, [35, 45, 55, 65]) : pick(random, [85, 92, 97]),
     noise: isNoisy ? pick(random, [0, 4, 8, 12]) : 0,
-    // A stretched interface, but never a image larger than 4K.
+    // A scaled interface, but never an image larger than 4K.
     resample: isNoisy ? pick(random, wholeScreen ? [0.9, 1, 1] : [0.85, 1, 1.1, 1.37]) : 1,
     contrast: isNoisy ? pick(random, [0.55, 0.7, 0.85]) : 1,
     seed: randomBelow(random, 2 ** 31),
   };
 }
 
-/** Size of the panel alone, in pixels. */
+/** Size of the panel in pixels. */
 export function panelSize(fontSize: number, rows: number, columns: number): { width: number; height: number } {
   const perColumn = Math.ceil(rows / columns);
   return { width: Math.ceil(fontSize * (22 * columns + 2)), height: Math.ceil(fontSize * (perColumn * 1.75 + 5)) };
 }
 
 function planRows(language: 'en' | 'fr', random: RandomSource): SheetRow[] {
-  const wanted = 6 + randomBelow(random, 16);
-  const kept = SHOWN.filter((_, index) => index < 4 || happens(random, wanted / SHOWN.length));
+  const rowCount = 6 + randomBelow(random, 16);
+  const selected = SHOWN.filter((_, index) => index < 4 || happens(random, rowCount / SHOWN.length));
   const comma = language === 'fr' ? '.' : ',';
-  const rows = kept.map((stat) => {
+  const rows = selected.map((stat) => {
     const value = drawValue(stat, random);
     return { key: stat.key, label: stat[language], text: textOf(value, stat.kind, comma), value };
   });
   return happens(random, 0.5) ? rows : [...rows, coefficientRow(rows, comma)];
 }
 
-/** Spread over the orders of magnitude, as characters are. */
+/** Draws a value, spread over the orders of magnitude. */
 function drawValue({ low, high, kind }: Shown, random: RandomSource): number {
   const value = low * (high / low) ** randomUnit(random);
   return kind === 'int' ? Math.round(value) : Math.round(value * 10) / 10;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Uses the Python client as its users do, through a proxy that fails on demand: `npm run clients` starts both.
+"""Tests the Python client through a proxy that fails on demand. `npm run clients` starts the service and the proxy.
 
 Environment: BASE_URL (of the service), PROXY_URL, TOKEN, MASTER_TOKEN.
 """
@@ -27,7 +27,7 @@ def client(**options):
 
 
 def proxy(**changes):
-    """Changes the proxy and returns what it counted since the last change."""
+    """Changes the proxy's faults and returns its counts since the last change."""
     with urllib.request.urlopen(f"{PROXY_URL}/__proxy", json.dumps(changes).encode()) as answer:
         return json.load(answer)
 
@@ -97,8 +97,8 @@ def check_cache():
     assert proxy()["conditional"] == 0
 
 
-def check_budget():
-    # Of this development server: 100 requests in 10 s for an address.
+def check_rate_limit():
+    # The development server multiplies the limit: 100 requests in 10 s per address.
     as_master("PUT", "/admin/config/public_anon_rate_limit_window_seconds", {"value": 10})
     as_master("PUT", "/admin/config/public_anon_rate_limit_max", {"value": 1})
     time.sleep(6)
@@ -151,7 +151,7 @@ def check_events():
     reader.join(20)
     assert names()[names().index("py-0"):][:len(wanted)] == wanted, "in order, each once"
     assert sum(event.type == "chaos" for event in received) == 1, "a state that did not change is not repeated"
-    # A program that starts again goes on after the event that it stored.
+    # A restarted program resumes after the stored event.
     last_id = received[-1].id
     report("py-later")
     following = [next(client().events(types=["challenge"], last_event_id=last_id)).data["name"]]
@@ -168,7 +168,7 @@ for title, check in {
     "retries with Retry-After": check_retries,
     "retries only safe requests": check_safety,
     "revalidates with the stored ETag": check_cache,
-    "waits for the next window": check_budget,
+    "waits for the next window": check_rate_limit,
     "resumes the event stream": check_events,
 }.items():
     check()

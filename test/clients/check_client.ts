@@ -1,5 +1,5 @@
 /**
- * Uses the TypeScript client as its users do, through a proxy that fails on demand: `npm run clients` starts both.
+ * Tests the TypeScript client through a proxy that fails on demand. `npm run clients` starts the service and the proxy.
  * Environment: BASE_URL (of the service), PROXY_URL, TOKEN, MASTER_TOKEN.
  */
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { createClient, EventStreamError, type GameDataOptions } from '../../clie
 const { BASE_URL = '', PROXY_URL = '', TOKEN = '', MASTER_TOKEN = '' } = process.env;
 const client = (options: Partial<GameDataOptions> = {}) => createClient({ baseUrl: PROXY_URL, token: TOKEN, ...options });
 
-/** Changes the proxy and returns what it counted since the last change. */
+/** Changes the proxy's faults and returns its counts since the last change. */
 async function proxy(changes: object = {}): Promise<Record<'received' | 'forwarded' | 'conditional' | 'notModified' | 'refused', number>> {
   const response = await fetch(`${PROXY_URL}/__proxy`, { method: 'POST', body: JSON.stringify(changes) });
   return (await response.json()) as Awaited<ReturnType<typeof proxy>>;
@@ -42,13 +42,13 @@ const CHECKS: Record<string, () => Promise<void>> = {
     const start = performance.now();
     const { response } = await client().GET('/v1/rotations/server-time');
     assert.equal(response.status, 200);
-    assert.ok(performance.now() - start >= 2000, 'waits as long as asked');
+    assert.ok(performance.now() - start >= 2000, 'waits for Retry-After');
     assert.equal((await proxy({ drop: 2 })).received, 3);
     assert.equal((await client().GET('/v1/rotations/server-time')).response.status, 200);
     assert.equal((await proxy({ fail: 9, status: 503, retryAfter: null })).received, 3);
     assert.equal((await client({ retries: 1 }).GET('/v1/rotations/server-time')).response.status, 503);
     assert.equal((await proxy({ fail: 1, retryAfter: 3600 })).received, 2);
-    assert.equal((await client().GET('/v1/rotations/server-time')).response.status, 503, 'an hour is not waited for');
+    assert.equal((await client().GET('/v1/rotations/server-time')).response.status, 503, 'does not wait for an hour');
     assert.equal((await proxy({ fail: 1, retryAfter: null })).received, 1);
   },
 
@@ -77,7 +77,7 @@ const CHECKS: Record<string, () => Promise<void>> = {
   },
 
   async 'waits for the next window'() {
-    // Of this development server: 100 requests in 10 s for an address.
+    // The development server multiplies the limit: 100 requests in 10 s per address.
     await asMaster('PUT', '/admin/config/public_anon_rate_limit_window_seconds', { value: 10 });
     await asMaster('PUT', '/admin/config/public_anon_rate_limit_max', { value: 1 });
     await new Promise((resolve) => setTimeout(resolve, 6000));
@@ -120,11 +120,11 @@ const CHECKS: Record<string, () => Promise<void>> = {
     await until('snapshot', () => types.length === 2);
     await report('ts-0');
     await untilNamed('ts-0');
-    const wanted = ['ts-0'];
+    const expected = ['ts-0'];
     for (let round = 1; round <= 3; round += 1) {
       await proxy({ down: true, cut: true });
       for (const letter of 'abcde') {
-        wanted.push(`ts-${round}${letter}`);
+        expected.push(`ts-${round}${letter}`);
         await report(`ts-${round}${letter}`);
       }
       await proxy({ down: false });
@@ -132,9 +132,9 @@ const CHECKS: Record<string, () => Promise<void>> = {
     }
     stop.abort();
     await reading;
-    assert.deepEqual(names.slice(names.indexOf('ts-0')), wanted, 'in order, each once');
+    assert.deepEqual(names.slice(names.indexOf('ts-0')), expected, 'in order, each once');
     assert.equal(types.filter((type) => type === 'chaos').length, 1, 'a state that did not change is not repeated');
-    // A program that starts again goes on after the event that it stored.
+    // A restarted program resumes after the stored event.
     await report('ts-later');
     for await (const event of client().events({ types: ['challenge'], lastEventId: lastId })) {
       assert.equal(event.type === 'challenge' && event.data.name, 'ts-later');

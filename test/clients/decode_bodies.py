@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads the bodies that existing client programs rely on, as strictly as a typed client does.
+"""Decodes the responses that existing clients rely on, as strictly as a typed client.
 
 Usage: decode_bodies.py [BASE_URL [TOKEN [MASTER_TOKEN]]], or the environment variables BASE_URL, TOKEN, MASTER_TOKEN.
 The server needs data: npm run clients starts one. With a master token the market is emptied at the end.
@@ -29,11 +29,11 @@ TIMEOUT_SECONDS = 60
 
 
 class Wrong(Exception):
-    """A body that a strict client cannot decode."""
+    """Raised for a body that a strict client cannot decode."""
 
 
 class Later(Exception):
-    """An endpoint that the service does not have yet and need not have."""
+    """Raised for an optional endpoint that the service does not have yet."""
 
 
 # --- Shapes: a class of JSON values, a dict of fields, a list of one item shape, or one of the following. ---
@@ -45,7 +45,7 @@ class Null:
 
 
 class Absent:
-    """A field that may be left out, but is never null."""
+    """A field that may be absent, but is never null."""
 
     def __init__(self, shape):
         self.shape = shape
@@ -89,7 +89,7 @@ def short(value):
 
 
 def decode(shape, value, at="body"):
-    """Raises Wrong with the place of the first value that is not of its shape."""
+    """Raises Wrong with the path of the first value that does not match its shape."""
     if isinstance(shape, str):
         if not SIMPLE[shape](value):
             raise Wrong(f"{at} must be {shape}, is {short(value)}")
@@ -165,7 +165,7 @@ def read(path, shape, status=200, **options):
 
 
 def is_missing(reply):
-    """Whether no route answered, or only one with a parameter in the place of the name."""
+    """Whether the route is missing, or only matched by a route with a path parameter."""
     if reply.status == 422:
         details = reply.json()["error"].get("details") or [{}]
         return details[0].get("loc", [None])[0] == "path"
@@ -173,10 +173,10 @@ def is_missing(reply):
 
 
 def later(path, shape, status=200, **options):
-    """An endpoint that may be missing: it is read when it is there."""
+    """Reads an optional endpoint if it exists."""
     reply = request(path, **options)
     if is_missing(reply):
-        raise Later(f"{path} is not there yet")
+        raise Later(f"{path} does not exist yet")
     expect(reply.status == status, f"{path}: {reply.status}, expected {status}: {reply.data[:200]!r}")
     return decode(shape, reply.json())
 
@@ -303,7 +303,7 @@ def check_records():
     if geode is not None:
         decode({"level_cap": INT, "uncapped_level": INT, "capped": BOOL}, geode, "geode_mastery")
     reply = request("/v1/leaderboards/records")
-    expect("max-age=900" in (reply.headers.get("Cache-Control") or ""), "records may be kept for 900 s")
+    expect("max-age=900" in (reply.headers.get("Cache-Control") or ""), "records must have max-age=900")
 
 
 def check_cheaters():
@@ -353,7 +353,7 @@ def check_mod_cards():
 
 
 def own_path(url):
-    """Path and query of an address of the service, whatever it calls itself."""
+    """Path and query of a URL of the service, for any origin."""
     parts = urllib.parse.urlsplit(url)
     return parts.path + (f"?{parts.query}" if parts.query else "")
 
@@ -715,7 +715,7 @@ CHECKS = [
     ("8 images of videos", check_video_images),
     ("12 query values", check_query_values),
     ("13 tables", check_tables),
-    # These change data.
+    # Must run last, because these change data.
     ("6 delete an anchor", check_delete_anchor),
     ("6 backfill", check_backfill),
     ("6 reset of the market", check_market_reset),

@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { type Answer, call, freshInstant } from '../support/requests.ts';
+import { call, freshInstant, type TestResponse } from '../support/requests.ts';
 import { bucketOf, cheapestOf, classOf, expectBudgetHeaders, onlyUsed, resetAfter, scopeOf, usedBudgets } from './access-checks.ts';
 import { BUDGETS, type BudgetName, type CredentialName, type EndpointClass, outcomeFor } from './access-table.data.ts';
-import { codeOf, errorOf } from './answers.ts';
 import { type Credential, credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
+import { codeOf, errorOf } from './responses.ts';
 import './prepare.ts';
 
-/** One of each way to be counted. */
-const SPENDERS: readonly CredentialName[] = ['none', 'no_scope_ip_ok', 'every_scope_any_ip', 'superuser_ip_ok'];
-/** Larger budgets take too long to spend request by request. */
-const MAX_SPENT = 1000;
+/** Credentials that are counted in different buckets. */
+const COUNTED: readonly CredentialName[] = ['none', 'no_scope_ip_ok', 'every_scope_any_ip', 'superuser_ip_ok'];
+/** Larger limits take too long to use up request by request. */
+const MAX_TESTED_LIMIT = 1000;
 const CLASSES: readonly EndpointClass[] = ['public', 'token', 'master', 'admin', 'feedback'];
 
 interface SpentCase {
   title: string;
   credential: CredentialName;
   bucket: BudgetName;
-  /** Endpoints of one class that the credential meets alike: one spends the bucket, all of them must refuse. */
+  /** Endpoints of a class with the same decision for the credential. The first uses up the bucket, all must refuse then. */
   endpoints: [Endpoint, ...Endpoint[]];
 }
 
-/** Every class of endpoints with every bucket it charges, by every way to be counted. */
+/** Every endpoint class with each of its buckets and credentials. */
 const SPENT_CASES: SpentCase[] = CLASSES.flatMap((endpointClass) =>
-  SPENDERS.flatMap((credential) => {
+  COUNTED.flatMap((credential) => {
     const byBucket = new Map<BudgetName, [Endpoint, ...Endpoint[]]>();
     for (const endpoint of ENDPOINTS.filter(({ spec }) => classOf(spec.access) === endpointClass)) {
       const bucket = bucketOf(endpoint.spec.access, outcomeFor(endpointClass, credential));
-      if (bucket === null || BUDGETS[bucket].limit > MAX_SPENT) continue;
+      if (bucket === null || BUDGETS[bucket].limit > MAX_TESTED_LIMIT) continue;
       const group = byBucket.get(bucket);
       if (!group) byBucket.set(bucket, [endpoint]);
       else if (scopeOf(group[0].spec.access) === scopeOf(endpoint.spec.access) || credential !== 'no_scope_ip_ok') group.push(endpoint);
@@ -43,30 +43,30 @@ const SPENT_CASES: SpentCase[] = CLASSES.flatMap((endpointClass) =>
   }),
 );
 
-async function callAs(endpoint: Endpoint, { authorization, address }: Credential, now: number): Promise<Answer> {
+async function callAs(endpoint: Endpoint, { authorization, address }: Credential, now: number): Promise<TestResponse> {
   const { path, options } = await validRequest(endpoint);
   return call(path, { ...options, authorization, address, now });
 }
 
-/** The answer to a request beyond the budget: what to do is said in the status, the headers and the details. */
-function expectRefusal(answer: Answer, bucket: BudgetName): void {
+/** Expects the 429 response of a request over the limit, with its headers and details. */
+function expectRefusal(response: TestResponse, bucket: BudgetName): void {
   const { limit, windowSeconds } = BUDGETS[bucket];
-  expect(answer.status, answer.text.slice(0, 500)).toBe(429);
-  expect(errorOf(answer)).toMatchObject({ code: 'rate_limited', details: { limit, window_seconds: windowSeconds } });
-  expect(answer.headers.get('Retry-After')).toBe(String(resetAfter(bucket, answer.now) - answer.now));
-  expectBudgetHeaders(answer, bucket, limit + 1);
+  expect(response.status, response.text.slice(0, 500)).toBe(429);
+  expect(errorOf(response)).toMatchObject({ code: 'rate_limited', details: { limit, window_seconds: windowSeconds } });
+  expect(response.headers.get('Retry-After')).toBe(String(resetAfter(bucket, response.now) - response.now));
+  expectBudgetHeaders(response, bucket, limit + 1);
 }
 
-describe('a spent rate limit', () => {
-  // Each calls every endpoint of its kind.
+describe('a used-up rate limit', () => {
+  // Each case calls every endpoint of its class.
   it.each(SPENT_CASES)('returns 429 for $title', { timeout: 180_000 }, async ({ credential: name, bucket, endpoints }) => {
     const first = cheapestOf(endpoints) ?? endpoints[0];
     const credential = await credentialFor(name, scopeOf(first.spec.access));
     const now = freshInstant();
     for (let used = 1; used <= BUDGETS[bucket].limit; used += 1) {
-      const answer = await callAs(first, credential, now);
-      // Beyond its cooldown an insert shows the cooldown, and is counted all the same.
-      if (codeOf(answer) !== 'rate_limited') expectBudgetHeaders(answer, bucket, used);
+      const response = await callAs(first, credential, now);
+      // During its cooldown an insert returns the cooldown, and is still counted.
+      if (codeOf(response) !== 'rate_limited') expectBudgetHeaders(response, bucket, used);
     }
     for (const endpoint of endpoints) expectRefusal(await callAs(endpoint, credential, now), bucket);
     const reset = resetAfter(bucket, now);
@@ -79,7 +79,7 @@ describe('a spent rate limit', () => {
     const anyone = await credentialFor('none', 'rotations:read');
     const token = await credentialFor('every_scope_any_ip', 'rotations:read');
     const gauge = cheapestOf(ENDPOINTS.filter(({ spec }) => classOf(spec.access) === 'public'));
-    if (!gauge) throw new Error('no endpoint to count with');
+    if (!gauge) throw new Error('endpoint to read the counts not found');
     const now = freshInstant();
     for (let used = 0; used <= BUDGETS.anon.limit; used += 1) await callAs(gauge, anyone, now);
     expectBudgetHeaders(await callAs(gauge, token, now), 'token', 1);
@@ -88,7 +88,7 @@ describe('a spent rate limit', () => {
 });
 
 describe('a well-formed invalid token', () => {
-  it('gets the same 401 whether it is unknown, revoked or of a disabled or deleted account', async () => {
+  it('gets the same 401 if it is unknown, revoked, or of a disabled or deleted account', async () => {
     const names: CredentialName[] = ['unknown', 'revoked', 'owner_inactive', 'owner_deleted'];
     const texts = await Promise.all(
       names.map(async (name) => {

@@ -1,3 +1,3 @@
-/** Every registered endpoint by every kind of credential, and the budgets and cooldowns behind them. */
+/** Access of every registered endpoint by every kind of credential, with rate limits and cooldowns. */
 import './access-decisions.suite.ts';
 import './access-budgets.suite.ts';

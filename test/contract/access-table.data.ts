@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../src/platform/errors/catalogue.ts';
 
 /**
- * The kinds of credential a request can carry. "Session" is the credential of a browser that is signed in to the
- * developer portal: three segments with dots between, of the owner named.
+ * Kinds of credentials. A "session" is the credential of a browser that is signed in to the portal, of the named owner: three
+ * segments separated by dots.
  */
 export const CREDENTIALS = [
   'none',
@@ -30,10 +30,10 @@ export const CREDENTIALS = [
 export type CredentialName = (typeof CREDENTIALS)[number];
 
 /**
- * Credentials that are refused or let in for the same reason, by the same line of code, behind the first of them. One
- * endpoint of each class is asked with all of them, the others with the first.
+ * Groups of credentials with the same decision in the same line of code. One endpoint per class is requested with all of a group,
+ * the other endpoints with the first.
  */
-export const ALIKE: readonly (readonly CredentialName[])[] = [
+export const EQUIVALENT: readonly (readonly CredentialName[])[] = [
   ['none', 'other_scheme', 'empty_bearer'],
   ['malformed', 'bad_checksum', 'session_invalid'],
   ['revoked', 'unknown', 'expired', 'owner_inactive', 'owner_deleted'],
@@ -42,35 +42,35 @@ export const ALIKE: readonly (readonly CredentialName[])[] = [
 ];
 
 /**
- * Endpoints of one class decide alike; the codexes differ from `public` and `token` by their buckets alone. `master`
- * endpoints take captures, `admin` ones administer the service, `session` and `address` ones are the portal's.
+ * Endpoints of a class have the same decisions; the codexes differ from `public` and `token` only in their rate limits. `master`
+ * endpoints accept captures, `admin` endpoints administer the service, `session` and `address` endpoints belong to the portal.
  */
 export type EndpointClass = 'public' | 'token' | 'any_token' | 'master' | 'admin' | 'feedback' | 'session' | 'address' | 'open';
 
-/** What an answer shows of the decision. `charges`: the family of buckets in which one request was counted. */
+/** A decision. `charges`: the group of rate limits in which the request is counted. */
 export interface Outcome {
   status: 'success' | 401 | 403;
   code: ErrorCode | null;
   charges: 'anonymous' | 'token' | 'feedback' | 'address' | 'session' | null;
-  /** The insert also takes the cooldown of its endpoint. */
-  takesCooldown?: boolean;
+  /** Whether the insert also starts the cooldown of its endpoint. */
+  startsCooldown?: boolean;
 }
 
 export const OUTCOMES = {
-  /** Served on the budget of the caller's address. */
+  /** Success, counted for the client's address. */
   anonymous: { status: 'success', code: null, charges: 'anonymous' },
-  /** Served on the budget of the token. */
+  /** Success, counted for the token. */
   token: { status: 'success', code: null, charges: 'token' },
-  /** Served, and nothing is counted. */
+  /** Success, not counted. */
   free: { status: 'success', code: null, charges: null },
-  /** Served on the budget that feedback has for each address. */
+  /** Success, counted in the feedback limit of the address. */
   feedback: { status: 'success', code: null, charges: 'feedback' },
-  /** Served on the budget that this one thing has for each address. */
+  /** Success, counted in the endpoint's own limit of the address. */
   address_budget: { status: 'success', code: null, charges: 'address' },
-  /** Served on the budget of the account that is signed in. */
+  /** Success, counted for the account of the session. */
   session: { status: 'success', code: null, charges: 'session' },
-  /** A master insert of a superuser's token. */
-  insert: { status: 'success', code: null, charges: 'token', takesCooldown: true },
+  /** Success of an insert with a superuser's token. */
+  insert: { status: 'success', code: null, charges: 'token', startsCooldown: true },
   unauthenticated: { status: 401, code: 'not_authenticated', charges: null },
   address: { status: 403, code: 'ip_not_allowed', charges: null },
   scope: { status: 403, code: 'insufficient_scope', charges: 'token' },
@@ -79,7 +79,7 @@ export const OUTCOMES = {
 } as const satisfies Record<string, Outcome>;
 export type OutcomeName = keyof typeof OUTCOMES;
 
-/** Credentials that are refused alike wherever one is looked at, public endpoints included. */
+/** Credentials that every endpoint that checks credentials refuses, including public ones. */
 const BROKEN = {
   malformed: 'unauthenticated',
   bad_checksum: 'unauthenticated',
@@ -91,14 +91,14 @@ const BROKEN = {
   session_invalid: 'unauthenticated',
 } as const;
 
-/** The whole decision: one cell for each class of endpoint and each kind of credential. */
+/** Decisions by endpoint class and kind of credential. */
 export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<CredentialName, OutcomeName>>>> = {
   public: {
     ...BROKEN,
     none: 'anonymous',
     other_scheme: 'anonymous',
     empty_bearer: 'anonymous',
-    // Without the scope the token plays no part, its allowlist included.
+    // Without the scope the token and its allowlist are ignored.
     no_scope_ip_ok: 'anonymous',
     no_scope_ip_wrong: 'anonymous',
     scope_ip_ok: 'token',
@@ -147,7 +147,7 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
     none: 'unauthenticated',
     other_scheme: 'unauthenticated',
     empty_bearer: 'unauthenticated',
-    // Scopes are not looked at.
+    // Scopes are not checked.
     no_scope_ip_ok: 'forbidden',
     no_scope_ip_wrong: 'address',
     scope_ip_ok: 'forbidden',
@@ -171,7 +171,7 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
     every_scope_any_ip: 'forbidden',
     superuser_ip_ok: 'token',
     superuser_ip_wrong: 'address',
-    // Only a token with every scope may administer.
+    // Administration requires a token with every scope.
     superuser_without_scope: 'forbidden',
     session_of_ordinary_user: 'forbiddenFree',
     session_of_superuser: 'free',
@@ -181,7 +181,7 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
     none: 'feedback',
     other_scheme: 'feedback',
     empty_bearer: 'feedback',
-    // A token lifts nothing, so neither its scopes nor its allowlist are looked at.
+    // A token does not change the limit, so its scopes and allowlist are ignored.
     no_scope_ip_ok: 'feedback',
     no_scope_ip_wrong: 'feedback',
     scope_ip_ok: 'feedback',
@@ -193,7 +193,7 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
     session_of_ordinary_user: 'unauthenticated',
     session_of_superuser: 'unauthenticated',
   },
-  // Only a session counts; no API token does.
+  // Requires a session; API tokens are refused.
   session: {
     ...(Object.fromEntries(CREDENTIALS.map((name) => [name, 'unauthenticated'])) as Record<CredentialName, 'unauthenticated'>),
     session_of_ordinary_user: 'session',
@@ -203,7 +203,7 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
   open: Object.fromEntries(CREDENTIALS.map((name) => [name, 'free'])) as Record<CredentialName, 'free'>,
 };
 
-/** The budgets of the specification, by the name that the `RateLimit` headers give them. */
+/** The rate limits of the specification, by their name in the `RateLimit` headers. */
 export const BUDGETS = {
   anon: { limit: 30, windowSeconds: 60 },
   token: { limit: 120, windowSeconds: 60 },
@@ -229,7 +229,7 @@ export const BUDGETS = {
 } as const;
 export type BudgetName = keyof typeof BUDGETS;
 
-/** The cell of the table that is in force. */
+/** The table's decision for a class and a credential. */
 export function outcomeFor(endpointClass: EndpointClass, credential: CredentialName): Outcome {
   return OUTCOMES[ACCESS_TABLE[endpointClass][credential]];
 }

@@ -6,12 +6,12 @@ import type { Table } from '../../src/platform/http/tables/table.ts';
 import { readCsv } from '../support/csv.ts';
 import { FULL_DOCUMENT, operationOf, schemaProblems } from '../support/documents.ts';
 import { titleOf } from '../support/endpoints.ts';
-import { type Answer, type CallOptions, call } from '../support/requests.ts';
+import { type CallOptions, call, type TestResponse } from '../support/requests.ts';
 import { classOf, scopeOf } from './access-checks.ts';
 import type { CredentialName } from './access-table.data.ts';
-import { codeOf } from './answers.ts';
 import { type Credential, credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
+import { codeOf } from './responses.ts';
 
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -22,7 +22,7 @@ const SECURITY_HEADERS = {
 };
 const API_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Response headers that scripts of any origin may read without leave (the CORS safelist). */
+/** Response headers that scripts of any origin may read (the CORS safelist). */
 const SAFELISTED = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma'];
 /** Headers meant for browsers and proxies, not for scripts. */
 const NOT_FOR_SCRIPTS = [...Object.keys(SECURITY_HEADERS), 'Content-Security-Policy', 'X-Accel-Buffering'].map((name) =>
@@ -31,8 +31,8 @@ const NOT_FOR_SCRIPTS = [...Object.keys(SECURITY_HEADERS), 'Content-Security-Pol
 
 export const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** What every answer of the API carries, whatever it is. */
-export function expectApiHeaders({ headers, now }: Answer): void {
+/** Expects the headers of every API response. */
+export function expectApiHeaders({ headers, now }: TestResponse): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(headers.get(name), name).toBe(value);
   expect(headers.get('Content-Security-Policy')).toBe(API_POLICY);
   expect(headers.get('X-Request-ID')).toMatch(REQUEST_ID);
@@ -44,8 +44,8 @@ export function expectApiHeaders({ headers, now }: Answer): void {
   expect(readable.filter((name) => !SAFELISTED.includes(name) && !exposed.includes(name))).toEqual([]);
 }
 
-/** What every page for people carries: no other origin may read it, and nothing inline runs in it. */
-export function expectPageHeaders({ headers }: Answer): void {
+/** Expects the headers of HTML pages: not readable by other origins, no inline scripts. */
+export function expectPageHeaders({ headers }: TestResponse): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(headers.get(name), name).toBe(value);
   const policy = headers.get('Content-Security-Policy') ?? '';
   expect(policy).toMatch(/default-src '(?:self|none)'/);
@@ -55,60 +55,60 @@ export function expectPageHeaders({ headers }: Answer): void {
   expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
 }
 
-/** What every answer carries that belongs to the portal: no other origin may read it. */
-export function expectPortalHeaders({ headers }: Answer): void {
+/** Expects the headers of portal responses: not readable by other origins. */
+export function expectPortalHeaders({ headers }: TestResponse): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(headers.get(name), name).toBe(value);
   expect(headers.get('Content-Security-Policy')).toBe(API_POLICY);
   expect(headers.get('X-Request-ID')).toMatch(REQUEST_ID);
   expect(headers.get('Access-Control-Allow-Origin')).not.toBe('*');
 }
 
-/** The headers of whom the endpoint is for. */
-export function expectSurfaceHeaders({ spec }: Endpoint, answer: Answer): void {
+/** Expects the headers of the endpoint's surface (API, portal or page). */
+export function expectSurfaceHeaders({ spec }: Endpoint, response: TestResponse): void {
   const check = { api: expectApiHeaders, page: expectPageHeaders, portal: expectPortalHeaders };
-  check[spec.surface ?? 'api'](answer);
+  check[spec.surface ?? 'api'](response);
 }
 
-/** Whether no credential is looked at. */
+/** Whether credentials are ignored. */
 export function isForAnyone({ spec }: Endpoint): boolean {
   const endpointClass = classOf(spec.access);
   return endpointClass === 'open' || endpointClass === 'address';
 }
 
-/** The kind of credential that an endpoint lets in; every kind is let in where none is needed. */
+/** A kind of credential that the endpoint accepts. */
 export function admittedKind({ spec }: Endpoint): CredentialName {
   const endpointClass = classOf(spec.access);
   if (spec.access.kind === 'session') return spec.access.level === 'superuser' ? 'session_of_superuser' : 'session_of_ordinary_user';
   return endpointClass === 'master' || endpointClass === 'admin' ? 'superuser_ip_ok' : 'scope_ip_ok';
 }
 
-/** The credential that an endpoint lets in; null where none is needed. */
+/** A credential that the endpoint accepts; null if none is needed. */
 export async function admittedCredential(endpoint: Endpoint): Promise<Credential | null> {
   const { access, method } = endpoint.spec;
   return isForAnyone(endpoint) ? null : credentialFor(admittedKind(endpoint), scopeOf(access), method);
 }
 
-/** Calls an endpoint with valid input, as somebody it lets in. `extra`: optional parameters to send too. */
-export async function callValid(endpoint: Endpoint, changes: CallOptions = {}, extra: readonly string[] = []): Promise<Answer> {
+/** Calls an endpoint with valid input and an accepted credential. `extra`: optional parameters to add. */
+export async function callValid(endpoint: Endpoint, changes: CallOptions = {}, extra: readonly string[] = []): Promise<TestResponse> {
   const credential = await admittedCredential(endpoint);
   const { path, options } = await validRequest(endpoint, extra);
   const headers = { ...options.headers, ...changes.headers };
   return call(path, { ...options, authorization: credential?.authorization ?? null, ...changes, headers });
 }
 
-/** The status, and the code of an error, are among those the document names for the operation. */
-export function expectDocumented(endpoint: Endpoint, answer: Answer): void {
+/** Expects that the document declares the status and the error code. */
+export function expectDocumented(endpoint: Endpoint, response: TestResponse): void {
   const { operation } = operationOf(endpoint);
-  const declared = operation.responses?.[answer.status];
-  expect(declared, `${titleOf(endpoint)} documents no ${answer.status}: ${answer.text.slice(0, 300)}`).toBeDefined();
-  if (!declared || answer.status < 400) return;
-  const response = resolved(FULL_DOCUMENT, declared);
-  const schema = response.content?.['application/json']?.schema ?? {};
-  expect(schemaProblems(FULL_DOCUMENT, schema, JSON.parse(answer.text)), `${codeOf(answer)} as ${answer.status}`).toEqual([]);
-  expect(response['x-error-codes'], `${titleOf(endpoint)} as ${answer.status}`).toContain(codeOf(answer));
+  const declared = operation.responses?.[response.status];
+  expect(declared, `${titleOf(endpoint)} does not document ${response.status}: ${response.text.slice(0, 300)}`).toBeDefined();
+  if (!declared || response.status < 400) return;
+  const declaredResponse = resolved(FULL_DOCUMENT, declared);
+  const schema = declaredResponse.content?.['application/json']?.schema ?? {};
+  expect(schemaProblems(FULL_DOCUMENT, schema, JSON.parse(response.text)), `${codeOf(response)} as ${response.status}`).toEqual([]);
+  expect(declaredResponse['x-error-codes'], `${titleOf(endpoint)} as ${response.status}`).toContain(codeOf(response));
 }
 
-/** What the rows of a table must be, by media type. */
+/** Checks of table rows by media type. */
 const TABLE_ROWS: Readonly<Record<string, (text: string, table: Table) => void>> = {
   'text/csv': (text, { columns }) => {
     const [header, ...rows] = readCsv(text);
@@ -120,24 +120,24 @@ const TABLE_ROWS: Readonly<Record<string, (text: string, table: Table) => void>>
   },
 };
 
-/** The body is what the route declares, has nothing beyond it, and is what the document says. */
-export function expectDeclaredBody(endpoint: Endpoint, answer: Answer): void {
+/** Expects that the body matches the route's declaration and the document, without additional fields. */
+export function expectDeclaredBody(endpoint: Endpoint, response: TestResponse): void {
   const { ok } = endpoint.spec;
-  const type = (answer.headers.get('Content-Type') ?? '').split(';')[0] ?? '';
-  const { content = {} } = operationOf(endpoint).operation.responses?.[answer.status] ?? {};
+  const type = (response.headers.get('Content-Type') ?? '').split(';')[0] ?? '';
+  const { content = {} } = operationOf(endpoint).operation.responses?.[response.status] ?? {};
   if ('contentTypes' in ok) {
-    if (ok.contentTypes.length === 0) expect([type, answer.bytes.byteLength]).toEqual(['', 0]);
+    if (ok.contentTypes.length === 0) expect([type, response.bytes.byteLength]).toEqual(['', 0]);
     else expect(ok.contentTypes.includes('*/*') || ok.contentTypes.includes(type), `undeclared content type ${type}`).toBe(true);
     return;
   }
   const { table } = endpoint.spec;
   if (table && Object.hasOwn(TABLE_ROWS, type)) {
     expect(content).toHaveProperty([type]);
-    TABLE_ROWS[type]?.(answer.text, table);
+    TABLE_ROWS[type]?.(response.text, table);
     return;
   }
-  expect(answer.headers.get('Content-Type')).toBe('application/json');
-  const body: unknown = JSON.parse(answer.text);
+  expect(response.headers.get('Content-Type')).toBe('application/json');
+  const body: unknown = JSON.parse(response.text);
   const parsed = (ok.schema as z.ZodType).safeParse(body);
   expect(parsed.error?.issues ?? []).toEqual([]);
   expect(parsed.data).toEqual(body);

@@ -1,6 +1,6 @@
 /**
- * Every registered endpoint against what it declares and what the document says, in one file: starting a test file
- * costs more than most of these suites.
+ * Checks every registered endpoint against its declaration and the document. In one file, because starting a test file takes longer
+ * than most of these suites.
  */
 import './document.suite.ts';
 import './operations.suite.ts';

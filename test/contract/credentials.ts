@@ -9,25 +9,25 @@ import { createSession } from '../support/sessions.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
 import type { CredentialName } from './access-table.data.ts';
 
-/** Network on the allowlist of the tokens that have one. */
+/** Network on the allowlist of tokens with an allowlist. */
 const ALLOWED_NETWORK = '10.0.0.0/8';
 const OUTSIDE_ADDRESS = '192.0.2.77';
 
-let strangers = 0;
+let addressCount = 0;
 
-/** An address that sends no other unknown token: after 20 of them their look-ups are limited per address. */
-function strangerAddress(): string {
-  strangers += 1;
-  return `198.51.${100 + (strangers >> 8)}.${strangers & 255}`;
+/** A new address for each unknown token, because look-ups are limited per address after 20 unknown tokens. */
+function newAddress(): string {
+  addressCount += 1;
+  return `198.51.${100 + (addressCount >> 8)}.${addressCount & 255}`;
 }
 
-/** A credential as a request carries it. */
+/** A credential in the form of request data. */
 export interface Credential {
   authorization: string | null;
   address: string;
   /** Account of a session. */
   userId?: string;
-  /** The token is stored and valid, so that it can be asked what is left of its budgets. */
+  /** Whether the token is stored and valid, so that its rate limits can be read. */
   isValidToken: boolean;
 }
 
@@ -49,11 +49,11 @@ function valid(maskOf: (scope: Scope) => number, options: { allowedIps?: string[
   };
 }
 
-/** Password of the accounts that are signed in, as the document's examples have it. */
+/** Password of the accounts, as in the document's examples. */
 export const PASSWORD = 'four plain words together';
 export const PASSWORD_HASH = await createPasswords({ n: 1024, r: 8, p: 1 }).hash(PASSWORD);
 
-/** A session that holds at any clock of the tests. */
+/** A session that is valid at every clock of the tests. */
 function sessionOf(isSuperuser: boolean): Maker {
   return async () => {
     const { userId, credential } = await createSession({ isSuperuser, row: { passwordHash: PASSWORD_HASH } });
@@ -63,7 +63,7 @@ function sessionOf(isSuperuser: boolean): Maker {
 
 let lastAccount = '';
 
-/** Account of the session that was asked for last: what a request needs of it must be made for it. */
+/** Account of the last created session. Data that a request needs must belong to this account. */
 export const accountOfSession = () => lastAccount;
 
 const bitOf = (scope: Scope) => SCOPES.bitOf(scope);
@@ -72,7 +72,7 @@ const everyScope = () => 0;
 
 const newSecret = () => createTokenSecret(env.TOKEN_PREFIX, (count) => crypto.getRandomValues(new Uint8Array(count)));
 
-/** The last character of the checksum replaced by another. */
+/** Changes the last character of the checksum. */
 function withWrongChecksum(secret: string): string {
   return secret.slice(0, -1) + (secret.endsWith('a') ? 'b' : 'a');
 }
@@ -86,7 +86,7 @@ const MAKERS: Readonly<Record<CredentialName, Maker>> = {
   empty_bearer: fixed('Bearer '),
   malformed: fixed('Bearer not-a-token'),
   bad_checksum: async () => ({ authorization: bearer(withWrongChecksum(newSecret())), isValidToken: false }),
-  unknown: async () => ({ authorization: bearer(newSecret()), isValidToken: false, address: strangerAddress() }),
+  unknown: async () => ({ authorization: bearer(newSecret()), isValidToken: false, address: newAddress() }),
   revoked: invalid({ row: { revoked: true, revokedAt: FIRST_INSTANT - 1 } }),
   expired: invalid({ expiresAt: FIRST_INSTANT - 1 }),
   owner_inactive: async () => ({
@@ -112,8 +112,8 @@ const isSession = (name: CredentialName) => name === 'session_of_ordinary_user' 
 const made = new Map<string, Promise<Credential>>();
 
 /**
- * A credential of the kind, as seen by an endpoint of the scope. Each is made once and kept, but that every write with a
- * session gets one of its own: many of them end the session, or can be done once.
+ * A credential of the kind for an endpoint of the scope. Credentials are created once and cached, except that every write with a
+ * session gets a new session, because many writes end the session or can be done only once.
  */
 export async function credentialFor(name: CredentialName, scope: Scope, method: Method = 'get'): Promise<Credential> {
   const make = () => MAKERS[name](scope).then((credential) => ({ address: HOME_ADDRESS, ...credential }));

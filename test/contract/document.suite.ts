@@ -13,10 +13,10 @@ import { classOf } from './access-checks.ts';
 import { BUDGETS } from './access-table.data.ts';
 import './prepare.ts';
 
-/** The document as clients get it. */
+/** The published document. */
 const document: OpenApiDocument = JSON.parse((await call('/openapi.json')).text);
 
-/** Every value an example gives, with the schema it is an example of. */
+/** An example value with its schema. */
 interface Example {
   at: string;
   schema: SchemaObject;
@@ -47,7 +47,7 @@ function examplesOfContent(content: Readonly<Record<string, MediaTypeObject>> | 
   ]);
 }
 
-/** Every example of the document, wherever it stands. */
+/** All examples of the document. */
 function examplesIn(): Example[] {
   return [
     ...Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) => examplesOfSchema(schema, name)),

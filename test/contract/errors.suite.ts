@@ -4,9 +4,8 @@ import { bodyLimitOf, sizeText } from '../../src/platform/http/body-limit.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { type Answer, call, HOME_ADDRESS } from '../support/requests.ts';
+import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
 import { isUncounted, onlyUsed, usedBudgets } from './access-checks.ts';
-import { codeOf, errorOf, rateOf } from './answers.ts';
 import {
   admittedCredential,
   callValid,
@@ -16,32 +15,33 @@ import {
   isForAnyone,
 } from './conformance-checks.ts';
 import { validRequest } from './inputs.ts';
+import { codeOf, errorOf, rateOf } from './responses.ts';
 import './prepare.ts';
 
 const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => ({ title: titleOf(endpoint), endpoint }));
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** An error in the envelope, with the headers of every answer, and never kept. */
-function expectError(endpoint: Endpoint, answer: Answer, status: number, code: string): void {
-  expect({ status: answer.status, code: codeOf(answer) }, answer.text.slice(0, 500)).toEqual({ status, code });
-  if (endpoint.spec.surface === 'portal') expectPortalHeaders(answer);
-  else expectApiHeaders(answer);
-  expect(answer.headers.get('Cache-Control')).toBe('no-store');
-  expect(answer.headers.get('ETag')).toBeNull();
+/** Expects an error body with the common headers and `no-store`. */
+function expectError(endpoint: Endpoint, response: TestResponse, status: number, code: string): void {
+  expect({ status: response.status, code: codeOf(response) }, response.text.slice(0, 500)).toEqual({ status, code });
+  if (endpoint.spec.surface === 'portal') expectPortalHeaders(response);
+  else expectApiHeaders(response);
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  expect(response.headers.get('ETag')).toBeNull();
 }
 
-/** An error of an operation: as `expectError`, documented, and counted where the operation is. */
-function expectOperationError(endpoint: Endpoint, answer: Answer, status: number, code: string): void {
-  expectError(endpoint, answer, status, code);
-  expectDocumented(endpoint, answer);
+/** Like `expectError`; the error must also be documented, and counted if the operation is. */
+function expectOperationError(endpoint: Endpoint, response: TestResponse, status: number, code: string): void {
+  expectError(endpoint, response, status, code);
+  expectDocumented(endpoint, response);
   const isCharged = !isUncounted(endpoint) && code !== 'not_authenticated';
-  expect(rateOf(answer) !== null, 'rate headers').toBe(isCharged);
+  expect(rateOf(response) !== null, 'rate headers').toBe(isCharged);
 }
 
 describe.each(named(ENDPOINTS.filter((endpoint) => !isForAnyone(endpoint))))('$title', ({ endpoint }) => {
   it('returns 401 for a malformed credential', async () => {
-    const answer = await callValid(endpoint, { authorization: 'Bearer broken' });
-    expectOperationError(endpoint, answer, 401, 'not_authenticated');
+    const response = await callValid(endpoint, { authorization: 'Bearer broken' });
+    expectOperationError(endpoint, response, 401, 'not_authenticated');
   });
 });
 
@@ -55,20 +55,20 @@ describe.each(withQuery)('$title', ({ endpoint, parameter }) => {
     const { path, options } = await validRequest(endpoint);
     const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
     const separator = path.includes('?') ? '&' : '?';
-    const answer = await call(`${path}${separator}${parameter}=1&${parameter}=1`, { ...options, authorization });
-    expectOperationError(endpoint, answer, 422, 'validation_error');
-    const problems = errorOf(answer).details as { loc: unknown[]; msg: string; type: string }[];
+    const response = await call(`${path}${separator}${parameter}=1&${parameter}=1`, { ...options, authorization });
+    expectOperationError(endpoint, response, 422, 'validation_error');
+    const problems = errorOf(response).details as { loc: unknown[]; msg: string; type: string }[];
     expect(problems[0]).toMatchObject({ loc: ['query', parameter], msg: expect.any(String), type: 'repeated' });
   });
 });
 
-/** Bodies that count as none. Where every field is optional, none will do. */
+/** Bodies that count as absent, which are allowed if every field is optional. */
 const ABSENT_BODIES = ['', 'null'];
 
-/** Bodies that are no JSON object at all, and what becomes of them. */
+/** Bodies that are not JSON objects, with the expected error. */
 const BAD_BODIES: { title: string; body: string | Uint8Array; headers?: Record<string, string>; status: number; code: string }[] = [
   { title: 'an empty body', body: '', status: 400, code: 'bad_request' },
-  { title: 'half a body', body: '{"name":', status: 400, code: 'bad_request' },
+  { title: 'a truncated body', body: '{"name":', status: 400, code: 'bad_request' },
   { title: 'invalid UTF-8', body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]), status: 400, code: 'bad_request' },
   { title: 'another content type', body: '{}', headers: { 'Content-Type': 'text/plain' }, status: 400, code: 'bad_request' },
   { title: 'null', body: 'null', status: 422, code: 'validation_error' },
@@ -93,8 +93,8 @@ describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body !== undefined)))('t
 
   it('accepts every JSON content type', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json']) {
-      const answer = await callValid(endpoint, { headers: { 'Content-Type': type } });
-      expect(answer.status, type).toBe(endpoint.spec.ok.status ?? 200);
+      const response = await callValid(endpoint, { headers: { 'Content-Type': type } });
+      expect(response.status, type).toBe(endpoint.spec.ok.status ?? 200);
     }
   });
 });
@@ -107,26 +107,26 @@ describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body ?? spec.rawBody)))(
     expect(declared && resolved(FULL_DOCUMENT, declared).description).toBe(`The body is larger than ${sizeText(limit)}.`);
   });
 
-  it('returns 413 for a too large Content-Length before a request is charged', async () => {
-    const answer = await callValid(endpoint, { body: new Uint8Array(limit + 1), headers: JSON_TYPE });
-    expectError(endpoint, answer, 413, 'bad_request');
-    expectDocumented(endpoint, answer);
+  it('returns 413 for an oversized Content-Length without counting the request', async () => {
+    const response = await callValid(endpoint, { body: new Uint8Array(limit + 1), headers: JSON_TYPE });
+    expectError(endpoint, response, 413, 'bad_request');
+    expectDocumented(endpoint, response);
     const nobody = { authorization: null, address: HOME_ADDRESS, isValidToken: false };
-    expect(await usedBudgets(nobody, answer.now)).toEqual(onlyUsed(null, 0, nobody));
+    expect(await usedBudgets(nobody, response.now)).toEqual(onlyUsed(null, 0, nobody));
   });
 
-  it('returns 413 while reading a too large body without Content-Length', async () => {
+  it('returns 413 while reading an oversized body without Content-Length', async () => {
     const type = endpoint.spec.rawBody?.contentTypes[0];
     const headers = type === undefined ? JSON_TYPE : { 'Content-Type': type.startsWith('multipart/') ? `${type}; boundary=x` : type };
-    const answer = await callValid(endpoint, { body: chunked(limit + 1), headers });
-    if (type === undefined) expectOperationError(endpoint, answer, 413, 'bad_request');
-    // What is read piece by piece may be refused for what it holds before it is too long.
-    else expect([400, 413, 422]).toContain(answer.status);
-    expectDocumented(endpoint, answer);
+    const response = await callValid(endpoint, { body: chunked(limit + 1), headers });
+    if (type === undefined) expectOperationError(endpoint, response, 413, 'bad_request');
+    // A body that is parsed while it is read may be refused for its content first.
+    else expect([400, 413, 422]).toContain(response.status);
+    expectDocumented(endpoint, response);
   });
 });
 
-/** A body of spaces that comes in pieces and declares no length. */
+/** A body of spaces, in chunks and without a declared length. */
 function chunked(length: number): ReadableStream<Uint8Array> {
   const piece = new Uint8Array(256 * 1024).fill(0x20);
   let left = length;

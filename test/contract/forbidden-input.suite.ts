@@ -4,28 +4,28 @@ import { mediaSample } from '../../scripts/lib/openapi/openapi-samples.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { type Answer, call } from '../support/requests.ts';
+import { call, type TestResponse } from '../support/requests.ts';
 import { sampleRequest } from '../support/samples.ts';
-import { errorOf } from './answers.ts';
 import { admittedCredential, callValid, expectDocumented } from './conformance-checks.ts';
 import { forbiddenBodies, forbiddenTexts } from './forbidden-values.ts';
 import { inputOf } from './inputs.ts';
+import { errorOf } from './responses.ts';
 import './prepare.ts';
 
-/** Refused by its form, or by a rule of the game that looks at it, with the field at fault named first. */
-function expectRefusal(endpoint: Endpoint, answer: Answer, loc: readonly string[]): void {
+/** Expects an error by validation or by a rule of the game, with the invalid field first in the details. */
+function expectRefusal(endpoint: Endpoint, response: TestResponse, loc: readonly string[]): void {
   const codes: Record<number, string> = { 400: 'bad_request', 404: 'not_found', 422: 'validation_error' };
-  expect(Object.keys(codes), answer.text.slice(0, 300)).toContain(String(answer.status));
-  expectDocumented(endpoint, answer);
-  const { code, message, details } = errorOf(answer);
-  expect(code).toBe(codes[answer.status]);
+  expect(Object.keys(codes), response.text.slice(0, 300)).toContain(String(response.status));
+  expectDocumented(endpoint, response);
+  const { code, message, details } = errorOf(response);
+  expect(code).toBe(codes[response.status]);
   expect(message).toContain(loc.join('.'));
   const [first] = details as { loc: unknown[]; msg: string; type: string }[];
   expect(first?.loc.slice(0, loc.length)).toEqual(loc);
   expect(first).toMatchObject({ msg: expect.stringMatching(/\S/), type: expect.stringMatching(/\S/) });
 }
 
-async function callWith(endpoint: Endpoint, { name }: ParameterObject, text: string, authorization: string | null): Promise<Answer> {
+async function callWith(endpoint: Endpoint, { name }: ParameterObject, text: string, authorization: string | null): Promise<TestResponse> {
   const input = await inputOf(endpoint);
   const { path, options } = sampleRequest(FULL_DOCUMENT, operationOf(endpoint), {
     ...input,
@@ -36,7 +36,7 @@ async function callWith(endpoint: Endpoint, { name }: ParameterObject, text: str
 
 const PARAMETERS = ENDPOINTS.flatMap((endpoint) =>
   operationOf(endpoint)
-    // No header can carry any of these texts.
+    // Headers cannot contain these texts.
     .parameters.filter((parameter) => parameter.in !== 'header')
     .map((parameter) => ({ title: `${parameter.name} of ${titleOf(endpoint)}`, endpoint, parameter })),
 );

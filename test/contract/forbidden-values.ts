@@ -1,17 +1,17 @@
 import { type OpenApiDocument, resolved, type SchemaObject, typesOf } from '../../scripts/lib/openapi/openapi-model.ts';
-import { holdsType, variantsOf } from '../../scripts/lib/openapi/openapi-variants.ts';
+import { includesType, variantsOf } from '../../scripts/lib/openapi/openapi-variants.ts';
 
-/** Text that is an integer to a careless parser and none to us. */
+/** Texts that lenient parsers accept as integers, but the service does not. */
 const NOT_INTEGERS = ['abc', '1.5', '0x10', '1e3', '+1', ' 1', '1 ', '１２', '1_0', 'NaN', 'null', '1,2'];
 const NOT_BOOLEANS = ['maybe', '2', 'null', ' true'];
 const NONSENSE = 'nonsense-value';
 
-/** Text that the database neither searches nor compares as it is: refused in every text, whatever its schema. */
+/** Contains NUL, which the database cannot search or compare: refused in every text, for any schema. */
 const NUL = 'a\u0000b';
-/** Text that no encoding can carry: only JSON has a way to write it. */
+/** Texts that cannot be encoded in UTF-8, only escaped in JSON. */
 const LONE_SURROGATES = ['a\ud800b', '\udfff'];
 
-/** Texts that the documented schema of a parameter rules out, and those that are refused in any. */
+/** Texts that the documented schema of a parameter excludes, and those that are always refused. */
 export function forbiddenTexts(schema: SchemaObject): string[] {
   const types = typesOf(schema);
   if (schema.enum) return [NONSENSE, NUL];
@@ -25,7 +25,7 @@ function outOfBounds({ minimum, maximum }: SchemaObject): number[] {
   return [...(minimum === undefined ? [] : [minimum - 1]), ...(maximum === undefined ? [] : [maximum + 1, maximum * 1e15 + 1e15])];
 }
 
-/** A body that the documented schema rules out, and the property that is at fault. */
+/** A body that the documented schema excludes, with the invalid property. */
 export interface ForbiddenBody {
   title: string;
   property: string;
@@ -41,7 +41,7 @@ const ONE_OF_EACH_TYPE: readonly [string, unknown][] = [
   ['object', { [NONSENSE]: [] }],
 ];
 
-/** Bodies made from a good one by spoiling a single top-level property. */
+/** Derives invalid bodies from a valid one by changing a single top-level property. */
 export function forbiddenBodies(document: OpenApiDocument, schema: SchemaObject, good: Record<string, unknown>): ForbiddenBody[] {
   const { properties = {}, required = [] } = resolved(document, schema);
   return Object.entries(properties).flatMap(([property, raw]) => {
@@ -56,14 +56,14 @@ export function forbiddenBodies(document: OpenApiDocument, schema: SchemaObject,
   });
 }
 
-/** Values of every type but the documented ones, and of those the nearest that are not allowed. */
+/** Values of all other types, and the nearest invalid values of the documented types. */
 function forbiddenOf(document: OpenApiDocument, schema: SchemaObject): unknown[] {
   const variants = variantsOf(document, schema);
-  const wrongTypes = ONE_OF_EACH_TYPE.filter(([type]) => !variants.some((variant) => holdsType(variant.type, type))).map(
+  const wrongTypes = ONE_OF_EACH_TYPE.filter(([type]) => !variants.some((variant) => includesType(variant.type, type))).map(
     ([, value]) => value,
   );
   const limits = variants.length === 1 ? outOfLimits(schema) : [];
-  const texts = variants.some((variant) => holdsType(variant.type, 'string')) ? [NUL, ...LONE_SURROGATES] : [];
+  const texts = variants.some((variant) => includesType(variant.type, 'string')) ? [NUL, ...LONE_SURROGATES] : [];
   return [...wrongTypes, ...limits, ...texts];
 }
 

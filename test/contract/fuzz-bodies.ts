@@ -9,14 +9,14 @@ import {
 import { sampleOf } from '../../scripts/lib/openapi/openapi-samples.ts';
 import { junkText } from './fuzz-texts.ts';
 
-/** How to make a body. A plan rather than the bytes, so that a counterexample can be read. */
+/** Plan of a body. Plans, unlike bytes, give readable counterexamples. */
 export type BodyPlan =
   | { kind: 'text'; text: string }
   | { kind: 'bytes'; bytes: number[] }
   | { kind: 'nested'; open: string; inner: string; close: string; depth: number }
   | { kind: 'repeated'; prefix: string; unit: string; count: number; suffix: string };
 
-/** Nesting far beyond what any recursion survives. */
+/** Nesting depth that overflows any recursion. */
 const DEPTH = 100_000;
 
 export function bodyOf(plan: BodyPlan): string | Uint8Array {
@@ -32,7 +32,7 @@ export function bodyOf(plan: BodyPlan): string | Uint8Array {
   }
 }
 
-/** Bodies that are wrong whatever the operation wants. */
+/** Bodies that are invalid for every operation. */
 export const EDGE_BODIES: readonly BodyPlan[] = [
   ...[
     '',
@@ -64,7 +64,7 @@ export const EDGE_BODIES: readonly BodyPlan[] = [
   { kind: 'repeated', prefix: '[', unit: '1,', count: DEPTH, suffix: '1]' },
 ];
 
-/** Bodies for one media type of an operation. */
+/** Bodies for a media type of an operation. */
 export function bodyPlan(document: OpenApiDocument, media: MediaTypeObject | undefined): fc.Arbitrary<BodyPlan> {
   const schema = media?.schema ? resolved(document, media.schema) : {};
   const asText = (text: string): BodyPlan => ({ kind: 'text', text });
@@ -76,7 +76,7 @@ export function bodyPlan(document: OpenApiDocument, media: MediaTypeObject | und
   );
 }
 
-/** An object in which each property is right, wrong or missing, with some that nobody asked for. As JSON text. */
+/** JSON text of an object with valid, invalid, missing and unknown properties. */
 function mutatedObject(document: OpenApiDocument, schema: SchemaObject): fc.Arbitrary<string> {
   const known = Object.entries(schema.properties ?? {}).map(([name, property]) =>
     fc.option(propertyText(document, property).map((text) => `${JSON.stringify(name)}:${text}`)),
@@ -110,14 +110,14 @@ const anyJson = fc.oneof(
   fc.json({ maxDepth: 3 }),
 );
 
-/** The schema of a property, of one that may be null the rest. */
+/** The schema of a property without null. */
 function notNull(document: OpenApiDocument, property: SchemaObject): SchemaObject {
   const schema = resolved(document, property);
   const [only, ...more] = (schema.anyOf ?? []).filter((part) => part.type !== 'null');
   return only && more.length === 0 ? resolved(document, only) : schema;
 }
 
-/** JSON text for a property: its sample, a neighbour of what it allows, or anything. */
+/** JSON text for a property: its sample, a value near its bounds, or any value. */
 function propertyText(document: OpenApiDocument, property: SchemaObject): fc.Arbitrary<string> {
   const schema = notNull(document, property);
   const sample = sampleOf(document, property);
@@ -134,7 +134,7 @@ function propertyText(document: OpenApiDocument, property: SchemaObject): fc.Arb
   return fc.oneof({ weight: 2, arbitrary: anyJson }, ...neighbours, ...nested);
 }
 
-/** Each property twice, deep and very long. */
+/** Bodies with each property duplicated, deeply nested, and very long. */
 function edgesOfFields(document: OpenApiDocument, schema: SchemaObject): BodyPlan[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]): BodyPlan[] => {
     const key = JSON.stringify(name);

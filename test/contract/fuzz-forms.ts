@@ -6,7 +6,7 @@ import { headerText, junkText } from './fuzz-texts.ts';
 const BOUNDARY = 'x';
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** Bodies that are no form, or hardly one. */
+/** Invalid or incomplete forms. */
 const EDGE_FORMS: readonly string[] = [
   '',
   `--${BOUNDARY}`,
@@ -18,7 +18,7 @@ const EDGE_FORMS: readonly string[] = [
   `${`--${BOUNDARY}\r\n`.repeat(2000)}--${BOUNDARY}--`,
 ];
 
-/** A form with fields that are known or not, as text or as files, with anything in them. */
+/** A form with known and unknown fields, as text or files, with arbitrary content. */
 export function formPlan(document: OpenApiDocument, media: MediaTypeObject | undefined): fc.Arbitrary<BodyPlan> {
   const schema = media?.schema ? resolved(document, media.schema) : {};
   const name = fc.oneof(
@@ -31,8 +31,8 @@ export function formPlan(document: OpenApiDocument, media: MediaTypeObject | und
     const type = attached ? `Content-Type: ${attached[1]}\r\n` : '';
     return `--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n${content}\r\n`;
   });
-  const whole = fc.array(part, { maxLength: 8 }).map((parts) => `${parts.join('')}--${BOUNDARY}--\r\n`);
+  const complete = fc.array(part, { maxLength: 8 }).map((parts) => `${parts.join('')}--${BOUNDARY}--\r\n`);
   return fc
-    .oneof({ weight: 3, arbitrary: whole }, { weight: 1, arbitrary: fc.constantFrom(...EDGE_FORMS) })
+    .oneof({ weight: 3, arbitrary: complete }, { weight: 1, arbitrary: fc.constantFrom(...EDGE_FORMS) })
     .map((text) => ({ kind: 'text', text }));
 }

@@ -5,18 +5,18 @@ import { type BodyPlan, bodyPlan } from './fuzz-bodies.ts';
 import { FORM_TYPE, formPlan } from './fuzz-forms.ts';
 import { headerText, junkText, parameterText } from './fuzz-texts.ts';
 
-/** A request to send: readable, so that a counterexample can be repeated by hand. */
+/** Plan of a request, readable so that a counterexample can be reproduced by hand. */
 export interface RequestPlan {
   /** Path with the query. */
   path: string;
-  /** Whether it carries a credential that the operation lets in. */
+  /** Whether to send a credential that the operation accepts. */
   isAdmitted: boolean;
   headers: Record<string, string>;
   body: BodyPlan | null;
 }
 
-/** Half of the text is percent-encoded as it should be, the other half is put into the address as it is. */
-export function inAddress(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+/** Half of the texts are percent-encoded, the others are inserted unencoded. */
+export function inUrl(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(text, fc.boolean())
     .map(([value, isRaw]) => (isRaw ? value.toWellFormed().replace(/[#\s]/g, '') : encodeURIComponent(value.toWellFormed())));
@@ -24,7 +24,7 @@ export function inAddress(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
 
 function queryOf(parameters: readonly ParameterObject[]): fc.Arbitrary<string> {
   const known = parameters.map(({ name, required, schema = {} }) => {
-    const value = inAddress(parameterText(schema)).map((text) => `${name}=${text}`);
+    const value = inUrl(parameterText(schema)).map((text) => `${name}=${text}`);
     const given = fc.array(value, { minLength: 1, maxLength: 1 });
     const counts = [
       { weight: required ? 8 : 4, arbitrary: given },
@@ -39,15 +39,15 @@ function queryOf(parameters: readonly ParameterObject[]): fc.Arbitrary<string> {
   });
 }
 
-/** A query key that no operation has. */
+/** An unknown query key. */
 export const unknownKey: fc.Arbitrary<string> = fc
-  .tuple(fc.constantFrom('__proto__', 'constructor', 'toString', 'zz-unknown', 'zz[]', ''), inAddress(junkText))
+  .tuple(fc.constantFrom('__proto__', 'constructor', 'toString', 'zz-unknown', 'zz[]', ''), inUrl(junkText))
   .map(([name, value]) => `${name}=${value.replaceAll('&', '')}`);
 
 function pathOf(template: string, parameters: readonly ParameterObject[]): fc.Arbitrary<string> {
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   return fc
-    .tuple(...inPath.map(({ schema = {} }) => inAddress(parameterText(schema))))
+    .tuple(...inPath.map(({ schema = {} }) => inUrl(parameterText(schema))))
     .map((values) =>
       inPath.reduce((path, { name }, index) => path.replace(`{${name}}`, () => values[index]?.replaceAll('?', '') ?? ''), template),
     );
@@ -55,7 +55,7 @@ function pathOf(template: string, parameters: readonly ParameterObject[]): fc.Ar
 
 const JSON_TYPES = ['application/json', 'application/json; charset=utf-8'];
 
-/** Headers that the service reads, with what nobody should send in them. */
+/** Headers that the service reads, with invalid values. */
 const JUNK_HEADERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   Authorization: fc.oneof(
     headerText,
@@ -77,13 +77,13 @@ const JUNK_HEADERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   Accept: headerText,
 };
 
-/** Up to two of them: many bad headers at once hide each other. */
+/** At most two invalid headers, because more would mask each other. */
 export const junkHeaders: fc.Arbitrary<Record<string, string>> = fc
   .subarray(Object.keys(JUNK_HEADERS), { maxLength: 2 })
   .chain((names) => fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), JUNK_HEADERS[name] ?? headerText))))
   .map((entries) => Object.fromEntries(entries));
 
-/** Requests to an operation, from nearly right to absurd. */
+/** Requests to an operation, from almost valid to nonsense. */
 export function requestPlan(document: OpenApiDocument, { path, operation, parameters }: LocatedOperation): fc.Arbitrary<RequestPlan> {
   const content = operation.requestBody && resolved(document, operation.requestBody).content;
   const [type = 'application/json', media] = Object.entries(content ?? {})[0] ?? [];
@@ -102,8 +102,8 @@ export function requestPlan(document: OpenApiDocument, { path, operation, parame
     .map(({ typed: contentType, headers, ...plan }) => ({ ...plan, headers: { ...contentType, ...headers } }));
 }
 
-/** Whether an address still leads to the operation: junk in the path can lead elsewhere. */
-export function leadsTo(template: string, path: string): boolean {
+/** Whether a path still matches the operation, because junk can change the path. */
+export function matchesTemplate(template: string, path: string): boolean {
   const pattern = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${pattern}$`).test(new URL(ORIGIN + path).pathname);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type SchemaObject, typesOf } from '../../scripts/lib/openapi/openapi-model.ts';
 
-/** Texts that have broken parsers before. */
+/** Texts that commonly break parsers. */
 export const EDGE_TEXTS = [
   ...['', ' ', '0', '00', '-0', '-1', '+1', '0x10', '1e3', '1.5', '.5', '1_000', 'NaN', 'Infinity', '-Infinity'],
   ...['9007199254740993', '999999999999999', '99999999999999999999', '1'.repeat(400), '1e999'],
@@ -11,7 +11,7 @@ export const EDGE_TEXTS = [
   ...['"', "'", '`', "' OR 1=1 --", '#{7*7}', '{{7*7}}', '<script>', ',', ',,', 'a,'.repeat(500), 'a'.repeat(8000)],
 ];
 
-/** Any text, with a liking for the ones that hurt. */
+/** Random text, with a preference for edge cases. */
 export const junkText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...EDGE_TEXTS) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
@@ -19,14 +19,14 @@ export const junkText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.oneof(fc.integer(), fc.bigInt(), fc.double()).map(String) },
 );
 
-/** Text that a header can carry: visible ASCII. */
+/** Text that is valid in a header: visible ASCII. */
 export const headerText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 80 }) },
   { weight: 1, arbitrary: fc.constantFrom(...EDGE_TEXTS.filter((text) => /^[\x20-\x7e]*$/.test(text))) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 8000, maxLength: 8192 }) },
 );
 
-/** Text for a parameter: junk, and values just inside and just outside of what its schema allows. */
+/** Text for a parameter: junk, and values near the bounds of its schema. */
 export function parameterText(schema: SchemaObject): fc.Arbitrary<string> {
   const edges = edgesOf(schema);
   const junk = { weight: 3, arbitrary: junkText };

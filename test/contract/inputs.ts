@@ -33,15 +33,15 @@ import { SEEDED_CURSORS, seedMarket } from './seeds.ts';
 
 let names = 0;
 
-/** A name that no call used before. */
-function freshName(): string {
+/** An unused name. */
+function newName(): string {
   names += 1;
   return `Name ${names}`;
 }
 
-/** A mod that nobody else looks at, to hide and to show. */
+/** A new mod, to hide and publish. */
 async function someMod(): Promise<SampleOverrides> {
-  const slug = freshName().toLowerCase().replace(' ', '-');
+  const slug = newName().toLowerCase().replace(' ', '-');
   const at = { createdAt: 0, updatedAt: 0 };
   const details = blankDetails(slug, 'Ana');
   const write = { address: { handle: 'ana', slug }, details, ...at, before: null, isApproved: false, release: null, announcement: null };
@@ -49,22 +49,22 @@ async function someMod(): Promise<SampleOverrides> {
   return { parameters: { handle: 'ana', slug } };
 }
 
-/** A name that is on the list, to take off it. */
+/** Adds a name to the list, to delete it. */
 async function listedName(list: typeof interestItems | typeof supporters): Promise<SampleOverrides> {
-  const name = freshName();
+  const name = newName();
   await createDatabase(env.DB).insert(list).values({ name });
   return { parameters: { name } };
 }
 
 let people = 0;
 
-/** An address that no account has. */
-function freshEmail(): string {
+/** An unused email address. */
+function newEmail(): string {
   people += 1;
   return `person${people}@mail.example`;
 }
 
-/** A token of the account that is signed in, or of anybody. */
+/** A token of the given account, or of a new one. */
 async function tokenOf(userId?: string): Promise<SampleOverrides> {
   const secret = await createToken(userId === undefined ? {} : { userId });
   const [row] = await createDatabase(env.DB)
@@ -74,7 +74,7 @@ async function tokenOf(userId?: string): Promise<SampleOverrides> {
   return { parameters: { id: row?.id ?? '' } };
 }
 
-/** Links that hold at any clock of the tests, for an account of their own. */
+/** Token of a mail link that is valid at every clock of the tests, for a new account. */
 async function linkOf(kind: 'verification' | 'reset' | 'change'): Promise<string> {
   const claims = createSignedClaims(env.SESSION_SECRET);
   const links = createMailLinks({ ...claims, sign: (type, content, _life, now) => claims.sign(type, content, FAR_AWAY - now, now) });
@@ -82,13 +82,13 @@ async function linkOf(kind: 'verification' | 'reset' | 'change'): Promise<string
     await createAccount({ row: { passwordHash: PASSWORD_HASH } }),
   );
   if (!account) throw new Error('the account was not stored');
-  const link = await (kind === 'change' ? links.change(account, freshEmail(), '', FIRST_INSTANT) : links[kind](account, '', FIRST_INSTANT));
+  const link = await (kind === 'change' ? links.change(account, newEmail(), '', FIRST_INSTANT) : links[kind](account, '', FIRST_INSTANT));
   return link.slice(link.indexOf('token=') + 'token='.length);
 }
 
 const NEW_PASSWORD = 'another four plain words';
 
-/** A design of the account that is signed in. */
+/** Adds a design to the session's account. */
 async function someDesign(): Promise<SampleOverrides> {
   const id = crypto.randomUUID();
   const size = { width: 50, height: 50, createdAt: 0, updatedAt: 0 };
@@ -98,20 +98,20 @@ async function someDesign(): Promise<SampleOverrides> {
   return { parameters: { id } };
 }
 
-/** Nothing more, but room for one more design. */
+/** Makes room for one more design; no overrides. */
 async function roomForDesign(): Promise<SampleOverrides> {
   await createDesignsRepository(createDatabase(env.DB)).deleteAccountData(accountOfSession());
   return {};
 }
 
-/** The only webhook of the account that is signed in: no account may have many. */
+/** The only webhook of the session's account, because the number of webhooks is limited. */
 async function ownWebhook(): Promise<SampleOverrides> {
   const userId = accountOfSession();
   await webhookRows.deleteByAccount(userId);
   return { parameters: { id: (await register({ userId })).id } };
 }
 
-/** A signed webhook of the account that is signed in, with a delivery that nothing changes any more. */
+/** A signed webhook of the session's account, with a settled delivery. */
 async function ownSignedWebhook(): Promise<SampleOverrides> {
   const userId = accountOfSession();
   const [known] = await webhookRows.byAccount(userId, 'signed');
@@ -121,7 +121,7 @@ async function ownSignedWebhook(): Promise<SampleOverrides> {
   return { parameters: { id, message_id: deliveries.at(-1)?.messageId ?? '' } };
 }
 
-/** Nothing more, but room for one more webhook. */
+/** Makes room for one more webhook; no overrides. */
 async function roomForWebhook(): Promise<SampleOverrides> {
   await webhookRows.deleteByAccount(accountOfSession());
   return {};
@@ -129,12 +129,12 @@ async function roomForWebhook(): Promise<SampleOverrides> {
 
 /** Input of the portal's operations. */
 const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
-  signUp: () => ({ body: { email: freshEmail(), password: NEW_PASSWORD } }),
+  signUp: () => ({ body: { email: newEmail(), password: NEW_PASSWORD } }),
   refreshSession: async () => ({ headers: { Cookie: `__Secure-portal_refresh=${(await createSession()).refreshToken}` }, body: {} }),
   verifyEmail: async () => ({ body: { token: await linkOf('verification'), password: PASSWORD } }),
   verifyEmailChange: async () => ({ body: { token: await linkOf('change'), password: PASSWORD } }),
   resetPassword: async () => ({ body: { token: await linkOf('reset'), new_password: NEW_PASSWORD } }),
-  changeEmail: () => ({ body: { new_email: freshEmail(), password: PASSWORD } }),
+  changeEmail: () => ({ body: { new_email: newEmail(), password: PASSWORD } }),
   createWebhookDesign: roomForDesign,
   editWebhookDesign: someDesign,
   deleteWebhookDesign: someDesign,
@@ -159,8 +159,8 @@ const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOver
   replayWebhookDelivery: ownSignedWebhook,
 };
 
-/** A giveaway that the call may change. */
-async function freshGiveaway(status: 'scheduled' | 'open'): Promise<SampleOverrides> {
+/** A new giveaway, which the call can change. */
+async function newGiveaway(status: 'scheduled' | 'open'): Promise<SampleOverrides> {
   const id = crypto.randomUUID();
   const terms = { title: 'Title', prizeName: 'Prize', prizeCode: 'CODE', startsAt: 1_773_000_000, endsAt: 4_000_000_000 };
   await createDatabase(env.DB)
@@ -169,25 +169,25 @@ async function freshGiveaway(status: 'scheduled' | 'open'): Promise<SampleOverri
   return { parameters: { id } };
 }
 
-/** A cursor of the listings as they are by now: older ones of this order end with the second insert after them. */
+/** A current cursor of the listings. Cursors of this sort order expire with the second insert. */
 async function listingsCursor(): Promise<SampleOverrides> {
   const [state] = await createDatabase(env.DB).select().from(marketState);
   return { optional: { cursor: encodeCursor('-last_seen', state?.revision ?? 0, 4_100_000_000, '') } };
 }
 
-/** A kept dump without boards: taking it in again changes nothing that others read. */
-async function keptDump(): Promise<SampleOverrides> {
+/** A stored dump without boards, whose replay does not change other tests' data. */
+async function storedDump(): Promise<SampleOverrides> {
   const stream = new Response('done = true').body?.pipeThrough(new CompressionStream('gzip')) ?? null;
   const gzip = new Uint8Array(await new Response(stream).arrayBuffer());
   const anchor = 1_773_140_400;
   const text = { digest: '', bytes: 11, isBackfill: true };
-  const key = await createRawDumps(env.BOARDS).put({ anchor, id: 'kept', receivedAt: anchor, gzip, metadata: text });
+  const key = await createRawDumps(env.BOARDS).put({ anchor, id: 'stored', receivedAt: anchor, gzip, metadata: text });
   return { body: { dump: key.slice('raw/'.length, -'.cfg.gz'.length) } };
 }
 
 let emptyCaptures = 0;
 
-/** A capture without boards, long before the one that others read. */
+/** A capture without boards, long before the one that other tests read. */
 async function emptyCapture(): Promise<SampleOverrides> {
   emptyCaptures += 1;
   const anchor = 1_700_000_000 + emptyCaptures * 3600;
@@ -210,9 +210,8 @@ const marketDump = {
 };
 
 /**
- * Input of operations whose documented examples do not lead to a success each time, by operation id. A function is
- * asked before every call: it may store what the call needs, or give each call a name of its own. Prefer an example
- * that works, or a seed that makes it work.
+ * Input, by operation id, of operations whose documented examples do not always succeed. A function runs before every call; it can
+ * store data that the call needs, or return unique names. Prefer an example that works, or a seed that makes it work.
  */
 const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
   getLiveFile: { parameters: { file: 'live.css' } },
@@ -237,46 +236,46 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
     await seedMarket();
     return {};
   },
-  enterGiveaway: () => freshGiveaway('open'),
-  withdrawFromGiveaway: () => freshGiveaway('open'),
-  changeGiveaway: () => freshGiveaway('scheduled'),
-  closeGiveaway: () => freshGiveaway('open'),
-  cancelGiveaway: () => freshGiveaway('open'),
-  addInterestItem: () => ({ body: { name: freshName() } }),
-  addSupporter: () => ({ body: { name: freshName() } }),
+  enterGiveaway: () => newGiveaway('open'),
+  withdrawFromGiveaway: () => newGiveaway('open'),
+  changeGiveaway: () => newGiveaway('scheduled'),
+  closeGiveaway: () => newGiveaway('open'),
+  cancelGiveaway: () => newGiveaway('open'),
+  addInterestItem: () => ({ body: { name: newName() } }),
+  addSupporter: () => ({ body: { name: newName() } }),
   insertModRelease: () => ({
-    body: { handle: 'ana', title: freshName(), release: { tag: '1.0.0', artifact_base64: EXAMPLE_ARTIFACT } },
+    body: { handle: 'ana', title: newName(), release: { tag: '1.0.0', artifact_base64: EXAMPLE_ARTIFACT } },
   }),
   approveMod: someMod,
   takeDownMod: someMod,
-  // A dump without boards: nothing that others read changes while it is processed.
+  // A dump without boards does not change other tests' data.
   insertLeaderboards: {
-    // The clock of the tests goes on for months: the documented instant is an old one by then.
+    // The clock of the tests advances by months, so the documented time is in the past.
     parameters: { backfill: 'true' },
     raw: {
       body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.cfg"\r\n\r\ndone = true\n\r\n--x--\r\n',
       contentType: 'multipart/form-data; boundary=x',
     },
   },
-  replayLeaderboardDump: keptDump,
+  replayLeaderboardDump: storedDump,
   readCharacterSheet: () => ({ raw: imageForm('sheet.webp', 'image/webp') }),
   removeInterestItem: () => listedName(interestItems),
   removeSupporter: () => listedName(supporters),
   ...PORTAL_INPUTS,
 };
 
-/** What replaces the documented examples of an endpoint. */
+/** Overrides of the documented examples of an endpoint. */
 export async function inputOf({ spec }: Endpoint): Promise<SampleOverrides> {
   const input = INPUTS[spec.operationId] ?? {};
   return typeof input === 'function' ? input() : input;
 }
 
-/** The smallest valid request of an endpoint. `extra`: optional parameters to send too. */
+/** The minimal valid request of an endpoint. `extra`: optional parameters to add. */
 export async function validRequest(endpoint: Endpoint, extra: readonly string[] = []): Promise<SampleRequest> {
   return sampleRequest(FULL_DOCUMENT, operationOf(endpoint), await inputOf(endpoint), extra);
 }
 
-/** A request that leads to the endpoint, whether it succeeds there or not. */
+/** A request that matches the endpoint's route; it may fail. */
 export function plainRequest(endpoint: Endpoint): SampleRequest {
   return sampleRequest(FULL_DOCUMENT, operationOf(endpoint));
 }

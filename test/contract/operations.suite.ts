@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { type Answer, freshInstant } from '../support/requests.ts';
+import { freshInstant, type TestResponse } from '../support/requests.ts';
 import { bucketOf, classOf, expectBudgetHeaders } from './access-checks.ts';
 import { outcomeFor } from './access-table.data.ts';
-import { rateOf } from './answers.ts';
 import { admittedKind, callValid, expectDeclaredBody, expectDocumented, expectSurfaceHeaders } from './conformance-checks.ts';
+import { rateOf } from './responses.ts';
 import { shareOf } from './share.ts';
 import './prepare.ts';
 
 const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => ({ title: titleOf(endpoint), endpoint }));
-/** Pages with a nonce are made anew for each answer: an old body under a new policy would not run. */
-const isMadeAnew = ({ spec }: Endpoint) => spec.access.kind === 'page';
-const READS = ENDPOINTS.filter((endpoint) => endpoint.spec.method === 'get' && !endpoint.spec.streams && !isMadeAnew(endpoint));
+/** Pages with a nonce differ in each response, so they have no ETag. */
+const hasNonce = ({ spec }: Endpoint) => spec.access.kind === 'page';
+const READS = ENDPOINTS.filter((endpoint) => endpoint.spec.method === 'get' && !endpoint.spec.streams && !hasNonce(endpoint));
 
-/** The text of a version between its quotes, which are kept. */
+/** An ETag without the weak prefix, with its quotes. */
 const opaqueOf = (etag: string) => etag.replace(/^W\//, '');
 
 const REQUEST_IDS = [
@@ -24,7 +24,7 @@ const REQUEST_IDS = [
 ];
 const NEW_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4/;
 
-/** Forms of If-None-Match that name the version with this ETag. */
+/** Values of If-None-Match that match the ETag. */
 const MATCHING_FORMS = [
   (etag: string) => etag,
   (etag: string) => `W/${opaqueOf(etag)}`,
@@ -34,7 +34,7 @@ const MATCHING_FORMS = [
   (etag: string) => `W/"other",${opaqueOf(etag)} , "more"`,
 ];
 
-/** Forms of If-None-Match that do not name the version whose ETag has this text between quotes. */
+/** Values of If-None-Match that do not match the ETag. */
 const OTHER_FORMS = [
   () => '"other"',
   (opaque: string) => opaque.slice(1, -1),
@@ -42,26 +42,26 @@ const OTHER_FORMS = [
   () => '',
 ];
 
-/** The headers of a success, and that it was counted as so many requests. */
-function expectSuccess(endpoint: Endpoint, answer: Answer, used: number): void {
+/** Expects a documented success with its headers, and `used` counted requests. */
+function expectSuccess(endpoint: Endpoint, response: TestResponse, used: number): void {
   const { spec } = endpoint;
-  expect(answer.status, answer.text.slice(0, 500)).toBe(spec.ok.status ?? 200);
-  expectDocumented(endpoint, answer);
-  expectDeclaredBody(endpoint, answer);
-  expectSurfaceHeaders(endpoint, answer);
-  expectCharged(endpoint, answer, used);
-  expectCacheable(endpoint, answer);
+  expect(response.status, response.text.slice(0, 500)).toBe(spec.ok.status ?? 200);
+  expectDocumented(endpoint, response);
+  expectDeclaredBody(endpoint, response);
+  expectSurfaceHeaders(endpoint, response);
+  expectCharged(endpoint, response, used);
+  expectCacheable(endpoint, response);
 }
 
-function expectCharged(endpoint: Endpoint, answer: Answer, used: number): void {
+function expectCharged(endpoint: Endpoint, response: TestResponse, used: number): void {
   const { access } = endpoint.spec;
   const bucket = bucketOf(access, outcomeFor(classOf(access), admittedKind(endpoint)));
-  if (bucket === null) expect(rateOf(answer)).toBeNull();
-  else expectBudgetHeaders(answer, bucket, used);
+  if (bucket === null) expect(rateOf(response)).toBeNull();
+  else expectBudgetHeaders(response, bucket, used);
 }
 
-/** A read has a version and says who may keep it; a write and a stream are not kept. */
-function expectCacheable(endpoint: Endpoint, { headers }: Answer): void {
+/** Expects ETag and Cache-Control for a read, and no caching for writes and streams. */
+function expectCacheable(endpoint: Endpoint, { headers }: TestResponse): void {
   const { method, access, streams } = endpoint.spec;
   if (streams) {
     expect(headers.get('Cache-Control')).toBe('no-cache, no-transform');
@@ -73,7 +73,7 @@ function expectCacheable(endpoint: Endpoint, { headers }: Answer): void {
     expect(headers.get('ETag')).toBeNull();
     return;
   }
-  if (isMadeAnew(endpoint)) {
+  if (hasNonce(endpoint)) {
     expect(headers.get('Cache-Control')).toContain('no-store');
     expect(headers.get('ETag')).toBeNull();
     return;
@@ -93,7 +93,7 @@ describe.each(named(ENDPOINTS))('$title', ({ endpoint }) => {
     expectSuccess(endpoint, await callValid(endpoint, {}, [name]), 1);
   });
 
-  it('echoes a well-formed request id and replaces any other', async () => {
+  it('returns a valid X-Request-ID unchanged and replaces an invalid one', async () => {
     for (const { id, isWellFormed } of shareOf(ENDPOINTS.indexOf(endpoint), REQUEST_IDS)) {
       const echoed = (await callValid(endpoint, { headers: { 'X-Request-ID': id } })).headers.get('X-Request-ID');
       if (isWellFormed) expect(echoed).toBe(id);
@@ -105,18 +105,18 @@ describe.each(named(ENDPOINTS))('$title', ({ endpoint }) => {
 describe.each(named(READS))('conditional request: $title', ({ endpoint }) => {
   it('returns 304 for a current ETag and charges one request', async () => {
     for (const form of shareOf(ENDPOINTS.indexOf(endpoint), MATCHING_FORMS)) {
-      // Each in windows of its own: an account has five exports an hour.
+      // Each in new rate limit windows, because an account has five exports an hour.
       const now = freshInstant();
       const full = await callValid(endpoint, { now });
       const header = form(full.headers.get('ETag') ?? '');
-      const answer = await callValid(endpoint, { now, headers: { 'If-None-Match': header } });
-      expect(answer.status, header).toBe(304);
-      expect(answer.bytes.byteLength).toBe(0);
-      expect(answer.headers.get('Content-Type')).toBeNull();
-      for (const name of ['ETag', 'Cache-Control']) expect(answer.headers.get(name)).toBe(full.headers.get(name));
-      expectSurfaceHeaders(endpoint, answer);
-      expectCharged(endpoint, answer, 2);
-      expectDocumented(endpoint, answer);
+      const response = await callValid(endpoint, { now, headers: { 'If-None-Match': header } });
+      expect(response.status, header).toBe(304);
+      expect(response.bytes.byteLength).toBe(0);
+      expect(response.headers.get('Content-Type')).toBeNull();
+      for (const name of ['ETag', 'Cache-Control']) expect(response.headers.get(name)).toBe(full.headers.get(name));
+      expectSurfaceHeaders(endpoint, response);
+      expectCharged(endpoint, response, 2);
+      expectDocumented(endpoint, response);
     }
   });
 
@@ -126,9 +126,9 @@ describe.each(named(READS))('conditional request: $title', ({ endpoint }) => {
     const opaque = opaqueOf(full.headers.get('ETag') ?? '');
     for (const form of shareOf(ENDPOINTS.indexOf(endpoint), OTHER_FORMS)) {
       const header = form(opaque);
-      const answer = await callValid(endpoint, { now, headers: { 'If-None-Match': header } });
-      expect(answer.status, header).toBe(full.status);
-      expect(answer.text).toBe(full.text);
+      const response = await callValid(endpoint, { now, headers: { 'If-None-Match': header } });
+      expect(response.status, header).toBe(full.status);
+      expect(response.text).toBe(full.text);
     }
   });
 
@@ -140,7 +140,8 @@ describe.each(named(READS))('conditional request: $title', ({ endpoint }) => {
     expect(head.bytes.byteLength).toBe(0);
     expect(head.status).toBe(full.status);
     expectCharged(endpoint, head, 2);
-    const comparable = (answer: Answer) => [...answer.headers].filter(([name]) => !/^(?:x-)?ratelimit|^content-length$/.test(name));
+    const comparable = (response: TestResponse) =>
+      [...response.headers].filter(([name]) => !/^(?:x-)?ratelimit|^content-length$/.test(name));
     expect(comparable(head)).toEqual(comparable(full));
   });
 });

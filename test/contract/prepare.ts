@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { afterAll } from 'vitest';
-import { switchEverythingOn } from '../support/endpoints.ts';
+import { enableAllFeatures } from '../support/endpoints.ts';
 import { upstreamSession } from '../support/upstreams/session.ts';
 import { seedStorage } from './seeds.ts';
 
-// Before the first request of a test file, as the service keeps its settings for a while.
-await switchEverythingOn();
+// Before the first request of a test file, because the service caches its settings.
+await enableAllFeatures();
 await seedStorage();
 
-// The platform of videos-b, which no test asks, and the resolver, whose port is not known when the service is configured.
+// Mocks the platform of videos-b, which tests must not request, and redirects to the resolver, whose port is dynamic.
 const throughNetwork = globalThis.fetch;
 const resolver = upstreamSession('name-resolver');
 globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -20,11 +20,11 @@ globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
   return throughNetwork(input, init);
 };
 
-// One line a request is more to collect than to answer; errors are still shown.
+// Silences the request log, which slows the tests down. Errors are still printed.
 const log = console.log;
 console.log = () => {};
 
-// Other files may share the runtime.
+// Restores both, because other files may share the runtime.
 afterAll(() => {
   globalThis.fetch = throughNetwork;
   console.log = log;

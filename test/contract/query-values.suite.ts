@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { type Answer, call } from '../support/requests.ts';
+import { call, type TestResponse } from '../support/requests.ts';
 import { sampleRequest } from '../support/samples.ts';
-import { codeOf, errorOf } from './answers.ts';
 import { admittedCredential, expectDocumented } from './conformance-checks.ts';
 import { inputOf, validRequest } from './inputs.ts';
+import { codeOf, errorOf } from './responses.ts';
 import './prepare.ts';
 
 type Parameter = ReturnType<typeof operationOf>['parameters'][number];
 
-/** Every parameter that `isWanted`, with its endpoint. */
-function parametersOf(isWanted: (parameter: Parameter) => boolean) {
+/** Every selected parameter, with its endpoint. */
+function parametersOf(isSelected: (parameter: Parameter) => boolean) {
   return ENDPOINTS.filter(({ spec }) => !spec.streams).flatMap((endpoint) =>
     operationOf(endpoint)
-      .parameters.filter(isWanted)
+      .parameters.filter(isSelected)
       .map((parameter) => ({
         title: `the ${parameter.in} parameter ${parameter.name} of ${titleOf(endpoint)}`,
         endpoint,
@@ -24,23 +24,23 @@ function parametersOf(isWanted: (parameter: Parameter) => boolean) {
   );
 }
 
-function queryParameters(isWanted: (parameter: Parameter) => boolean) {
-  return parametersOf((parameter) => parameter.in === 'query' && isWanted(parameter));
+function queryParameters(isSelected: (parameter: Parameter) => boolean) {
+  return parametersOf((parameter) => parameter.in === 'query' && isSelected(parameter));
 }
 
-/** The smallest valid request of an endpoint, with this parameter set to `value`, or without it. */
-async function callWith(endpoint: (typeof ENDPOINTS)[number], name: string, value: string | null): Promise<Answer> {
+/** Sends the minimal valid request of an endpoint with the query parameter set to `value`, or without it. */
+async function callWith(endpoint: (typeof ENDPOINTS)[number], name: string, value: string | null): Promise<TestResponse> {
   const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
   const { path, options } = await validRequest(endpoint);
   const [address = '', query = ''] = path.split('?');
-  const asked = new URLSearchParams(query);
-  if (value === null) asked.delete(name);
-  else asked.set(name, value);
-  return call(`${address}?${asked}`, { ...options, authorization });
+  const parameters = new URLSearchParams(query);
+  if (value === null) parameters.delete(name);
+  else parameters.set(name, value);
+  return call(`${address}?${parameters}`, { ...options, authorization });
 }
 
-/** The smallest valid request of an endpoint, with this path parameter set to `value`. */
-async function callAt(endpoint: (typeof ENDPOINTS)[number], name: string, value: string): Promise<Answer> {
+/** Sends the minimal valid request of an endpoint with the path parameter set to `value`. */
+async function callAt(endpoint: (typeof ENDPOINTS)[number], name: string, value: string): Promise<TestResponse> {
   const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
   const { parameters = {}, ...rest } = await inputOf(endpoint);
   const { path, options } = sampleRequest(FULL_DOCUMENT, operationOf(endpoint), { ...rest, parameters: { ...parameters, [name]: value } });
@@ -55,9 +55,9 @@ describe.each(queryParameters(({ schema }) => schema?.type === 'boolean'))('$tit
   });
 
   it('returns 422 for values that are not a boolean', async () => {
-    const answer = await callWith(endpoint, name, 'maybe');
-    expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
-    expect(errorOf(answer).details).toMatchObject([{ loc: ['query', name], type: 'invalid_value' }]);
+    const response = await callWith(endpoint, name, 'maybe');
+    expect([response.status, codeOf(response)]).toEqual([422, 'validation_error']);
+    expect(errorOf(response).details).toMatchObject([{ loc: ['query', name], type: 'invalid_value' }]);
   });
 });
 
@@ -72,22 +72,22 @@ describe.each(queryParameters(({ required }) => !required))('$title', ({ endpoin
 const OUTSIDE = 'zzz-outside';
 const OUTSIDE_NUMBER = '99';
 
-/** What a value outside a documented set is answered with. */
+/** Possible statuses for a value outside a documented set. */
 const STATUSES = [400, 404, 422];
 
 describe.each(parametersOf(({ schema }) => schema?.enum !== undefined))('$title', ({ endpoint, parameter, name }) => {
   it('returns an error that lists the allowed values for an unknown value', async () => {
     const value = parameter.schema?.type === 'integer' ? OUTSIDE_NUMBER : OUTSIDE;
-    const answer = await (parameter.in === 'path' ? callAt : callWith)(endpoint, name, value);
-    expect(STATUSES).toContain(answer.status);
-    expectDocumented(endpoint, answer);
+    const response = await (parameter.in === 'path' ? callAt : callWith)(endpoint, name, value);
+    expect(STATUSES).toContain(response.status);
+    expectDocumented(endpoint, response);
     const allowed = parameter.schema?.enum;
     const msg = expect.stringMatching(/^must be one of .+, not (?:"zzz-outside"|"?99"?)$/);
-    expect(errorOf(answer).details).toEqual([{ loc: [parameter.in, name], msg, type: 'invalid_value', allowed }]);
+    expect(errorOf(response).details).toEqual([{ loc: [parameter.in, name], msg, type: 'invalid_value', allowed }]);
   });
 });
 
-/** Query parameters that are a comma-separated list of a documented set. */
+/** Query parameters with a comma-separated list of documented values. */
 const LISTS: readonly [operationId: string, name: string][] = [
   ['getSnapshot', 'include'],
   ['getCalendarFile', 'types'],
@@ -95,11 +95,11 @@ const LISTS: readonly [operationId: string, name: string][] = [
 ];
 
 describe.each(LISTS)('%s', (operationId, name) => {
-  it(`reports every unknown name in ${name} in the same form`, async () => {
+  it(`reports every unknown name in ${name} in the same format`, async () => {
     const endpoint = ENDPOINTS.find(({ spec }) => spec.operationId === operationId);
     if (!endpoint) throw new Error(`no operation ${operationId}`);
-    const answer = await callWith(endpoint, name, `${OUTSIDE},${OUTSIDE}2`);
+    const response = await callWith(endpoint, name, `${OUTSIDE},${OUTSIDE}2`);
     const problem = { loc: ['query', name], type: 'invalid_value', allowed: expect.any(Array) };
-    expect([answer.status, errorOf(answer).details]).toMatchObject([422, [problem, problem]]);
+    expect([response.status, errorOf(response).details]).toMatchObject([422, [problem, problem]]);
   });
 });

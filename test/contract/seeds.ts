@@ -15,10 +15,10 @@ import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
 import { storeVersions } from '../support/stored-versions.ts';
 import { fixedSettings, newStores, receive } from '../worker/leaderboards/stores.ts';
 
-/** Cursors of lists that know their items by number: the first one stored. */
+/** Cursors of lists with numbered items, after the first stored item. */
 export const SEEDED_CURSORS = { news: encodeCursor(1) };
 
-/** The account of the document's examples, whose password is theirs too. */
+/** The account of the document's examples, with their password. */
 const ADA = {
   id: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11',
   email: 'ada@example.com',
@@ -28,7 +28,7 @@ const ADA = {
   createdAt: EXAMPLE_INSTANT,
 };
 
-/** A listing that is active at any clock of the tests. */
+/** Stores a listing that is active at every clock of the tests. */
 export const seedMarket = () => storeListing(createDatabase(env.DB));
 
 const EXAMPLE_DUMP = [
@@ -37,20 +37,20 @@ const EXAMPLE_DUMP = [
   'Leaderboard_Bard$Leaderboard_Category_PowerRank$1016 = BARD$POWER RANK##1;Oriole;51204',
 ].join('\n');
 
-/** A capture of leaderboards at the anchor of the examples. */
+/** Stores a leaderboard capture at the anchor of the examples. */
 async function seedLeaderboards(): Promise<void> {
   const task = await receive(EXAMPLE_DUMP, EXAMPLE_WEEK, 'example');
   await createIngestService({ ...newStores(), settings: fixedSettings() }).process(task);
 }
 
-/** Stores what the examples of the document speak of, so that they answer with something. */
+/** Stores the data of the document's examples. */
 export async function seedStorage(): Promise<void> {
   const db = createDatabase(env.DB);
   await storeExamples(db, createContentStore(env.ARCHIVE));
   await storeListing(db);
   await db.insert(users).values(ADA);
   const model = encodeListedBlueprint([{ x: 0, y: 0, z: 0, type: 21, colour: [96, 64, 32] }]);
-  // None of its bytes is above 127.
+  // All bytes are below 128.
   const models = { 'blueprints/c_mount_cat_ui.blueprint': Buffer.from(model).toString('latin1') };
   const contents = createContentStore(env.ARCHIVE);
   await storeVersions(contents, 'live-us', [

@@ -15,12 +15,12 @@ import { TestStream } from '../worker/events/streams.ts';
 
 const NOW = FIRST_INSTANT;
 
-/** An isolate of its own behind a replica: it knows nothing of what others wrote. */
+/** A new isolate behind a replica, without cached data. */
 function isolate({ binding }: StaleReplica): Fetch {
   return appFetch(createApp(composeApp({ ...env, DB: binding })));
 }
 
-/** Requests of an account, each by an isolate that has not seen the others. */
+/** Sends requests of an account, each through a new isolate. */
 function visitor(replica: StaleReplica, authorization: string) {
   return async (method: string, path: string, body?: object) => {
     const headers: Record<string, string> = body ? { 'Content-Type': 'application/json' } : {};
@@ -100,7 +100,7 @@ describe('the service with a replica that never catches up', () => {
     const { db } = createDatabases(replica.binding);
     await db.$client.prepare('update api_tokens set revoked = 1 where hashed_token = ?').bind(hashToken(secret)).run();
     const hashedToken = hashToken(secret);
-    const answer = await runInDurableObject(env.TOKEN_GATES.getByName(crypto.randomUUID()), async (_, state) => {
+    const response = await runInDurableObject(env.TOKEN_GATES.getByName(crypto.randomUUID()), async (_, state) => {
       const gate = new TokenGateObject(state, { ...env, DB: replica.binding });
       const demand = { kind: 'any' } as const;
       return gate.admit({
@@ -114,7 +114,7 @@ describe('the service with a replica that never catches up', () => {
         finished: [],
       });
     });
-    expect(answer).toEqual({ outcome: 'unauthenticated' });
+    expect(response).toEqual({ outcome: 'unauthenticated' });
     await env.TOKEN_GATES.getByName(hashedToken).invalidate();
     expect(await use()).toBe(401);
   });
@@ -145,7 +145,7 @@ describe('the service with a replica that never catches up', () => {
   });
 
   it('does not send a snapshot older than its event id', async () => {
-    // Each inserts once: a second insert of a token would have to wait.
+    // One token per insert, because of the cooldown.
     const masters = [await createSuperuserToken(), await createSuperuserToken(), await createSuperuserToken()];
     const replica = await freezeReplica();
     const insert = async (name: string, now: number, master = '') => {
@@ -153,7 +153,7 @@ describe('the service with a replica that never catches up', () => {
       const options = { method: 'POST', now, authorization: bearer(master), headers, body: JSON.stringify({ name }) };
       return (await call('/v1/rotations/challenge/insert', options, isolate(replica))).status;
     };
-    // An isolate that has read the replica before and keeps a stream of its own.
+    // An isolate that has read the replica before.
     const reader = isolate(replica);
     await call('/v1/rotations/challenge/current', { now: NOW }, reader);
     for (const [index, name] of ['Rampage', 'Coin Collection', 'Biome Challenge'].entries()) {

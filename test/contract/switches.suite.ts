@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { FeatureName } from '../../src/platform/settings/settings.data.ts';
 import { ALL_ON, appWithSettings, ENDPOINTS, titleOf, withFeatures } from '../support/endpoints.ts';
-import { type Answer, call, type Fetch } from '../support/requests.ts';
+import { call, type Fetch, type TestResponse } from '../support/requests.ts';
 import { onlyUsed, usedBudgets } from './access-checks.ts';
-import { rateOf } from './answers.ts';
 import { expectApiHeaders } from './conformance-checks.ts';
 import { credentialFor } from './credentials.ts';
 import { plainRequest } from './inputs.ts';
+import { rateOf } from './responses.ts';
 import './prepare.ts';
 
 const SWITCHED = ENDPOINTS.flatMap((endpoint) => {
@@ -18,15 +18,15 @@ const FEATURES = [...new Set(SWITCHED.map(({ feature }) => feature))];
 
 const withoutFeature = new Map<FeatureName, Fetch>();
 
-/** The service with one area switched off. */
+/** The service with one area disabled. */
 function serviceWithout(feature: FeatureName): Fetch {
   const known = withoutFeature.get(feature) ?? appWithSettings(withFeatures(ALL_ON, [feature], false));
   withoutFeature.set(feature, known);
   return known;
 }
 
-/** All of an answer that could tell one path from another, but for the path that each may be a typing error of. */
-function comparable({ status, text, headers }: Answer): unknown {
+/** The response without fields that differ between requests, and without the hint of the nearest path. */
+function comparable({ status, text, headers }: TestResponse): unknown {
   const varying = ['date', 'x-request-id'];
   return { status, text: text.replace(/"hint":".+?",/, ''), headers: [...headers].filter(([name]) => !varying.includes(name)) };
 }
@@ -36,22 +36,22 @@ describe.each(SWITCHED)('$title with its feature disabled', ({ endpoint, feature
 
   it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('returns the 404 of an unknown path for %s', async (method) => {
     const request = { ...options, method, body: null };
-    const answer = await call(path, request, serviceWithout(feature));
+    const response = await call(path, request, serviceWithout(feature));
     const unknown = await call('/v1/no-such-path', request, serviceWithout(feature));
-    expect(comparable(answer)).toEqual(comparable(unknown));
-    expect(answer.text).not.toContain(`did you mean ${endpoint.spec.path}?`);
-    expect(answer.status).toBe(404);
+    expect(comparable(response)).toEqual(comparable(unknown));
+    expect(response.text).not.toContain(`did you mean ${endpoint.spec.path}?`);
+    expect(response.status).toBe(404);
   });
 
-  it('ignores credentials and charges no rate limit', async () => {
+  it('ignores credentials and does not count requests', async () => {
     for (const name of ['none', 'malformed', 'scope_ip_ok', 'scope_ip_wrong', 'superuser_ip_ok'] as const) {
       const credential = await credentialFor(name, 'rotations:read');
       const { authorization, address } = credential;
-      const answer = await call(path, { ...options, authorization, address }, serviceWithout(feature));
-      expect(answer.status, name).toBe(404);
-      expect(rateOf(answer)).toBeNull();
-      expectApiHeaders(answer);
-      expect(await usedBudgets(credential, answer.now)).toEqual(onlyUsed(null, 0, credential));
+      const response = await call(path, { ...options, authorization, address }, serviceWithout(feature));
+      expect(response.status, name).toBe(404);
+      expect(rateOf(response)).toBeNull();
+      expectApiHeaders(response);
+      expect(await usedBudgets(credential, response.now)).toEqual(onlyUsed(null, 0, credential));
     }
   });
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { OUT, program, ROOT } from './places.ts';
 
-/** Requests that each program in `calls/` makes. */
+/** Number of requests of each program in `calls/`. */
 const REQUESTS = 3;
 
-/** Generates a client, compiles it strictly with the program that uses it, and runs that program against the service. */
+/** Generates a client, compiles it with a program that uses it in strict mode, and runs the program against the service. */
 export function checkClient(name: string, generate: () => void): string {
   mkdirSync(join(OUT, name), { recursive: true });
   generate();
@@ -28,7 +28,7 @@ export function checkClient(name: string, generate: () => void): string {
   return `generates, compiles with --strict, ${REQUESTS} requests succeeded`;
 }
 
-/** Packages of the older module kind load others at run time. */
+/** CommonJS packages call `require` at run time. */
 const REQUIRE = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
 
 function compile(name: string, calls: string): void {

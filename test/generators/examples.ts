@@ -26,21 +26,21 @@ export const readDocument = () => JSON.parse(readFileSync(join(OUT, 'openapi.jso
 /** Operations that need one of several optional parameters, which a document cannot state. */
 export const ONE_OF: Readonly<Record<string, string>> = { listLeaderboards: 'created_at', listLeaderboardEntries: 'created_at' };
 
-/** Why an operation is not called by example; null: it is. */
+/** Reason to skip the example of an operation; null: not skipped. */
 export function skipReason({ operationId, requestBody, responses }: Operation): string | null {
-  if (operationId === 'streamEvents') return 'a stream has no end';
-  if (responses['502'] !== undefined) return 'asks an outside service';
+  if (operationId === 'streamEvents') return 'endless stream';
+  if (responses['502'] !== undefined) return 'requests an external service';
   const types = Object.keys(requestBody?.content ?? {});
-  return types.some((type) => type === 'multipart/form-data' || type === 'application/octet-stream') ? 'takes a file' : null;
+  return types.some((type) => type === 'multipart/form-data' || type === 'application/octet-stream') ? 'file upload' : null;
 }
 
-/** Path and query of the smallest request, made of examples. */
+/** Path and query of the minimal request, built from examples. */
 export function exampleUrl(document: Document, path: string, { operationId, parameters = [] }: Operation): string {
   const resolved = parameters.map((parameter) => (parameter.$ref ? lookUp(document, parameter.$ref) : parameter));
-  const wanted = resolved.filter(({ name, required }) => required || ONE_OF[operationId] === name);
+  const selected = resolved.filter(({ name, required }) => required || ONE_OF[operationId] === name);
   const query = new URLSearchParams();
   let filled = path;
-  for (const { name, in: place, example } of wanted) {
+  for (const { name, in: place, example } of selected) {
     const text = String(example);
     if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(text));
     if (place === 'query') query.set(name, text);

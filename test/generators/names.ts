@@ -7,12 +7,12 @@ interface Document {
   components: { schemas: Record<string, { properties?: object; enum?: readonly unknown[]; oneOf?: unknown }> };
 }
 
-/** Every named schema as a type of its own. */
+/** Generate a type for each named schema. */
 const SCHEMAS = 'openapi.json#/components/schemas/';
 /** Declarations of a type in Python, Go and C#. */
 const DECLARATION = /^\s*(?:class|type|public (?:partial )?(?:class|enum))\s+(\w+)/gm;
 
-/** Generates types from the named schemas and looks for each of our names among them. */
+/** Generates types from the named schemas and checks that all schema names are preserved. */
 export function checkTypeNames(language: string, extension: string): string {
   const { components } = JSON.parse(readFileSync(join(OUT, 'openapi.json'), 'utf8')) as Document;
   const file = join(OUT, `types.${extension}`);
@@ -23,13 +23,13 @@ export function checkTypeNames(language: string, extension: string): string {
   });
   if (status !== 0) throw new Error(stderr);
   const declared = new Set([...readFileSync(file, 'utf8').matchAll(DECLARATION)].map(([, name]) => folded(name ?? '')));
-  // Strings and numbers of one kind, and unions, are no types of their own in these languages.
+  // Plain strings, numbers and unions do not become types in these languages.
   const expected = Object.entries(components.schemas).flatMap(([name, { properties: own, enum: values }]) =>
     own || values?.every((value) => typeof value === 'string') ? [name] : [],
   );
   const missing = expected.filter((name) => !declared.has(folded(name)));
   if (missing.length > 0) throw new Error(`${missing.length} of ${expected.length} names are missing: ${missing.join(', ')}`);
-  return `${expected.length} names, all ours`;
+  return `${expected.length} names preserved`;
 }
 
 function folded(name: string): string {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const OUT = join(dirname(fileURLToPath(import.meta.url)), 'out');
 
-/** One file with functions over fetch. */
+/** Generates one file with functions over fetch. */
 export default {
   api: {
     input: join(OUT, 'openapi.json'),

@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(fileURLToPath(import.meta.url));
-/** Everything generated; ignored by version control. */
+/** Folder of generated files; git-ignored. */
 export const OUT = join(ROOT, 'out');
 
-/** The running service and the tokens to call it with. */
+/** The running service and its tokens. */
 export const SERVICE = {
   baseUrl: required('BASE_URL'),
   token: required('TOKEN'),

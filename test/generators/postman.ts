@@ -30,7 +30,7 @@ interface Newman {
   run(options: object, done: (error: Error | null, summary: { run: { executions: Execution[] } }) => void): void;
 }
 
-/** Makes a Postman collection of the document and runs it: every request gets a response, none with 5xx or 4xx. */
+/** Converts the document to a Postman collection and runs it. Throws if a request fails with 4xx or 5xx. */
 export async function checkPostman(): Promise<string> {
   const document = readDocument();
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -53,7 +53,7 @@ export async function checkPostman(): Promise<string> {
     );
     throw new Error(`${failures.length} of ${executions.length} requests\n${lines.join('\n')}`);
   }
-  return `${executions.length} requests, no 4xx, no 5xx; ${skipped.length} not sent (files, outside services, the stream)`;
+  return `${executions.length} requests, no 4xx, no 5xx; ${skipped.length} not sent (files, external services, the stream)`;
 }
 
 function convert(data: unknown): Promise<Collection> {
@@ -73,7 +73,7 @@ function convert(data: unknown): Promise<Collection> {
   });
 }
 
-/** Requests of public operations that Postman would send without the token of the collection. */
+/** Public operations that Postman would send without the collection's token. */
 function unauthorisedPublic({ item }: Collection, document: ReturnType<typeof readDocument>): string[] {
   const open = new Set(
     Object.values(document.paths).flatMap((operations) =>
@@ -100,7 +100,7 @@ interface Located {
   operation: Operation;
 }
 
-/** Optional parameters are ticked in the collection, also those that exclude each other: sent is what an operation needs. */
+/** Disables optional parameters, which the collection enables even if they exclude each other. */
 function leaveOptionalOut(items: readonly Item[], operations: readonly Located[]): void {
   for (const { name, request } of requestsIn(items)) {
     const path = `/${request?.url.path.join('/').replaceAll(/:(\w+)|\{\{(\w+)\}\}/g, (_match, one, other) => `{${one ?? other}}`)}`;
@@ -117,7 +117,7 @@ function run(collection: Collection): Promise<Execution[]> {
   const values = [
     { key: 'baseUrl', value: SERVICE.baseUrl },
     { key: 'bearerToken', value: SERVICE.superuserToken },
-    // A parameter that is part of a segment becomes a variable.
+    // A parameter within a path segment becomes a variable.
     { key: 'tag', value: 'rotations' },
   ];
   return new Promise((resolve, reject) => {

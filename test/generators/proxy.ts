@@ -8,7 +8,7 @@ import { OUT, program, SERVICE } from './places.ts';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
 
-/** Sends every GET through Prism, which compares request and response with the document. */
+/** Sends every GET through Prism, which validates request and response against the document. */
 export async function checkProxy(): Promise<string> {
   const port = await freePort();
   const options = ['proxy', join(OUT, 'openapi.json'), SERVICE.baseUrl, '--port', String(port), '--host', '127.0.0.1'];

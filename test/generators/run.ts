@@ -7,7 +7,7 @@ import { documentUrl, OUT, program, ROOT } from './places.ts';
 import { checkPostman } from './postman.ts';
 import { checkProxy } from './proxy.ts';
 
-/** What a check found: a sentence for the table; it throws what failed. */
+/** A check returns a summary for the table, or throws. */
 type Check = () => string | Promise<string>;
 
 const CLIENTS: Readonly<Record<string, readonly string[]>> = {
@@ -37,11 +37,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'quicktype, Go': () => checkTypeNames('go', 'go'),
   'quicktype, C#': () => checkTypeNames('csharp', 'cs'),
   'Prism as proxy': checkProxy,
-  // Last: it sends deletions too.
+  // Must run last, because it also sends deletions.
   'openapi-to-postmanv2 + newman': checkPostman,
 };
 
-/** Runs a program in the folder of generated files; throws what it says when it fails. */
+/** Runs a program in the folder of generated files. Throws its output on failure. */
 function run([file = '', ...args]: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
     cwd: OUT,

@@ -13,7 +13,7 @@ import { PASSWORD, PASSWORD_HASH } from '../contract/credentials.ts';
 import { validRequest } from '../contract/inputs.ts';
 import { appFetch } from '../support/app-fetch.ts';
 import { ALL_ON, ENDPOINTS } from '../support/endpoints.ts';
-import { type Answer, bearer, call } from '../support/requests.ts';
+import { bearer, call, type TestResponse } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
 import { solvedCaptcha } from '../support/upstreams/captcha.ts';
@@ -24,15 +24,15 @@ import { png, send as sendFeedback } from '../worker/misc/forms.ts';
 import { freshAddress } from '../worker/webhooks/world.ts';
 
 /*
- * One account with one token and one session, and one anonymous address, use every limit in full for a day of test clock.
+ * One account with one token and one session, and one anonymous address, use all limits fully for a simulated day.
  * - Requests that store bytes (writes with an Idempotency-Key, sign-ins, sign-ups, resets, repeated verifications, feedback) are sent
- *   at their limits in SAMPLE_HOURS hours: the day adds their growth * (24 / SAMPLE_HOURS - 1).
+ *   at their limits in SAMPLE_HOURS hours. For the day, their growth * (24 / SAMPLE_HOURS - 1) is added.
  * - Requests that store nothing or only overwrite (reads, 404s, writes without a key, rotations) are sent in SAMPLE_MINUTES minutes.
- *   The day adds the growth of the second half / (SAMPLE_MINUTES / 2) * 1440: the first half fills what is bounded.
- * - Usage of the token: a record for each of the 120 + 600 requests of USAGE_MINUTES minutes spread over the day, with the longest path,
- *   given to the writer that the gate uses in bundles of the size that the gate stores. The first half goes over
- *   the whole day and the second half over it again; what the second one adds is counted for the minutes that are left out.
- * Feedback attachments have 10 KiB instead of 5 MiB: they are outside the sum and only have to be gone after a day.
+ *   For the day, the growth of the second half / (SAMPLE_MINUTES / 2) * 1440 is added; the first half fills bounded stores.
+ * - Usage of the token: a record for each of the 120 + 600 requests of USAGE_MINUTES minutes, with the longest path, is passed to the
+ *   gate's writer in bundles of the gate's size. Both halves are spread over the whole day; the growth of the second half is
+ *   extrapolated to the other minutes.
+ * Feedback attachments have 10 KiB instead of 5 MiB: they are not counted and must only be deleted after a day.
  */
 const DAY = 86_400;
 const HOUR = 3600;
@@ -43,7 +43,7 @@ const SAMPLE_MINUTES = 2;
 const USAGE_MINUTES = 144;
 const ADDRESS = '198.51.100.77';
 const PER_MINUTE = { token: 120, tokenCodexes: 600, anonymous: 30, anonymousCodexes: 150, session: 120 };
-/** Requests of the gate that are stored together. */
+/** Number of requests that the gate stores together. */
 const BUNDLE = 180;
 
 const print = console.log.bind(console);
@@ -68,7 +68,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Bytes of every store by name; objects that hold nothing count as nothing, as the platform deletes them. */
+/** Bytes of every store by name. Empty objects count as 0, because the platform deletes them. */
 async function measure(): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {};
   const { meta } = await env.DB.prepare('select 1').run();
@@ -87,16 +87,16 @@ async function measure(): Promise<Record<string, number>> {
   for (const [name, bucket] of Object.entries(BUCKETS)) {
     let cursor: string | undefined;
     let attachments = 0;
-    let others = 0;
+    let otherBytes = 0;
     do {
       const page = await bucket.list(cursor === undefined ? {} : { cursor });
       for (const { key, size } of page.objects) {
         if (name === 'OUTBOX' && key.startsWith('feedback/')) attachments += size;
-        else others += size;
+        else otherBytes += size;
       }
       cursor = page.truncated ? page.cursor : undefined;
     } while (cursor !== undefined);
-    sizes[`R2 ${name}`] = others;
+    sizes[`R2 ${name}`] = otherBytes;
     if (name === 'OUTBOX') sizes.attachments = attachments;
   }
   let values = 0;
@@ -112,7 +112,7 @@ async function measure(): Promise<Record<string, number>> {
 
 const totalOf = ({ attachments: _, ...sizes }: Record<string, number>) => Object.values(sizes).reduce((sum, size) => sum + size, 0);
 
-/** Rows of every table but those of usage, which has its own part of the test. */
+/** Number of rows of all tables except usage, which is measured separately. */
 async function rowsOutsideUsage(): Promise<number> {
   const { results } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not glob 'usage_*' and name not glob 'sqlite_*' and name not glob '_cf_*' and name not glob 'd1_*' and name not glob '*_search*'",
@@ -121,14 +121,14 @@ async function rowsOutsideUsage(): Promise<number> {
   return counts.reduce((sum, { results: [row] }) => sum + (row?.n ?? 0), 0);
 }
 
-/** Makes so many requests, ten at once. */
+/** Sends `count` requests, ten in parallel. */
 async function times(count: number, make: (index: number) => Promise<unknown>): Promise<void> {
   for (let first = 0; first < count; first += 10) {
     await Promise.all(Array.from({ length: Math.min(10, count - first) }, (_, index) => make(first + index)));
   }
 }
 
-/** Runs the alarm of every object, as many times as an object with several things to wake up for needs. */
+/** Runs the alarms of all objects, repeatedly for objects with several due tasks. */
 async function runAlarms(): Promise<void> {
   for (const [, namespace] of Object.entries(NAMESPACES)) {
     for (const id of await listDurableObjectIds(namespace)) {
@@ -138,7 +138,7 @@ async function runAlarms(): Promise<void> {
   }
 }
 
-/** Fills a template of an event up to a number of characters. */
+/** A template of an event with a number of characters. */
 const template = (length: number) => ({
   enabled: true,
   description: '€'.repeat(Math.min(4096, length)),
@@ -148,12 +148,12 @@ const template = (length: number) => ({
   })),
 });
 
-it('stores less than 50 MB for a day of abuse at every rate limit by one account and one IP address', { timeout: 900_000 }, async () => {
+it('stores less than 50 MB after a day of abuse at every rate limit by one account and one IP address', { timeout: 900_000 }, async () => {
   vi.spyOn(console, 'log').mockImplementation(() => {});
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const world = portalWorld();
   const chat = upstreamSession('chat-webhook');
-  // Nothing is delivered, so attachments stay as long as they may.
+  // Deliveries fail, so attachments are stored for the maximum time.
   await chat.order({ state: { answers: Array(1000).fill(500) } });
   const settings = { ...ALL_ON, feedbackChatWebhook: `${chat.url}/api/webhooks/1/x` };
   const composed = composeApp({ ...env, ...world.vars, USAGE_DELAY_SECONDS: '' } as Env);
@@ -170,10 +170,10 @@ it('stores less than 50 MB for a day of abuse at every rate limit by one account
     });
   }
   const statuses: Record<string, Record<number, number>> = {};
-  const note = (kind: string, answer: Answer) => {
+  const note = (kind: string, response: TestResponse) => {
     statuses[kind] ??= {};
-    statuses[kind][answer.status] = (statuses[kind][answer.status] ?? 0) + 1;
-    return answer;
+    statuses[kind][response.status] = (statuses[kind][response.status] ?? 0) + 1;
+    return response;
   };
   const request = async (kind: string, method: string, path: string, now: number, who: string | null, body?: unknown, key?: string) => {
     const text = body === undefined ? null : JSON.stringify(body);
@@ -197,7 +197,7 @@ it('stores less than 50 MB for a day of abuse at every rate limit by one account
   };
   enter('start', start);
 
-  // Everything that the account may keep: 15 webhooks and 10 designs at their largest.
+  // The maximum that an account may store: 15 webhooks and 10 designs of maximum size.
   const events = ['challenge', 'mod_release', 'game_update'];
   const full = Object.fromEntries(events.map((event) => [event, template(30_000)]));
   const hooks: string[] = [];
@@ -216,17 +216,17 @@ it('stores less than 50 MB for a day of abuse at every rate limit by one account
 
   // Requests that store bytes.
   const medium = { challenge: template(2400) };
-  // The keyed writes make webhooks smaller, which must not hide what else grows.
+  // The keyed writes shrink webhooks, so shrink them first to measure other growth.
   for (const hook of hooks) await request('webhooks', 'PATCH', `/v1/webhooks/${hook}`, START + 60, session, { templates: medium });
   const kept = await measure();
   for (let hour = 0; hour < SAMPLE_HOURS; hour += 1) {
     const at = START + hour * HOUR;
-    // The largest responses that are stored: just below 8 KiB.
+    // The largest stored responses: slightly below 8 KiB.
     await times(60, (key) => {
       const hook = hooks[key % hooks.length];
       return request('keyed writes', 'PATCH', `/v1/webhooks/${hook}`, at + key * 60, session, { templates: medium }, `${hour} ${key}`);
     });
-    // Ten sign-ins in five minutes: nine make a session, one fails with an address of its own.
+    // Ten sign-ins in five minutes: nine create a session, one fails with a unique address.
     for (let slot = 0; slot < 12; slot += 1) {
       await times(10, (count) => {
         const fails = count === 9;
@@ -258,7 +258,7 @@ it('stores less than 50 MB for a day of abuse at every rate limit by one account
   const storing = await measure();
   enter('requests that store', storing);
 
-  // A sample of minutes at the limit: what is left of them must not add up to much over a day.
+  // A sample of minutes at the limits, extrapolated to a day.
   const reads = ENDPOINTS.filter(({ spec }) => spec.method === 'get' && ['public', 'tokenless', 'token'].includes(spec.access.kind));
   const paths: { path: string; isCodexes: boolean }[] = [];
   for (const endpoint of reads) {
@@ -307,7 +307,7 @@ it('stores less than 50 MB for a day of abuse at every rate limit by one account
   enter('sample, first half', middle);
   enter('sample, second half', after);
 
-  // Usage of the token, minutes spread over the whole day.
+  // Usage of the token in minutes spread over the day.
   const id =
     (
       await db
@@ -318,7 +318,7 @@ it('stores less than 50 MB for a day of abuse at every rate limit by one account
   const routes = reads.map(({ spec }) => spec.path);
   const usage: Record<string, number>[] = [after];
   for (let sample = 0; sample < USAGE_MINUTES; sample += 1) {
-    // Once over the day, and then once more in other minutes of the same hours.
+    // Twice over the day, in different minutes of the same hours.
     const at = ((sample * 2 * MINUTES) / USAGE_MINUTES) % (MINUTES - 1);
     const records: UsageRecord[] = Array.from({ length: PER_MINUTE.token + PER_MINUTE.tokenCodexes }, (_, index) => ({
       ...{ method: 'GET', route: routes[(at + index) % routes.length] ?? '', path: `/v1/${'p'.repeat(196)}`, status: 404 },
@@ -333,13 +333,13 @@ it('stores less than 50 MB for a day of abuse at every rate limit by one account
   enter('half of the usage', usage[1] ?? {});
   enter('usage', day);
 
-  // What the sampled minutes leave behind, over the whole day.
+  // Growth of the sampled minutes, extrapolated to the day.
   const rest = (name: string) => Math.max(0, (storing[name] ?? 0) - (kept[name] ?? 0)) * (24 / SAMPLE_HOURS - 1);
   const extrapolated = Object.fromEntries(
     Object.entries(day).map(([name, size]) => {
-      // There are eight shards, however many minutes; of D1 usage is complete, and a row outside it takes less than a page.
+      // The number of shards does not depend on the minutes.
       if (name.includes('EVENT_')) return [name, 8 * size];
-      // An object of limits holds one number a window, and the same callers have the same objects in every minute.
+      // A rate limit object stores one number per window, and the same clients use the same objects in every minute.
       if (name === 'objects RATE_LIMITS') return [name, size];
       const growth = name === 'D1' ? addedRows * 4096 : Math.max(0, (after[name] ?? 0) - (middle[name] ?? 0));
       const usageGrowth = (Math.max(0, size - (usage[1]?.[name] ?? 0)) / (USAGE_MINUTES / 2)) * (MINUTES - USAGE_MINUTES);
@@ -348,7 +348,7 @@ it('stores less than 50 MB for a day of abuse at every rate limit by one account
   );
   enter('extrapolated', extrapolated);
 
-  // A minute later objects have stored what they had and let go of windows that are closed; a day later nothing is left but rows.
+  // After a minute objects have flushed their data and deleted closed windows; after a day only rows remain.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 });
   await runAlarms();
   enter('alarms of a minute later', await measure());

@@ -10,7 +10,7 @@ import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { bearer, call, freshInstant } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';
 
-/** Routes that clients poll: what they show comes from the isolate. */
+/** Routes that clients poll, served from the isolate's memory. */
 const HOT = [
   '/v1/rotations/server-time',
   '/v1/rotations/daily-buffs',
@@ -28,19 +28,19 @@ const HOT = [
   '/v1/misc/game-status',
 ];
 
-/** `console.log` is silenced for the log lines of requests. */
+/** Prints with `console.info`, because `console.log` is silenced. */
 const print = (text: string) => console.info(text);
 
 const PUBLIC_KINDS = ['open', 'token', 'tokenless', 'public'];
 
-/** `npm run bench -- d1` shows the table. */
+/** `npm run bench -- d1` prints the table. */
 it('runs no D1 statement on the hot path and few on every public endpoint', async () => {
   const { binding, take } = countedDatabase();
   const fetch = appFetch(createApp(composeApp({ ...env, DB: binding })));
   const secret = await createToken();
   const rows: { route: string; status: number; first: StatementCounts; again: StatementCounts }[] = [];
   const routes = ENDPOINTS.filter(({ spec }) => PUBLIC_KINDS.includes(spec.access.kind) && spec.surface !== 'portal' && !spec.streams);
-  // The isolate learns of the token and the settings once.
+  // Loads the token and the settings into the isolate.
   await call('/v1/rotations/server-time', { authorization: bearer(secret) }, fetch);
   take();
   for (const endpoint of routes) {
@@ -55,13 +55,13 @@ it('runs no D1 statement on the hot path and few on every public endpoint', asyn
     rows.push({ route: titleOf(endpoint), status: again.status, first: first.counts, again: again.counts });
   }
   const text = ({ primary, replica }: StatementCounts) => `${String(primary).padStart(4)} ${String(replica).padStart(4)}`;
-  print('D1 statements a request, by the Worker: at the primary and at a replica, the first request of an isolate and the next\n');
+  print('D1 statements per request, at the primary and at a replica, for the first request of an isolate and the next\n');
   print('| route | first: primary replica | next: primary replica |');
   print('|---|---|---|');
   for (const { route, first, again } of rows) print(`| ${route} | ${text(first)} | ${text(again)} |`);
   const sum = rows.reduce((total, { again }) => total + again.primary + again.replica, 0);
   print(
-    `\n${rows.length} routes, ${rows.filter(({ again }) => again.primary + again.replica === 0).length} without a statement, ${(sum / rows.length).toFixed(1)} statements a request`,
+    `\n${rows.length} routes, ${rows.filter(({ again }) => again.primary + again.replica === 0).length} without a statement, ${(sum / rows.length).toFixed(1)} statements per request`,
   );
 
   expect(rows.length).toBeGreaterThan(100);

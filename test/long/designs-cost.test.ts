@@ -4,12 +4,12 @@ import { beforeAll, expect, it } from 'vitest';
 import { seededRandom } from '../../src/platform/values/random-source.ts';
 import { acceptedDrawing, changedPlan, mixedPlan, type Plan, somePlan } from '../support/webhooks/costly-drawings.ts';
 
-/** Climbs from plans of a few kinds of things, and then from mixtures of the slowest of these. */
+/** Number of searches from plans with few kinds of elements; later searches start from mixtures of the slowest plans. */
 const FIRST_CLIMBS = 8;
 const MIXED_CLIMBS = 4;
 const STEPS = 20;
 const MAX_CPU_MS = 1000;
-/** A step that looks slower is measured again: other work on the machine makes single figures too large. */
+/** Number of repeated measurements of a slower step, because other load increases single figures. */
 const CONFIRMATIONS = 3;
 
 const fileAt = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url));
@@ -19,21 +19,21 @@ const fontBuffers = ['exo-2-500', 'exo-2-700', 'open-sans-400', 'open-sans-700']
 const font = { fontBuffers, defaultFontFamily: 'Exo 2', sansSerifFamily: 'Exo 2' };
 
 /**
- * Draws as the service does, under Node, whose clock for processor time does not stand still; in milliseconds. Only this thread counts:
- * the engine compiles the renderer once more on others, once a process.
+ * CPU milliseconds of a drawing under Node. Counts only this thread, because V8 compiles the renderer again in other threads, once per
+ * process.
  */
 function cpuOf(drawing: string): number {
   const before = process.threadCpuUsage();
   const source = new Resvg(drawing, { font });
-  const picture = source.render();
-  picture.asPng();
+  const rendered = source.render();
+  rendered.asPng();
   const { user, system } = process.threadCpuUsage(before);
-  picture.free();
+  rendered.free();
   source.free();
   return (user + system) / 1000;
 }
 
-/** Processor time of a plan; `beyond`: what it has to exceed to be measured with care. */
+/** CPU time of a plan. Measured repeatedly only if it exceeds `beyond`. */
 function costOf(plan: Plan, beyond: number): number {
   const drawing = acceptedDrawing(plan);
   if (drawing === null) return 0;
@@ -62,7 +62,7 @@ it('draws the slowest accepted design that a search finds within one second', { 
     climbed.push({ plan, cost });
   }
   const [worst] = climbed.toSorted((one, other) => other.cost - one.cost);
-  // Not `console`, which the configuration keeps silent for tests that pass.
+  // Not `console`, which is silenced for passing tests.
   const costs = climbed.map(({ cost }) => Math.round(cost)).join(' ');
   process.stdout.write(`seed ${seed}: ${costs} ms of processor time; the slowest: ${JSON.stringify(worst)}\n`);
   expect(worst?.cost).toBeGreaterThan(0);

@@ -14,8 +14,8 @@ it('draws every accepted design and rejects the others with a message', async ()
   const counts = { refused: 0, drawn: 0, broken: 0 };
   const broken: string[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    const whole = exampleDrawing(random);
-    const drawing = happens(random, 0.4) ? injured(random, whole) : whole;
+    const valid = exampleDrawing(random);
+    const drawing = happens(random, 0.4) ? injured(random, valid) : valid;
     try {
       const png = await draw(drawingOf(drawing, VARIABLES));
       counts[png ? 'drawn' : 'broken'] += 1;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectSoundDump, mutated } from '../unit/market/dumps.ts';
 import { emptyMarket, NOW, openMarket } from '../worker/market/market.ts';
 
-describe('damaged market dumps', () => {
+describe('mutated market dumps', () => {
   it('are parsed to valid listings or rejected (50,000 dumps)', () => {
     fc.assert(fc.property(mutated, expectSoundDump), { numRuns: 50_000, seed: 81 });
   });

@@ -15,9 +15,9 @@ import { createImageMaker, type SomeImage, wasmModule } from '../support/ocr-ima
 
 const RUNS = 80;
 const SHOWN = 10;
-/** Statuses of images that are refused on purpose. */
+/** Statuses of refused images. */
 const REFUSALS = [400, 422];
-/** What the engine's lines may be wide in all: the characters of both readings at 28 and 36 pixels, with gaps and margins. */
+/** Maximum total width of the engine's lines: the characters of both readings at 28 and 36 pixels, with gaps and margins. */
 const MAX_LINE_PIXELS = 80 * 32 + MAX_CHARACTERS * 0.72 * 28 * 1.5 + MAX_REREAD_CHARACTERS * 0.72 * 36 * 1.5 + 22 * 32;
 
 const decoders: WasmDecoders = {
@@ -25,7 +25,7 @@ const decoders: WasmDecoders = {
   webp: { factory: webpDecoder, module: wasmModule('@jsquash/webp/codec/dec/webp_dec.wasm'), options: [] },
 };
 
-/** The service as it runs in the Worker; only its modules are loaded another way. `work`: what the engine was given, in pixels of width. */
+/** The service, with modules loaded for Node. `work`: total width of the engine's input in pixels. */
 async function startService() {
   const model = new Uint8Array(gunzipSync(readFileSync(new URL('../../assets/ocr/eng.traineddata.gz', import.meta.url))));
   const engine = await startTesseract(wasmModule('tesseract-wasm/dist/tesseract-core.wasm'), model);
@@ -44,14 +44,14 @@ async function startService() {
   return { service, work };
 }
 
-/** The form with an image; a copy, as reading a PNG overwrites it. */
+/** The form with a copy of an image, because reading a PNG overwrites the bytes. */
 const formOf = ({ type, bytes }: SomeImage) => ({
   fields: new Map<string, string>(),
   files: [{ field: 'file', filename: 'sheet', contentType: type, bytes: bytes.slice() }],
   emptyFiles: new Set<string>(),
 });
 
-/** Processor time of this process for some work, in milliseconds. */
+/** CPU milliseconds of this process for some work. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage();
   await work();
@@ -73,7 +73,7 @@ it('reads every accepted image within the bound of engine work and prints the CP
       const milliseconds = await processorTime(() => service.read(formOf(image)));
       expect(work.pixels, image.name).toBeLessThanOrEqual(MAX_LINE_PIXELS);
       accepted.push({ image, milliseconds, pixels: work.pixels });
-      // Bytes of the worst only.
+      // Keep only the bytes of the slowest images.
       accepted.sort((one, other) => other.milliseconds - one.milliseconds).splice(SHOWN);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -82,12 +82,12 @@ it('reads every accepted image within the bound of engine work and prints the CP
       refused += 1;
     }
   }
-  let report = `${RUNS} images, ${refused} refused before recognition; most processor time, and once more with everything warm:\n`;
+  let report = `${RUNS} images, ${refused} refused before recognition; slowest images, first and warm CPU time:\n`;
   for (const { image, milliseconds, pixels } of accepted) {
     const again = await processorTime(() => service.read(formOf(image)));
     report += `  ${milliseconds} ms, ${again} ms; ${pixels} pixels of lines: ${image.name}\n`;
   }
-  // Past the console of the runner, which is silent while tests pass: these figures are what the test is run for.
+  // Not `console`, which is silenced for passing tests.
   process.stdout.write(report);
   expect(accepted).toHaveLength(SHOWN);
   expect(refused).toBeGreaterThan(0);

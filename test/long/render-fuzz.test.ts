@@ -11,7 +11,7 @@ import { readPng } from '../support/codex/read-png.ts';
 const COUNT = 50_000;
 const MAX_CPU_MS = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Garbage is collected before every 50th model, so that its memory is measured in full. */
+/** Collect garbage before every 50th model, so that its memory is measured completely. */
 const MEASURED_EVERY = 50;
 const SIDES = [32, 32, 33, 48, 64, 64, 100, 256] as const;
 
@@ -22,7 +22,7 @@ const bytesInUse = () => {
   return heapUsed + arrayBuffers;
 };
 
-/** Processor time of one image in milliseconds, and the bytes it took when nothing was collected meanwhile. Null image: refused. */
+/** CPU milliseconds of an image, and its memory in bytes if no garbage was collected meanwhile. Null image: refused. */
 function measure(file: Uint8Array, side: number): { image: Uint8Array | null; cpuMs: number; bytes: number } {
   const memory = bytesInUse();
   const before = process.threadCpuUsage();
@@ -60,7 +60,7 @@ it(`draws or refuses ${COUNT} damaged models within a second and 64 MiB`, { time
   expect(worst.drawn).toBeGreaterThan(COUNT / 10);
 });
 
-/** Models as costly as the bounds allow. */
+/** The most expensive models within the bounds. */
 function* costlyModels(): Generator<[string, Voxel[]]> {
   const kinds: [string, Pick<Voxel, 'type' | 'surface'>][] = [
     ['solid', { type: 21 }],
@@ -80,7 +80,7 @@ function* costlyModels(): Generator<[string, Voxel[]]> {
       Array.from({ length: 250_000 }, (_, index) => at((index * 7919) % 4001, (index * 104_729) % 3989, (index * 1_299_709) % 4003)),
     ];
     for (const length of [60, 200, 700, 2500, 6000]) {
-      // Along the line of sight, so that all of it is drawn in one place.
+      // Along the line of sight, so that all voxels are drawn at the same pixels.
       yield [
         `a stick of ${length} ${name}`,
         Array.from({ length }, (_, far) => at(-Math.round(0.558 * far), Math.round(0.495 * far), Math.round(0.665 * far))),
@@ -89,14 +89,14 @@ function* costlyModels(): Generator<[string, Voxel[]]> {
   }
 }
 
-it('draws or refuses the costliest models within a second and 64 MiB', { timeout: 600_000 }, () => {
+it('draws or refuses the most expensive models within a second and 64 MiB', { timeout: 600_000 }, () => {
   for (const [name, voxels] of costlyModels()) {
     for (const encode of [encodeListedBlueprint, encodePackedBlueprint]) {
       for (const side of [256, 512]) {
         const file = encode(voxels);
         collectGarbage();
         let { image, cpuMs, bytes } = measure(file, side);
-        // Other work on the machine makes single figures too large.
+        // Measure again, because other load increases single figures.
         for (let again = 0; again < 3 && cpuMs > MAX_CPU_MS / 2; again += 1) cpuMs = Math.min(cpuMs, measure(file, side).cpuMs);
         process.stdout.write(
           `${name}, ${encode.name}, ${side}: ${image ? 'drawn' : 'refused'}, ${cpuMs.toFixed(0)} ms, ${(bytes / 2 ** 20).toFixed(1)} MiB\n`,

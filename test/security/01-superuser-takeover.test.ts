@@ -12,14 +12,14 @@ const OWNER_PASSWORD = 'the password of the owner';
 
 const accountOf = async (email: string) => (await db.select().from(users).where(eq(users.email, email)))[0];
 
-/** A deployment in production; without an address it names no superuser. */
+/** A production deployment; without an email address no superuser is configured. */
 function production(email?: string, password: string | undefined = OWNER_PASSWORD) {
   const superuser = email === undefined ? {} : { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: password };
   return portalWorld({ bindings: { ENVIRONMENT: 'production', ...superuser } });
 }
 
-/** An account that somebody made for an address of somebody else and could not verify. */
-async function squat(email: string): Promise<void> {
+/** Creates an unverified account with another person's address. */
+async function createUnverified(email: string): Promise<void> {
   expect((await portalWorld().client().signUp(email)).status).toBe(201);
 }
 
@@ -55,7 +55,7 @@ describe('the email address of the configured superuser', () => {
 
   it('takes over an unverified account: replaces the password and ends its sessions', async () => {
     const email = newEmail();
-    await squat(email);
+    await createUnverified(email);
     const squatted = await accountOf(email);
     const { credential } = await createSession({ userId: squatted?.id ?? '' });
     const world = production(email);
@@ -76,7 +76,7 @@ describe('the email address of the configured superuser', () => {
 
   it('does not promote an unverified account while the configured password is too short', async () => {
     const email = newEmail();
-    await squat(email);
+    await createUnverified(email);
     const world = production(email, 'short');
     expect(outcome(await world.client().login(email))).toBe('403 email_unverified');
     expect(await accountOf(email)).toMatchObject({ isSuperuser: false, isVerified: false });
@@ -105,7 +105,7 @@ describe('the email address of the configured superuser', () => {
     const configured = portalWorld({ bindings: { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: 'short' } }).client();
     configured.credential = client.credential;
     expect(outcome(await configured.post('/auth/change-email', { new_email: email, password: PASSWORD }))).toBe('409 email_taken');
-    // A link from before the address was configured.
+    // A link that was sent before the address was configured.
     const world = portalWorld();
     const early = world.client();
     early.credential = client.credential;
@@ -116,8 +116,8 @@ describe('the email address of the configured superuser', () => {
   it('gets one superuser account from concurrent requests', async () => {
     const email = newEmail();
     const worlds = [production(email), production(email), production(email)];
-    const answers = await Promise.all(worlds.map((world) => world.client().login(email, OWNER_PASSWORD)));
-    expect(answers.map(outcome)).toEqual(['200', '200', '200']);
+    const responses = await Promise.all(worlds.map((world) => world.client().login(email, OWNER_PASSWORD)));
+    expect(responses.map(outcome)).toEqual(['200', '200', '200']);
     expect(await db.select().from(users)).toHaveLength(1);
   });
 });
@@ -125,9 +125,9 @@ describe('the email address of the configured superuser', () => {
 describe('sign-up in production', () => {
   it('returns an error and logs it while no superuser exists or is configured', async () => {
     const email = newEmail();
-    const answer = await production().client().signUp(email);
-    expect([outcome(answer), answer.headers.get('Retry-After')]).toEqual(['503 service_unavailable', expect.stringMatching(/^\d+$/)]);
-    expect(answer.body.error.message).toContain('sign-up is closed');
+    const response = await production().client().signUp(email);
+    expect([outcome(response), response.headers.get('Retry-After')]).toEqual(['503 service_unavailable', expect.stringMatching(/^\d+$/)]);
+    expect(response.body.error.message).toContain('sign-up is closed');
     expect(lines.join()).toContain('SUPERUSER_EMAIL');
     expect(await accountOf(email)).toBeUndefined();
   });

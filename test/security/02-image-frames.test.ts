@@ -18,7 +18,7 @@ async function send(bytes: Uint8Array<ArrayBuffer>, type: string) {
 const PIXEL = { width: 1, height: 1 };
 const STRAY_FRAME = { status: 400, message: 'the image has a frame larger than its canvas' };
 
-describe('POST /v1/ocr/character with frames that the file header does not mention', () => {
+describe('POST /v1/ocr/character with frames that differ from the file header', () => {
   it.each([15_000, 65_535])('refuses a GIF of a few bytes whose frame is %i pixels wide and high', async (side) => {
     const gif = gifOf(PIXEL, [{ width: side, height: side }]);
     expect(gif.length).toBeLessThan(50);
@@ -31,7 +31,7 @@ describe('POST /v1/ocr/character with frames that the file header does not menti
   });
 
   it('refuses a GIF with an extension that the decoder and the check parse differently', async () => {
-    // An application block of four bytes: the decoder skips seventeen, whatever the block says.
+    // An application block of four bytes, of which the decoder always skips seventeen.
     const hiding = [0x21, 0xff, 4, 0, 0, 0, 0, 0];
     const { status, message } = await send(gifOf(PIXEL, [{ width: 65_535, height: 65_535 }], hiding), 'image/gif');
     expect([status, message]).toEqual([400, expect.stringContaining('unsupported image type')]);

@@ -17,7 +17,7 @@ function formOf(bytes: Uint8Array<ArrayBuffer>): FormData {
   return form;
 }
 
-/** Status and message for an image, from the service without a model: an image that reaches the engine gets 503. */
+/** Status and message for an image, from a service without a model, which returns 503 for images that reach the engine. */
 async function outcomeOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<[number, string]> {
   const withoutModel = { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher;
   const service = createCharacterSheetService({
@@ -34,14 +34,14 @@ async function outcomeOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<
 interface Grid {
   width: number;
   height: number;
-  /** From one mark to the next. */
+  /** Distance between marks. */
   step: readonly [number, number];
   mark: readonly [number, number];
-  /** Marks of a word; one is left out after each word. */
+  /** Marks per word, followed by a gap. */
   perWord?: number;
 }
 
-/** Marks in rows: letters, words and lines to anything that counts them. */
+/** Marks in rows, which count as letters, words and lines. */
 function gridOf({ width, height, step: [stepX, stepY], mark: [right, down], perWord = 10_000 }: Grid): Uint8Array<ArrayBuffer> {
   const isMark = (x: number, y: number) => x % stepX < right && y % stepY < down && Math.floor(x / stepX) % (perWord + 3) < perWord;
   return greyPng(width, height, (x, y) => (isMark(x, y) ? 0 : 255));
@@ -49,7 +49,7 @@ function gridOf({ width, height, step: [stepX, stepY], mark: [right, down], perW
 
 const PAGE: Grid = { width: 1600, height: 1600, step: [12, 40], mark: [7, 12] };
 
-describe('the bounds before recognition', () => {
+describe('POST /v1/ocr/character: bounds before recognition', () => {
   it.each<[string, Grid, RegExp]>([
     ['a page full of text', PAGE, /too many characters, by the width of the text: \d+; at most \d+ are allowed;/],
     [
@@ -64,13 +64,13 @@ describe('the bounds before recognition', () => {
     ],
     ['too many letters', { width: 1600, height: 1600, step: [9, 14], mark: [4, 7] }, /too many letters: \d+; at most \d+ are allowed;/],
     ['a texture of dots', { width: 1600, height: 1600, step: [2, 2], mark: [1, 1] }, /too many marks: \d+; at most \d+ are allowed;/],
-  ])('return 422 with a hint to crop for %s', async (_, grid, expected) => {
+  ])('returns 422 with a hint to crop for %s', async (_, grid, expected) => {
     const [status, message] = await outcomeOf(gridOf(grid), 'image/png');
     expect([status, message]).toEqual([422, expect.stringMatching(expected)]);
     expect(message).toContain('crop the screenshot to the character sheet');
   });
 
-  it('refuse a JPEG of 48 KB with 4,000 scans', async () => {
+  it('refuses a JPEG of 48 KB with 4,000 scans', async () => {
     const jpeg = jpegOf({ width: 400, height: 400, scans: Array.from({ length: 4000 }, () => emptyScan()) });
     expect(jpeg.length).toBeLessThan(50_000);
     expect(await outcomeOf(jpeg, 'image/jpeg')).toEqual([
@@ -79,7 +79,7 @@ describe('the bounds before recognition', () => {
     ]);
   });
 
-  it('allow fewer scans in a larger image, because each passes over all pixels', async () => {
+  it('allows fewer scans in a larger image, because each scan processes all pixels', async () => {
     const size = { width: 3840, height: 2160 };
     const jpeg = jpegOf({ ...size, scans: Array.from({ length: 20 }, () => refiningScan(size)) });
     expect(await outcomeOf(jpeg, 'image/jpeg')).toEqual([422, expect.stringMatching(/20 JPEG scans; at most 19 are allowed at this size/)]);
@@ -89,11 +89,11 @@ describe('the bounds before recognition', () => {
     ['sheet.png', 'image/png'],
     ['sheet.jpg', 'image/jpeg'],
     ['sheet.gif', 'image/gif'],
-  ])('let the character sheet %s through to the engine', async (name, type) => {
+  ])('accepts the character sheet %s', async (name, type) => {
     expect(await outcomeOf(imageBytes(name), type)).toEqual([503, 'the text reader is not available']);
   });
 
-  it('keep the engine running after a refused image', async () => {
+  it('reads images after a refused image', async () => {
     const authorization = bearer(await createToken());
     const send = async (bytes: Uint8Array<ArrayBuffer>) =>
       (await call(PATH, { method: 'POST', authorization, body: formOf(bytes) })).status;
@@ -106,7 +106,7 @@ describe('the OCR rate limit of a token', () => {
   let authorization = '';
   let now = 0;
 
-  /** A request that is counted and then refused for what it holds. */
+  /** A request that is counted and then refused for its content. */
   async function read(at = now, as = authorization) {
     const options = { method: 'POST', authorization: as, body: formOf(new Uint8Array(20)), now: at };
     const { status, headers, text } = await call(PATH, options);
@@ -118,7 +118,7 @@ describe('the OCR rate limit of a token', () => {
     now = freshInstant();
   });
 
-  it('admits ten requests a minute and shows the rate limit of the token', async () => {
+  it('allows ten requests a minute and returns the rate limit headers of the token', async () => {
     for (let used = 1; used <= 10; used += 1) {
       expect(await read()).toMatchObject({ status: 400, rate: ['120', String(120 - used), String(now + 30), '"token";q=120;w=60'] });
     }

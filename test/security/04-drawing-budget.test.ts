@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterAll(clearWebhooks);
 
 describe('POST /v1/webhooks/{id}/test', () => {
-  /** The portal with an object that posts to a chat service of the test's own. */
+  /** The portal with a sender object that posts to a mock chat service. */
   function world(images = imagesOf(async () => PNG)) {
     const sending = senderWorld({ images });
     const object = { postTest: (...call: Parameters<typeof sending.sender.test>) => sending.sender.test(...call) };
@@ -52,7 +52,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
     return `/v1/webhooks/${body.id}/test`;
   }
 
-  /** Tries to have so many drawings drawn, in vain. */
+  /** Requests `count` previews of an invalid drawing. */
   async function spend(client: PortalClient, count: number): Promise<string[]> {
     const outcomes: string[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -72,7 +72,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
     expect(outcomes.at(-1)).toBe('429 rate_limited');
   });
 
-  it('returns 429 once the drawing rate limit is spent, unless the message has no image', async () => {
+  it('returns 429 when the drawing rate limit is reached, unless the message has no image', async () => {
     const { portal, images, chat } = world();
     const { client } = await signedInPerson(portal);
     const path = await registered(client);
@@ -108,7 +108,7 @@ describe('a delivery with an image', () => {
     expect(tries).toEqual([1]);
   });
 
-  it('crashes the object at most twice and is then sent without its image', async () => {
+  it('is sent without its image after the drawing has crashed the object twice', async () => {
     let isDown = false;
     const images = imagesOf(() => {
       isDown = true;
@@ -151,7 +151,7 @@ describe('a delivery with an image', () => {
     expect([await waiting(), (await stateOf(webhook.id))?.failures]).toEqual([[], 1]);
   });
 
-  it('charges its account and waits for the next window when the rate limit is spent', async () => {
+  it('counts for its account and waits for the next window when the rate limit is reached', async () => {
     const images = imagesOf(async () => PNG);
     const { webhook, time, sender, chat, drain } = await delivery(images);
     const seconds = () => Math.floor(time.clock.now / 1000);
@@ -165,7 +165,7 @@ describe('a delivery with an image', () => {
     expect((await drawings.charge(webhook.userId, DEFAULT_SETTINGS, seconds())).used).toBe(2);
   });
 
-  it('waits for the next round after the maximum of drawings, without delaying messages without an image', async () => {
+  it('waits for the next round after the maximum number of drawings, without delaying messages without an image', async () => {
     const images = imagesOf(async () => PNG);
     const world = senderWorld({ images });
     const extra = 2;

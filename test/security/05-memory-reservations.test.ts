@@ -8,7 +8,7 @@ import { streamBody } from '../../src/platform/http/bodies/stream-body.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { seedCodex } from '../support/codex/seeded-codex.ts';
-import { switchEverythingOn } from '../support/endpoints.ts';
+import { enableAllFeatures } from '../support/endpoints.ts';
 import { bearer, call, FIRST_INSTANT, fetchWorker, freshInstant, ORIGIN } from '../support/requests.ts';
 import { storeVersions } from '../support/stored-versions.ts';
 import { containerOf, packed, storedStream } from '../support/tmod.ts';
@@ -16,13 +16,13 @@ import { createSuperuserToken } from '../support/tokens.ts';
 import { publish } from '../worker/mods-catalog/catalog.ts';
 
 const PIECE_BYTES = 16 * 1024;
-/** A response of several chunks. Bodies of undeclared length count as large ones, so these are cheap to send often. */
+/** Size of bodies and responses: several chunks. Bodies without a declared length count as large, so small ones suffice. */
 const CONTENT_BYTES = 300 * 1024;
 const ABORTS = 1000;
 const SEED = 20_260_310;
 const draw = seededRandom(SEED);
 
-/** A request that reserves something, or whose response is long. */
+/** A request that reserves memory or has a long response. */
 interface LongRequest {
   path: string;
   contentType?: string;
@@ -58,11 +58,11 @@ const UPLOADS: readonly LongRequest[] = [
   { path: '/v1/misc/feedback', ...form('attachments', 'a.png', 'image/png') },
 ];
 const downloads: LongRequest[] = [{ path: '/openapi.json' }];
-/** Credential of a superuser. */
+/** `Authorization` value of a superuser's token. */
 let authorization = '';
 
 beforeAll(async () => {
-  await switchEverythingOn();
+  await enableAllFeatures();
   authorization = bearer(await createSuperuserToken());
   const { release } = await publish({}, { artifact_base64: mod.release.artifact_base64 });
   downloads.push({ path: new URL(release.download_url).pathname });
@@ -73,7 +73,7 @@ beforeAll(async () => {
   downloads.push({ path: '/v1/codexes/dump' });
 });
 
-/** Sends `body` in pieces and calls `onPiece` with the share that was taken, before each. */
+/** Streams `body` in chunks. Calls `onPiece` with the sent share before each chunk. */
 function inPieces(body: Uint8Array, onPiece: (share: number) => void): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
@@ -100,8 +100,8 @@ async function request({ path, contentType, body }: LongRequest, signal: AbortSi
 
 type Outcome = 'while sending' | 'while receiving' | 'after the response';
 
-/** Sends a request and leaves at a random point: while sending, before the response, or while receiving. */
-async function leaveEarly(target: LongRequest): Promise<Outcome> {
+/** Sends a request and disconnects at a random point: while sending, before the response, or while receiving. */
+async function abortAtRandom(target: LongRequest): Promise<Outcome> {
   const controller = new AbortController();
   const leavesAt = draw() * (target.body ? 2 : 1);
   const sendUntil = target.body ? leavesAt : 0;
@@ -132,13 +132,13 @@ async function leaveEarly(target: LongRequest): Promise<Outcome> {
 }
 
 describe('memory reservations', () => {
-  it('are all released after 1,000 requests that clients abort at random points', { timeout: 300_000 }, async () => {
+  it('are all released after clients abort 1,000 requests at random points', { timeout: 300_000 }, async () => {
     const targets = [...UPLOADS, ...downloads];
     const outcomes: Record<Outcome, number> = { 'while sending': 0, 'while receiving': 0, 'after the response': 0 };
     const leaveOften = async (target: LongRequest) => {
-      for (let n = 0; n < ABORTS / targets.length; n += 1) outcomes[await leaveEarly(target)] += 1;
+      for (let n = 0; n < ABORTS / targets.length; n += 1) outcomes[await abortAtRandom(target)] += 1;
     };
-    // More at once would mostly be refused, as they share the memory of the isolate.
+    // Two in parallel, because more would mostly be refused by the memory limit.
     for (let first = 0; first < UPLOADS.length; first += 2) await Promise.all(UPLOADS.slice(first, first + 2).map(leaveOften));
     await Promise.all(downloads.map(leaveOften));
     expect(Object.values(outcomes).filter((count) => count < ABORTS / 10)).toEqual([]);
@@ -149,15 +149,15 @@ describe('memory reservations', () => {
     for (const { path, contentType, body } of UPLOADS) {
       const large = new Uint8Array(1024 * 1024 + 1);
       large.set(body ?? []);
-      const answer = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': contentType ?? '' }, body: large });
-      expect([path, answer.status]).not.toEqual([path, 503]);
+      const response = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': contentType ?? '' }, body: large });
+      expect([path, response.status]).not.toEqual([path, 503]);
     }
   });
 });
 
 const refused = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '5' } });
 
-/** A budget of 10 bytes with a clock to set. */
+/** A memory limit of 10 bytes with an adjustable clock. */
 function budgetOf10() {
   const clock = { now: 1000 };
   const budget = createMemoryBudget(10, { clock: () => clock.now });
@@ -165,11 +165,11 @@ function budgetOf10() {
 }
 
 describe('large requests of one isolate', () => {
-  it('share one memory limit across areas: an insert that reserves all of it blocks other large bodies until it ends', async () => {
+  it('share one memory limit across areas: an insert that reserves all memory blocks other large bodies until it ends', async () => {
     const large = (path: string) => UPLOADS.find((upload) => upload.path === path) ?? { path };
     const body = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
     const controller = new AbortController();
-    const held = fetchWorker(
+    const pendingInsert = fetchWorker(
       new Request(`${ORIGIN}/v1/mods/insert`, {
         method: 'POST',
         headers: { Authorization: authorization, 'Content-Type': JSON_TYPE, 'CF-Connecting-IP': '203.0.113.5' },
@@ -182,17 +182,17 @@ describe('large requests of one isolate', () => {
       const { contentType = '', body: bytes = new Uint8Array(0) } = large(path);
       const sent = new Uint8Array(1024 * 1024 + 1);
       sent.set(bytes);
-      const answer = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': contentType }, body: sent });
-      expect([path, answer.status, answer.headers.get('Retry-After')]).toEqual([path, 503, '5']);
+      const response = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': contentType }, body: sent });
+      expect([path, response.status, response.headers.get('Retry-After')]).toEqual([path, 503, '5']);
     }
     controller.abort();
-    await held;
+    await pendingInsert;
     await vi.waitFor(() => expect(reservedTotal()).toBe(0), { timeout: 20_000 });
   });
 });
 
 describe('createMemoryBudget', () => {
-  it('refuses a reservation beyond the limit and frees a released one once', () => {
+  it('refuses a reservation over the limit and releases each reservation once', () => {
     const { open } = budgetOf10();
     const first = open();
     first.grow(6);
@@ -205,7 +205,7 @@ describe('createMemoryBudget', () => {
     second.release();
   });
 
-  it('ends a reservation without a renewal for five minutes', () => {
+  it('ends a reservation five minutes after its last renewal', () => {
     const { clock, open } = budgetOf10();
     const lost = open();
     lost.grow(10);
@@ -219,7 +219,7 @@ describe('createMemoryBudget', () => {
     next.release();
   });
 
-  it('keeps a reservation that is renewed', () => {
+  it('preserves a reservation that is renewed', () => {
     const { clock, open } = budgetOf10();
     const lively = open();
     lively.grow(10);
@@ -259,7 +259,7 @@ describe('createMemoryBudget', () => {
 });
 
 describe('streamBody', () => {
-  it('releases its memory when the client takes no chunk for too long', async () => {
+  it('releases its memory when the client stops reading', async () => {
     const { open } = budgetOf10();
     const reservation = open();
     reservation.grow(10);

@@ -26,7 +26,7 @@ async function runMailJob(now: number): Promise<void> {
   expect((await scheduler.status(now)).find(({ name }) => name === 'mail')?.lastError).toBeNull();
 }
 
-/** A client with an IPv6 address of a network of its own. */
+/** A client in a separate IPv6 network. */
 function clientOfNetwork(number: number) {
   const client = world.client();
   Object.assign(client, { address: `2001:db8:${number.toString(16)}::1` });
@@ -46,10 +46,10 @@ async function subjectsTo(email: string): Promise<string[]> {
 
 const countOf = (subjects: readonly string[], part: string) => subjects.filter((subject) => subject.includes(part)).length;
 
-/** A person with a token, and the path that rotates it. */
+/** A user with a token, and the path that rotates it. */
 async function tokenOwner() {
   const { client, email } = await signedInPerson(world);
-  // The mails of signing up and signing in are out of every window.
+  // Move the mails of sign-up and sign-in out of every window.
   client.now += DAY;
   await client.refresh();
   const { id } = (await client.post('/tokens', { name: 'bot' })).body;
@@ -57,12 +57,12 @@ async function tokenOwner() {
   return { client, email, rotate };
 }
 
-/** A job's run each minute for a while. */
+/** Runs the mail job every minute for some time. */
 async function passTime(from: number, seconds: number): Promise<void> {
   for (let now = from; now <= from + seconds; now += 5 * MINUTE) await runMailJob(now);
 }
 
-describe('mail bombing', () => {
+describe('mail limits', () => {
   it('sends at most 5 mails to one address for 40 address changes and returns 429 afterwards', async () => {
     const { client } = await signedInPerson(world);
     const victim = newEmail();
@@ -85,7 +85,7 @@ describe('mail bombing', () => {
     expect(sent.length).toBeLessThanOrEqual(20);
   });
 
-  it('counts mails that several accounts cause concurrently', async () => {
+  it('counts mails caused by several accounts concurrently', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => signedInPerson(world)));
     const victim = newEmail();
     await Promise.all(people.flatMap(({ client }) => [changeEmail(client, victim), changeEmail(client, victim)]));
@@ -130,7 +130,7 @@ describe('mail bombing', () => {
     await passTime(client.now, 15 * MINUTE);
     const mails = (await world.mails(email)).slice(before);
     expect(mails.length).toBeLessThanOrEqual(5);
-    // The one about making the token, some single ones, and one for all the rest.
+    // The notice of the created token, some single notices, and one merged notice.
     const single = countOf(await subjectsTo(email), 'was rotated');
     const merged = mails.at(-1);
     expect(merged?.subject).toContain(`${50 - single} notices`);
@@ -162,9 +162,9 @@ describe('an attacker without access to the account', () => {
       const now = client.now + hour * HOUR;
       const before = (await world.mails(email)).length;
       for (let made = 0; made < 5; made += 1) {
-        const stranger = clientOfNetwork(5000 + 10 * hour + made);
-        stranger.now = now;
-        await forgot(stranger, email);
+        const attacker = clientOfNetwork(5000 + 10 * hour + made);
+        attacker.now = now;
+        await forgot(attacker, email);
       }
       const sent = (await subjectsTo(email)).slice(before);
       expect(countOf(sent, 'set a new password')).toBeGreaterThanOrEqual(1);
@@ -175,9 +175,9 @@ describe('an attacker without access to the account', () => {
   it('cannot delay the notices of a victim with password resets', async () => {
     const { client, email, rotate } = await tokenOwner();
     for (let made = 0; made < 8; made += 1) {
-      const stranger = clientOfNetwork(7000 + made);
-      stranger.now = client.now;
-      await forgot(stranger, email);
+      const attacker = clientOfNetwork(7000 + made);
+      attacker.now = client.now;
+      await forgot(attacker, email);
     }
     await rotate();
     expect(countOf(await subjectsTo(email), 'was rotated')).toBe(1);
@@ -199,9 +199,9 @@ describe('an attacker without access to the account', () => {
 
   it('cannot detect an account by its remaining mails', async () => {
     const { email } = await signedInPerson(world);
-    const answers = [];
-    for (const address of [email, email, email, newEmail()]) answers.push(await forgot(world.client(), address));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    const responses = [];
+    for (const address of [email, email, email, newEmail()]) responses.push(await forgot(world.client(), address));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await db.select().from(users).where(eq(users.email, email))).toHaveLength(1);
   });
 });

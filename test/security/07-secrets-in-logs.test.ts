@@ -15,9 +15,9 @@ import { testApp } from '../worker/platform/test-app.ts';
 import '../contract/prepare.ts';
 import { eq, sql } from 'drizzle-orm';
 
-/** Requests of one endpoint that may fail, each at another statement, before one passes. */
+/** Maximum failing requests per endpoint, each at a different statement, before one succeeds. */
 const MAX_FAILURES = 40;
-/** They read services that the tests do not reach, and nothing private is stored with what they bring. */
+/** Jobs that read external services, which store no private data and are not available in tests. */
 const UPSTREAM_JOB = /refresh|relay|mirror|sync|status/;
 
 interface NotedStatement {
@@ -26,7 +26,7 @@ interface NotedStatement {
   values: readonly unknown[];
 }
 
-/** A database in which each statement fails once, with a message that quotes its parameters, as drivers do. */
+/** A database in which each statement fails once, with a message that contains its parameters, like those of drivers. */
 function faultyDatabase() {
   const failed = new Set<string>();
   const parameters = new Set<string>();
@@ -58,10 +58,10 @@ function faultyDatabase() {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ADDRESS = /@|:\/\/|^\d+\.\d+\.\d+\.\d+$/;
 
-/** Texts of errors, which are stored like anything else. */
+/** Error texts, which are stored and so appear as parameters. */
 const ERROR_TEXT = /^(?:SQLITE_ERROR|mail): /;
 
-/** Whether a parameter must not be seen: an address, a secret, a hash, a text of some length. Ids may be seen. */
+/** Whether a parameter is private: an address, a secret, a hash, or a longer text. Ids are not private. */
 function isPrivate(text: string): boolean {
   return (ADDRESS.test(text) || text.length >= 20) && !UUID.test(text) && !ERROR_TEXT.test(text);
 }
@@ -79,13 +79,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Parameters that a text holds, as they are or escaped as in JSON. */
-function shownIn(texts: readonly string[], parameters: Iterable<string>): string[] {
+/** Parameters that the texts contain, unescaped or escaped for JSON. */
+function exposedIn(texts: readonly string[], parameters: Iterable<string>): string[] {
   const all = texts.join('\n');
   return [...parameters].filter((text) => isPrivate(text) && (all.includes(text) || all.includes(JSON.stringify(text).slice(1, -1))));
 }
 
-/** Everything that the database keeps about errors. */
+/** All error texts in the database. */
 async function storedErrors(): Promise<string[]> {
   const { results } = await env.DB.prepare("select name from sqlite_master where type = 'table' and sql like '%error%'").all<{
     name: string;
@@ -97,24 +97,24 @@ async function storedErrors(): Promise<string[]> {
 
 describe('a failing SQL statement', () => {
   const { database, failed, parameters } = faultyDatabase();
-  // With a way out for mail, as in production: development logs mail on purpose.
+  // With a mail provider, as in production, because development logs mails.
   const bindings = { DB: database, MAIL_URL: 'nowhere://mail', MAIL_API_KEY: 'a key of the tests' };
 
-  /** Sends valid requests until one passes without another failure. */
-  async function callUntilSound(endpoint: Endpoint, fetch: Fetch): Promise<void> {
+  /** Sends valid requests until one succeeds. */
+  async function callUntilSuccess(endpoint: Endpoint, fetch: Fetch): Promise<void> {
     for (let n = 0; n < MAX_FAILURES; n += 1) {
       const before = failed.size;
       const { path, options } = await validRequest(endpoint);
       const credential = await admittedCredential(endpoint);
-      const answer = await call(path, { ...options, authorization: credential?.authorization ?? null }, fetch);
+      const response = await call(path, { ...options, authorization: credential?.authorization ?? null }, fetch);
       if (failed.size === before) return;
-      if (answer.status >= 500) expect(shownIn([answer.text], parameters)).toEqual([]);
+      if (response.status >= 500) expect(exposedIn([response.text], parameters)).toEqual([]);
     }
   }
 
   it('does not expose its parameters in logs, responses or stored errors', { timeout: 300_000 }, async () => {
     const fetch = testApp({ bindings, settings: ALL_ON });
-    for (const endpoint of ENDPOINTS.filter(({ spec }) => !spec.streams && spec.tag !== 'OCR')) await callUntilSound(endpoint, fetch);
+    for (const endpoint of ENDPOINTS.filter(({ spec }) => !spec.streams && spec.tag !== 'OCR')) await callUntilSuccess(endpoint, fetch);
     const { scheduler } = composeApp({ ...env, ...bindings } as Env);
     const jobs = await composeApp(env).scheduler.status(FIRST_INSTANT);
     for (const { name } of jobs.filter(({ name }) => !UPSTREAM_JOB.test(name))) {
@@ -127,7 +127,7 @@ describe('a failing SQL statement', () => {
     expect(failed.size).toBeGreaterThan(150);
     expect([...parameters].filter(isPrivate).length).toBeGreaterThan(40);
     expect(lines.length).toBeGreaterThan(150);
-    expect(shownIn([...lines, ...(await storedErrors())], parameters)).toEqual([]);
+    expect(exposedIn([...lines, ...(await storedErrors())], parameters)).toEqual([]);
   });
 
   it('does not expose its parameters in logs of the token gate', async () => {
@@ -145,21 +145,21 @@ describe('a failing SQL statement', () => {
 const SECRET = 'a secret of this test';
 const MARKED = expect.objectContaining({ message: expect.not.stringContaining(SECRET), stack: expect.not.stringContaining(SECRET) });
 
-/** The error that some work fails with, as text with everything it holds. */
+/** Runs failing work and returns its error. */
 async function failureOf(work: () => Promise<unknown>): Promise<Error> {
   try {
     await work();
   } catch (error) {
     if (error instanceof Error) return error;
   }
-  throw new Error('nothing failed');
+  throw new Error('the work did not fail');
 }
 
 describe('createDatabase', () => {
   const db = createDatabase(env.DB);
   const account = { id: SECRET, email: `${SECRET}@example.com`, createdAt: 1 };
 
-  it('names the constraint that an insert violates', async () => {
+  it('throws an error with the code of the violated constraint', async () => {
     await db.insert(users).values(account);
     const error = await failureOf(() => db.insert(users).values(account));
     expect(error).toEqual(MARKED);
@@ -178,7 +178,7 @@ describe('createDatabase', () => {
     ['a transaction', () => runInOneTransaction(db, [sql`select json_extract('{}', ${SECRET})`])],
     ['a prepared statement', () => db.$client.prepare("select json_extract('{}', ?)").bind(SECRET).first()],
     [
-      'a parameter of no storable type',
+      'a parameter of an unsupported type',
       async () =>
         db.$client
           .prepare('select ?')

@@ -9,14 +9,14 @@ import { createTokensRepository } from '../../src/platform/access/tokens/tokens.
 import type { RateLimitObject } from '../../src/platform/rate-limits/rate-limit.object.ts';
 import { SLOT_LEASE_MS } from '../../src/platform/rate-limits/stored-slots.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { type Answer, bearer, call, freshInstant } from '../support/requests.ts';
+import { bearer, call, freshInstant, type TestResponse } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';
 import { eventually, killShard, SHARDS } from '../worker/events/hub.ts';
 import { TestStream } from '../worker/events/streams.ts';
 import { testApp } from '../worker/platform/test-app.ts';
 
 const PATH = '/v1/events/stream?types=stampy';
-/** Each opening gets a window of its own, so that only the slots limit it. */
+/** Each stream is opened in a new rate limit window, so that only slots are limited. */
 const fetch = testApp();
 const opened: TestStream[] = [];
 let callers = 0;
@@ -37,20 +37,20 @@ async function openMany(count: number, address: string, token?: string): Promise
   return Promise.all(Array.from({ length: count }, () => open(address, token)));
 }
 
-/** What a further stream is answered. One that is let in is closed again. */
-function tryToOpen(address: string, token?: string): Promise<Answer> {
+/** Response to opening another stream, which is closed again if accepted. */
+function tryToOpen(address: string, token?: string): Promise<TestResponse> {
   return call(PATH, { address, authorization: token === undefined ? null : bearer(token), now: freshInstant() }, fetch);
 }
 
-function expectRefusal(answer: Answer, limit: number): void {
-  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([429, 'application/json']);
-  expect(JSON.parse(answer.text).error).toMatchObject({
+function expectRefusal(response: TestResponse, limit: number): void {
+  expect([response.status, response.headers.get('Content-Type')]).toEqual([429, 'application/json']);
+  expect(JSON.parse(response.text).error).toMatchObject({
     code: 'rate_limited',
     message: `at most ${limit} event streams may be open at once`,
   });
-  expect(JSON.parse(answer.text).error.details).toEqual({ limit, window_seconds: SLOT_LEASE_MS / 1000 });
-  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
-  expect(answer.headers.get('X-RateLimit-Limit')).not.toBeNull();
+  expect(JSON.parse(response.text).error.details).toEqual({ limit, window_seconds: SLOT_LEASE_MS / 1000 });
+  expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(response.headers.get('X-RateLimit-Limit')).not.toBeNull();
 }
 
 const limitObject = (address: string) => env.RATE_LIMITS.getByName(`anon:${address}`);
@@ -70,13 +70,13 @@ describe('open streams of an IP address', () => {
     expect((await tryToOpen(newAddress())).status).toBe(200);
   });
 
-  it('are exactly 10 when 30 are opened concurrently', async () => {
+  it('are exactly 10 after 30 concurrent attempts', async () => {
     const address = newAddress();
     const results = await Promise.allSettled(Array.from({ length: 30 }, () => open(address)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
-  it('free their slot as soon as the client disconnects', async () => {
+  it('release their slot as soon as the client disconnects', async () => {
     const address = newAddress();
     const [first] = await openMany(10, address);
     await first?.close();
@@ -103,14 +103,14 @@ describe('open streams of an IP address', () => {
     expectRefusal(await call(PATH, { address }, limited), 2);
   });
 
-  it('keep their slots when the counting object is evicted', async () => {
+  it('keep their slots after the counting object is evicted', async () => {
     const address = newAddress();
     await openMany(10, address);
     await evictDurableObject(limitObject(address));
     expectRefusal(await tryToOpen(address), 10);
   });
 
-  it('free their slots when their shard crashes, and clients can reconnect at once', async () => {
+  it('release their slots when their shard crashes, so clients can reconnect at once', async () => {
     const address = newAddress();
     await openMany(10, address);
     await Promise.all(SHARDS.map(killShard));
@@ -120,7 +120,7 @@ describe('open streams of an IP address', () => {
     expectRefusal(await tryToOpen(address), 10);
   });
 
-  it('hold no slot when the stream cannot start', async () => {
+  it('use no slot when the stream cannot start', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const full = { getByName: () => ({ fetch: async () => new Response(null, { status: 503 }) }) } as unknown as Env['EVENT_SHARDS'];
     const closed = testApp({ bindings: { EVENT_SHARDS: full } });
@@ -129,7 +129,7 @@ describe('open streams of an IP address', () => {
     await openMany(10, address);
   });
 
-  it('hold no slot when the request is invalid', async () => {
+  it('use no slot when the request is invalid', async () => {
     const address = newAddress();
     for (let count = 0; count < 12; count += 1) {
       expect((await call('/v1/events/stream?types=nothing', { address }, fetch)).status).toBe(422);
@@ -169,14 +169,14 @@ describe('open streams of a token', () => {
     expectRefusal(await tryToOpen(address, token), 10);
   });
 
-  it('free their slot as soon as the client disconnects', async () => {
+  it('release their slot as soon as the client disconnects', async () => {
     const token = await createToken();
     const [first] = await openMany(20, newAddress(), token);
     await first?.close();
     await eventually(async () => (await tryToOpen(newAddress(), token)).status === 200, 5000);
   });
 
-  it('keep their slots when the gate is evicted or the token is rotated', async () => {
+  it('keep their slots after the gate is evicted or the token is rotated', async () => {
     const token = await createToken();
     await openMany(20, newAddress(), token);
     const gate = env.TOKEN_GATES.getByName(hashToken(token));
@@ -204,8 +204,8 @@ describe('a slot of RateLimitObject', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: START_MS });
   });
 
-  it('is free once its lease expires without a renewal', async () => {
-    const stub = env.RATE_LIMITS.getByName('slot lapses');
+  it('is released when its lease expires', async () => {
+    const stub = env.RATE_LIMITS.getByName('slot expires');
     expect(await stub.acquireSlot('a', 'caller', limits)).toBeNull();
     vi.setSystemTime(START_MS + SLOT_LEASE_MS - 1);
     expect(await stub.acquireSlot('b', 'caller', limits)).toBe(1);
@@ -213,7 +213,7 @@ describe('a slot of RateLimitObject', () => {
     expect(await stub.acquireSlot('b', 'caller', limits)).toBeNull();
   });
 
-  it('lasts while it is renewed, also over an alarm', async () => {
+  it('persists while it is renewed, also across an alarm', async () => {
     const stub = env.RATE_LIMITS.getByName('slot renewed');
     await stub.acquireSlot('a', 'caller', limits);
     for (let renewal = 1; renewal <= 5; renewal += 1) {
@@ -249,7 +249,7 @@ describe('a slot of RateLimitObject', () => {
   });
 
   it('leaves no storage once every lease has expired or was released', async () => {
-    const stub = env.RATE_LIMITS.getByName('slot swept');
+    const stub = env.RATE_LIMITS.getByName('slot deleted');
     await stub.acquireSlot('a', 'caller', limits);
     await stub.acquireSlot('b', 'other client', limits);
     await stub.releaseSlot('a');

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTokenSecret } from '../../src/platform/access/tokens/token-format.ts';
-import { type Answer, bearer, call } from '../support/requests.ts';
+import { bearer, call, type TestResponse } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';
 import { testApp } from '../worker/platform/test-app.ts';
 
@@ -15,12 +15,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A well-formed token that nobody has. */
+/** A well-formed unknown token. */
 const unknownToken = () => createTokenSecret(env.TOKEN_PREFIX, (count) => crypto.getRandomValues(new Uint8Array(count)));
 
 let addresses = 0;
 
-/** An isolate of its own, and an address whose requests it has not seen. */
+/** A new isolate, and a new address. */
 function isolate() {
   addresses += 1;
   const address = `198.51.100.${addresses}`;
@@ -35,8 +35,8 @@ function isolate() {
   };
 }
 
-/** Takes the one look-up of the second, so that the next unknown token has to wait. */
-async function spendSecond(use: (token: string) => Promise<Answer>): Promise<void> {
+/** Uses the look-up of the current second, so that the next unknown token must wait. */
+async function useLookup(use: (token: string) => Promise<TestResponse>): Promise<void> {
   expect((await use(unknownToken())).status).toBe(401);
 }
 
@@ -49,10 +49,10 @@ describe('a valid token from an IP address that sent 20 unknown tokens', () => {
     expect((await use(token)).status).toBe(200);
   });
 
-  it('gets 429 with Retry-After instead of 401 while the look-up of the current second is spent', async () => {
+  it('gets 429 with Retry-After instead of 401 when the look-up of the current second is used', async () => {
     const { use, miss } = isolate();
     await miss();
-    await spendSecond(use);
+    await useLookup(use);
     const token = await createToken();
     const refused = await use(token);
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
@@ -67,18 +67,18 @@ describe('a valid token from an IP address that sent 20 unknown tokens', () => {
     const token = await createToken();
     expect((await use(token)).status).toBe(200);
     await miss();
-    await spendSecond(use);
+    await useLookup(use);
     expect((await use(token)).status).toBe(200);
   });
 
   it('is admitted at once from another IP address', async () => {
     const { use, miss } = isolate();
     await miss();
-    await spendSecond(use);
+    await useLookup(use);
     expect((await use(await createToken(), '203.0.113.200')).status).toBe(200);
   });
 
-  it('gets another status than an unknown token at GET /v1/token', async () => {
+  it('gets a different status than an unknown token at GET /v1/token', async () => {
     addresses += 1;
     const options = { address: `198.51.100.${addresses}` };
     const fetch = testApp();
@@ -114,7 +114,7 @@ describe('unknown tokens', () => {
   it('have 20 free look-ups again after a minute', async () => {
     const { use, miss } = isolate();
     await miss();
-    await spendSecond(use);
+    await useLookup(use);
     vi.setSystemTime(START_MS + 60_000);
     await miss();
   });
@@ -122,8 +122,8 @@ describe('unknown tokens', () => {
   it('share one look-up per second when one IP address sends them concurrently', async () => {
     const { use, miss } = isolate();
     await miss();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => use(unknownToken())));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => use(unknownToken())));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(9);
   });
 });

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../support/declarations.ts';
-import { type Answer, bearer, call, type Fetch, freshInstant } from '../support/requests.ts';
+import { bearer, call, type Fetch, freshInstant, type TestResponse } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { newEmail, PASSWORD } from '../worker/accounts/world.ts';
 import { testApp } from '../worker/platform/test-app.ts';
 
-/** A database that counts what is asked of it. */
+/** A database that counts statements. */
 function countingDatabase() {
   let queries = 0;
   const counted = new Proxy(env.DB, {
     get(target, name) {
-      // Without sessions every statement comes through here.
+      // Without sessions all statements use this binding and are counted.
       if (name === 'withSession') return undefined;
       const value = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
@@ -24,11 +24,11 @@ function countingDatabase() {
   return { DB: counted, queries: () => queries };
 }
 
-const limits = ({ headers }: Answer) => ['RateLimit-Policy', 'X-RateLimit-Remaining'].map((name) => headers.get(name));
-const codeOf = ({ text }: Answer) => JSON.parse(text).error.code as string;
+const limits = ({ headers }: TestResponse) => ['RateLimit-Policy', 'X-RateLimit-Remaining'].map((name) => headers.get(name));
+const codeOf = ({ text }: TestResponse) => JSON.parse(text).error.code as string;
 
-/** Calls of one account at one instant. */
-async function person(fetch: Fetch, options: Parameters<typeof createSession>[0] = {}) {
+/** Sends requests of one account at one time. */
+async function createUser(fetch: Fetch, options: Parameters<typeof createSession>[0] = {}) {
   const session = await createSession(options);
   const now = freshInstant();
   const send = (method: string, path: string, body?: object, later = 0) =>
@@ -48,7 +48,7 @@ async function person(fetch: Fetch, options: Parameters<typeof createSession>[0]
 describe('requests with a session', () => {
   it('are limited to 120 a minute per account over all endpoints and sessions', async () => {
     const fetch = testApp();
-    const { send, userId, now } = await person(fetch);
+    const { send, userId, now } = await createUser(fetch);
     const other = await createSession({ userId });
     expect(limits(await send('GET', '/auth/me'))).toEqual(['"session";q=120;w=60', '119']);
     for (let used = 2; used <= 120; used += 1) {
@@ -64,7 +64,7 @@ describe('requests with a session', () => {
   it('cost no database query once the account gets 429', async () => {
     const { DB, queries } = countingDatabase();
     const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
-    const { send } = await person(fetch);
+    const { send } = await createUser(fetch);
     for (let calls = 0; calls < 3; calls += 1) await send('GET', '/auth/me');
     const before = queries();
     expect((await send('GET', '/auth/me')).status).toBe(429);
@@ -72,9 +72,9 @@ describe('requests with a session', () => {
     expect(queries()).toBe(before);
   });
 
-  it('are not charged to the account after the session has ended', async () => {
+  it('are not counted for the account after the session has ended', async () => {
     const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
-    const { send, userId, now } = await person(fetch);
+    const { send, userId, now } = await createUser(fetch);
     const other = await createSession({ userId });
     expect((await send('POST', '/auth/logout-all')).status).toBe(204);
     for (let calls = 0; calls < 5; calls += 1) {
@@ -84,7 +84,7 @@ describe('requests with a session', () => {
 
   it('to portal pages are counted by the session cookie', async () => {
     const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
-    const { credential, send, now } = await person(fetch);
+    const { credential, send, now } = await createUser(fetch);
     const open = () => call('/portal/tokens', { now, headers: { Cookie: `__Secure-portal_session=${credential}` } }, fetch);
     expect([(await open()).status, (await open()).status, (await open()).status]).toEqual([200, 200, 429]);
     expect((await send('GET', '/auth/me')).status).toBe(429);
@@ -94,9 +94,9 @@ describe('requests with a session', () => {
   it('to superuser endpoints are rejected from memory once the forbidden requests reach the rate limit', async () => {
     const { DB, queries } = countingDatabase();
     const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
-    const { send } = await person(fetch);
-    const answers = [await send('GET', '/admin/jobs'), await send('GET', '/admin/users')];
-    expect(answers.map((answer) => [answer.status, ...limits(answer)])).toEqual([
+    const { send } = await createUser(fetch);
+    const responses = [await send('GET', '/admin/jobs'), await send('GET', '/admin/users')];
+    expect(responses.map((response) => [response.status, ...limits(response)])).toEqual([
       [403, null, null],
       [403, null, null],
     ]);
@@ -108,17 +108,17 @@ describe('requests with a session', () => {
 
   it('of a superuser are not counted on endpoints that accept the session as a token', async () => {
     const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
-    const { send } = await person(fetch, { isSuperuser: true });
+    const { send } = await createUser(fetch, { isSuperuser: true });
     for (let calls = 0; calls < 4; calls += 1) expect((await send('GET', '/admin/jobs')).status).toBe(200);
   });
 });
 
 describe('account exports', () => {
   it('are limited to five an hour', async () => {
-    const { send } = await person(testApp());
+    const { send } = await createUser(testApp());
     for (let left = 4; left >= 0; left -= 1) {
-      const answer = await send('GET', '/auth/me/export');
-      expect([answer.status, ...limits(answer)]).toEqual([200, '"account-export";q=5;w=3600', String(left)]);
+      const response = await send('GET', '/auth/me/export');
+      expect([response.status, ...limits(response)]).toEqual([200, '"account-export";q=5;w=3600', String(left)]);
     }
     expect((await send('GET', '/auth/me/export', undefined, 120)).status).toBe(429);
     expect((await send('GET', '/auth/me')).status).toBe(200);
@@ -129,14 +129,14 @@ describe('account exports', () => {
 describe('changes of password and email address', () => {
   it('are limited to ten attempts an hour together, failed ones included', async () => {
     const fetch = testApp();
-    const { send } = await person(fetch);
+    const { send } = await createUser(fetch);
     for (let left = 9; left >= 0; left -= 1) {
-      const answer =
+      const response =
         left % 2 === 0
           ? await send('POST', '/auth/change-password', { current_password: 'wrong', new_password: PASSWORD })
           : await send('POST', '/auth/change-email', { new_email: newEmail(), password: 'wrong' });
-      expect([401, 429]).toContain(answer.status);
-      expect(limits(answer)).toEqual(['"credential-change";q=10;w=3600', String(left)]);
+      expect([401, 429]).toContain(response.status);
+      expect(limits(response)).toEqual(['"credential-change";q=10;w=3600', String(left)]);
     }
     const refused = await send('POST', '/auth/change-email', { new_email: newEmail(), password: 'wrong' });
     expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited']);

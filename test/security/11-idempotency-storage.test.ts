@@ -18,7 +18,7 @@ import { freshAddress } from '../worker/webhooks/world.ts';
 
 const KIB = 1024;
 
-/** Objects that hold an Idempotency-Key, with the number of bytes of each stored entry. */
+/** Stored bytes of each object with an Idempotency-Key. */
 async function storedBytes(): Promise<number[]> {
   const ids = await listDurableObjectIds(env.IDEMPOTENCY);
   return Promise.all(
@@ -34,7 +34,7 @@ async function storedBytes(): Promise<number[]> {
   );
 }
 
-/** Writes that the token of an ordinary account can make. */
+/** Writes that an ordinary account's token can make. */
 const ORDINARY_WRITES = ENDPOINTS.filter(
   ({ spec }) => spec.method !== 'get' && ['public', 'tokenless', 'token'].includes(spec.access.kind),
 );
@@ -55,15 +55,15 @@ describe('writes that an ordinary token can make', () => {
     const { path, options } = await validRequest(endpoint);
     const before = (await listDurableObjectIds(env.IDEMPOTENCY)).length;
     for (let request = 0; request < 2; request += 1) {
-      const answer = await call(path, { ...options, authorization, headers: { ...options.headers, 'Idempotency-Key': 'same' } });
-      expect([answer.status, answer.headers.get('Idempotent-Replay')], answer.text.slice(0, 300)).toEqual([200, null]);
+      const response = await call(path, { ...options, authorization, headers: { ...options.headers, 'Idempotency-Key': 'same' } });
+      expect([response.status, response.headers.get('Idempotent-Replay')], response.text.slice(0, 300)).toEqual([200, null]);
     }
     expect(await listDurableObjectIds(env.IDEMPOTENCY)).toHaveLength(before);
   });
 });
 
 describe('a response with an Idempotency-Key', () => {
-  /** A write whose answer has so many characters of text. */
+  /** A write whose response contains `text`. */
   async function writer(text: string) {
     let runs = 0;
     const endpoint = testEndpoint({ path: '/v1/test/large', method: 'post', access: tokenAccess('rotations:read') }, () => {
@@ -90,8 +90,8 @@ describe('a response with an Idempotency-Key', () => {
     expect(runs()).toBe(1);
   });
 
-  it('is not stored beyond 64 KiB: a repeat gets 409 and runs nothing', async () => {
-    // Two bytes a character: the limit is one of bytes.
+  it('is not stored when it has more than 64 KiB: a repeat gets 409 and is not executed', async () => {
+    // Two bytes per character, because the limit is in bytes.
     const { send, runs } = await writer('ü'.repeat(40 * KIB));
     expect((await send('a')).status).toBe(200);
     const before = await storedBytes();
@@ -108,7 +108,7 @@ describe('a response with an Idempotency-Key', () => {
     expect(Math.min(...before)).toBeLessThan(1 * KIB);
   });
 
-  it('is 422 for a repeat with another body, also when the response was not stored', async () => {
+  it('is 422 for a repeat with another body, even if the first response was not stored', async () => {
     const { send } = await writer('x'.repeat(65 * KIB));
     await send('a', '{"n":1}');
     expect((await send('a', '{"n":2}')).status).toBe(422);
@@ -116,7 +116,7 @@ describe('a response with an Idempotency-Key', () => {
 });
 
 describe('a response with an Idempotency-Key sent with a session', () => {
-  it('is stored up to 8 KiB: an account stores 60 an hour, each for a day', async () => {
+  it('is stored when it has at most 8 KiB, because an account can store 60 an hour for a day', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     const { client } = await signedInPerson(portalWorld());
     const template = { enabled: true, description: 'x'.repeat(2000), fields: [] };
@@ -146,7 +146,7 @@ describe('live tokens of an account', () => {
   const rowFor = (userId: string) =>
     createTokenRow({ userId, name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: NOW, tokenPrefix: env.TOKEN_PREFIX }).row;
 
-  it('are limited to 20 when more are minted concurrently', async () => {
+  it('are limited to 20 when more are created concurrently', async () => {
     const userId = await createAccount();
     const added = await Promise.all(Array.from({ length: 25 }, () => registry.add(rowFor(userId), { maxLive: 20, now: NOW })));
     expect(added.filter(Boolean)).toHaveLength(20);
@@ -163,7 +163,7 @@ describe('live tokens of an account', () => {
     expect(await registry.add(rowFor(userId), { maxLive: 20, now: NOW + 1 })).toBe(true);
   });
 
-  it('beyond 20 are refused with 400; nothing is stored, mailed or counted against the day', async () => {
+  it('over 20 are refused with 400 and are neither stored, mailed nor counted in the daily limit', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     const world = portalWorld();
     const { client, email } = await signedInPerson(world);

@@ -12,8 +12,8 @@ beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
 
 const fetch = testApp();
 
-/** Somebody who is signed in, in a session of their own. */
-async function person(options: Parameters<typeof createSession>[0] = {}) {
+/** A signed-in user with a new session. */
+async function createUser(options: Parameters<typeof createSession>[0] = {}) {
   const session = await createSession(options);
   const send = async (method: string, path: string, key: string | null, body?: unknown) => {
     const text = body === undefined ? null : JSON.stringify(body);
@@ -21,8 +21,16 @@ async function person(options: Parameters<typeof createSession>[0] = {}) {
       ...(text === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(text.length) }),
       ...(key === null ? {} : { 'Idempotency-Key': key }),
     };
-    const answer = await call(path, { method, authorization: bearer(session.credential), now: FIRST_INSTANT, headers, body: text }, fetch);
-    return { ...answer, replayed: answer.headers.get('Idempotent-Replay'), body: answer.text === '' ? null : JSON.parse(answer.text) };
+    const response = await call(
+      path,
+      { method, authorization: bearer(session.credential), now: FIRST_INSTANT, headers, body: text },
+      fetch,
+    );
+    return {
+      ...response,
+      replayed: response.headers.get('Idempotent-Replay'),
+      body: response.text === '' ? null : JSON.parse(response.text),
+    };
   };
   return { ...session, send, webhooks: async () => (await send('GET', '/v1/webhooks', null)).body.items as { id: string }[] };
 }
@@ -31,7 +39,7 @@ const newWebhook = () => ({ url: freshAddress(), events: ['challenge'] });
 
 describe('an Idempotency-Key sent with a session', () => {
   it('creates one webhook from two equal requests', async () => {
-    const ana = await person();
+    const ana = await createUser();
     const body = newWebhook();
     const first = await ana.send('POST', '/v1/webhooks', 'a', body);
     const repeat = await ana.send('POST', '/v1/webhooks', 'a', body);
@@ -41,18 +49,18 @@ describe('an Idempotency-Key sent with a session', () => {
   });
 
   it('creates one webhook from ten concurrent requests', async () => {
-    const ana = await person();
+    const ana = await createUser();
     const body = newWebhook();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ana.send('POST', '/v1/webhooks', 'a', body)));
-    expect(answers.filter(({ status, replayed }) => status === 201 && replayed === null)).toHaveLength(1);
-    for (const { status } of answers) expect([201, 409]).toContain(status);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => ana.send('POST', '/v1/webhooks', 'a', body)));
+    expect(responses.filter(({ status, replayed }) => status === 201 && replayed === null)).toHaveLength(1);
+    for (const { status } of responses) expect([201, 409]).toContain(status);
     expect(await ana.webhooks()).toHaveLength(1);
   });
 
   it('is scoped to the session, the path and the key', async () => {
-    const ana = await person();
-    const elsewhere = await person({ userId: ana.userId });
-    const ben = await person();
+    const ana = await createUser();
+    const elsewhere = await createUser({ userId: ana.userId });
+    const ben = await createUser();
     const body = newWebhook();
     await ana.send('POST', '/v1/webhooks', 'a', body);
     expect((await ana.send('POST', '/v1/webhooks', 'b', body)).replayed).toBeNull();
@@ -63,14 +71,14 @@ describe('an Idempotency-Key sent with a session', () => {
   });
 
   it('returns 422 for a repeat with another body', async () => {
-    const ana = await person();
+    const ana = await createUser();
     await ana.send('POST', '/v1/webhooks', 'a', newWebhook());
     expect((await ana.send('POST', '/v1/webhooks', 'a', newWebhook())).status).toBe(422);
     expect(await ana.webhooks()).toHaveLength(1);
   });
 
   it('replays a response without a body', async () => {
-    const ana = await person();
+    const ana = await createUser();
     const { body } = await ana.send('POST', '/v1/webhooks', null, newWebhook());
     const first = await ana.send('DELETE', `/v1/webhooks/${body.id}`, 'd');
     const repeat = await ana.send('DELETE', `/v1/webhooks/${body.id}`, 'd');
@@ -80,7 +88,7 @@ describe('an Idempotency-Key sent with a session', () => {
   });
 
   it('does not replay the response to an ended session', async () => {
-    const ana = await person();
+    const ana = await createUser();
     const body = newWebhook();
     await ana.send('POST', '/v1/webhooks', 'a', body);
     await env.DB.prepare('DELETE FROM sessions WHERE id = ?1').bind(ana.sessionId).run();
@@ -88,10 +96,10 @@ describe('an Idempotency-Key sent with a session', () => {
   });
 
   it('is limited to 60 requests an hour per account', async () => {
-    const ana = await person();
+    const ana = await createUser();
     const body = { display_name: 'Ana' };
     for (let request = 0; request < 60; request += 1) expect((await ana.send('PATCH', '/auth/me', `k${request}`, body)).status).toBe(200);
-    const refused = await (await person({ userId: ana.userId })).send('PATCH', '/auth/me', 'one more', body);
+    const refused = await (await createUser({ userId: ana.userId })).send('PATCH', '/auth/me', 'one more', body);
     expect([refused.status, refused.body.error.code, refused.body.error.details]).toEqual([
       429,
       'rate_limited',
@@ -104,7 +112,7 @@ describe('an Idempotency-Key sent with a session', () => {
 });
 
 describe('a response that contains a secret', () => {
-  /** Everything that is stored under any key. */
+  /** Content of all idempotency objects. */
   async function everythingStored(): Promise<string> {
     const ids = await listDurableObjectIds(env.IDEMPOTENCY);
     const texts = ids.map((id) =>
@@ -118,8 +126,8 @@ describe('a response that contains a secret', () => {
     message: 'the first request with this Idempotency-Key succeeded, but its response was not stored: it contains a secret',
   });
 
-  it('is not stored when a token is minted or rotated: a repeat gets 409 and changes nothing', async () => {
-    const ana = await person();
+  it('is not stored when a token is created or rotated: a repeat gets 409 and changes nothing', async () => {
+    const ana = await createUser();
     const minted = await ana.send('POST', '/tokens', 'mint', { name: 'bot' });
     const again = await ana.send('POST', '/tokens', 'mint', { name: 'bot' });
     expect([minted.status, again.status, again.body.error]).toEqual([201, 409, conflict]);

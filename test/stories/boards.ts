@@ -7,7 +7,7 @@ const WEEKLY_BOARD = 21_004;
 export const boardStories: readonly Story[] = [
   {
     title: 'read my rank over a week',
-    async tell(user) {
+    async run(user) {
       type Series = { anchors: number[]; series: { points: { rank: number; score: number }[] }[] };
       const { anchors, series } = await user.readWithToken<Series>('/v1/leaderboards/players/Nimbus/series?days=7');
       assert.ok((anchors.at(-1) ?? 0) - (anchors[0] ?? 0) >= 6 * 86_400, 'a week of captures');
@@ -15,8 +15,8 @@ export const boardStories: readonly Story[] = [
     },
   },
   {
-    title: 'find the first of a board a week ago',
-    async tell(user) {
+    title: 'find the leader of a board a week ago',
+    async run(user) {
       const { weekly_reset_at: nextReset } = await user.read<{ weekly_reset_at: number }>('/v1/rotations/server-time');
       type Entries = { anchor: number; items: { rank: number; player_name: string; score: number }[] };
       const endOfLastWeek = nextReset - WEEK - 1;
@@ -26,21 +26,21 @@ export const boardStories: readonly Story[] = [
     },
   },
   {
-    title: 'count the players of today and of this week',
-    async tell(user) {
+    title: 'count the active players of today and of this week',
+    async run(user) {
       type Activity = { estimate: number; estimate_24h: number; estimate_7d: number };
       const { estimate, estimate_24h: day, estimate_7d: week } = await user.read<Activity>('/v1/activity/current');
       assert.ok(day > 0 && estimate <= day && day <= week, `${estimate}, ${day}, ${week}`);
     },
   },
   {
-    title: 'count the players by class',
-    async tell(user) {
+    title: 'count the active players by class',
+    async run(user) {
       const { classes } = await user.read<{ classes: { name: string; active_players: number; share: number }[] }>(
         '/v1/class-activity/current',
       );
       assert.equal(classes.length, 18);
-      assert.ok(Math.abs(classes.reduce((sum, { share }) => sum + share, 0) - 1) < 0.01, 'the shares make a whole');
+      assert.ok(Math.abs(classes.reduce((sum, { share }) => sum + share, 0) - 1) < 0.01, 'the shares add up to 1');
     },
   },
 ];

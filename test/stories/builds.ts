@@ -6,19 +6,19 @@ import type { Story } from './user.ts';
 export const buildStories: readonly Story[] = [
   {
     title: 'find the best build of a class',
-    async tell(user) {
+    async run(user) {
       const options = await user.readWithToken<{ character: string[]; build_type: string[] }>('/v1/gems/builds/options');
       assert.ok(options.character.includes('Lunar Lancer') && options.build_type.includes('Light'));
       const { results } = await user.readWithToken<{ results: Record<string, unknown>[] }>('/v1/gems/builds/calculate', {
         body: { build_type: 'Light', character: 'Lunar Lancer', light: 12_000 },
       });
       const [best, second] = results.map((build) => Number(build.coefficient));
-      assert.ok(best !== undefined && second !== undefined && best >= second && best > 0, 'the best comes first');
+      assert.ok(best !== undefined && second !== undefined && best >= second && best > 0, 'results are sorted, best first');
     },
   },
   {
     title: 'rate a gem and calculate the cost of leveling it',
-    async tell(user) {
+    async run(user) {
       const gem = await user.readWithToken<object>('/v1/gems/generate', {
         body: { tier: 4, type: 1, element: 2, level: 10, seed: 'story' },
       });
@@ -36,7 +36,7 @@ export const buildStories: readonly Story[] = [
   },
   {
     title: 'read stats from a screenshot',
-    async tell(user) {
+    async run(user) {
       const form = new FormData();
       form.set('file', new Blob([readFileSync(inRoot('test', 'fixtures', 'ocr', 'sheet.png'))], { type: 'image/png' }), 'sheet.png');
       const { stats } = await user.readWithToken<{ stats: Record<string, { value: number }> }>('/v1/ocr/character', { body: form });

@@ -10,7 +10,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47];
 export const codexStories: readonly Story[] = [
   {
     title: 'find the fastest mount with its image',
-    async tell(user) {
+    async run(user) {
       type Mount = { type: string; value: number; image_url: string };
       const { items } = await user.read<Items<Mount>>('/v1/codexes/stats?stat=MovementSpeed&type=mount&limit=3');
       const [fastest, second] = items;
@@ -20,7 +20,7 @@ export const codexStories: readonly Story[] = [
   },
   {
     title: 'list the recipes that use a material',
-    async tell(user) {
+    async run(user) {
       const { items: materials } = await user.read<Items<{ path: string }>>('/v1/codexes/search?type=item&category=Materials&limit=20');
       for (const { path } of materials) {
         const query = `path=${encodeURIComponent(path)}&direction=in&rel=ingredient`;
@@ -29,12 +29,12 @@ export const codexStories: readonly Story[] = [
         assert.ok(uses.every(({ type, qty }) => type === 'recipe' && qty > 0));
         return;
       }
-      assert.fail('no material is used by anything');
+      assert.fail('no recipe uses a material');
     },
   },
   {
     title: 'list the tiers of a badge',
-    async tell(user) {
+    async run(user) {
       type Rank = { rank: number; rank_name: string; amount: number };
       const { items } = await user.read<Items<Rank>>('/v1/codexes/requirements?collection=collections/badge/mining_bronze');
       assert.ok(items.length >= 3);
@@ -44,7 +44,7 @@ export const codexStories: readonly Story[] = [
       );
       assert.ok(
         items.every(({ amount }, index) => index === 0 || amount > (items[index - 1]?.amount ?? 0)),
-        'each rank asks for more',
+        'each rank has a higher requirement',
       );
     },
   },

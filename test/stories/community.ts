@@ -6,8 +6,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export const communityStories: readonly Story[] = [
   {
-    title: 'read the odds of a giveaway and repeat its draw',
-    async tell(user) {
+    title: 'read the odds of a giveaway and verify its draw',
+    async run(user) {
       const [open] = await user.read<{ entry_count: number; seed_hash: string }[]>('/v1/giveaways/ongoing');
       assert.ok(open && open.entry_count > 0 && /^[0-9a-f]{64}$/.test(open.seed_hash));
       const ended = await user.read<{ id: string; title: string; status: string }[]>('/v1/giveaways/ended');
@@ -21,8 +21,8 @@ export const communityStories: readonly Story[] = [
     },
   },
   {
-    title: 'read the state of the servers and its start',
-    async tell(user) {
+    title: 'read the server status and since when it applies',
+    async run(user) {
       const history = await user.read<{ uptime: number; segments: { status: string; started_at: number }[] }>(
         '/v1/misc/game-status/history',
       );
@@ -32,8 +32,8 @@ export const communityStories: readonly Story[] = [
   },
   {
     title: 'read the news in a feed reader',
-    async tell(user) {
-      const response = await user.ask('/v1/feeds/news.atom');
+    async run(user) {
+      const response = await user.send('/v1/feeds/news.atom');
       assert.match(response.headers.get('content-type') ?? '', /^application\/atom\+xml/);
       const text = await response.text();
       assert.ok(text.split('<entry>').length > 2 && text.includes('<title'));

@@ -3,13 +3,13 @@ import { exampleReads } from '../../scripts/lib/openapi/openapi-examples.ts';
 import type { OpenApiDocument } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { Story, User } from './user.ts';
 
-/** Empty lists that are right: nothing of the kind was there yet. */
-const MAY_BE_EMPTY: Readonly<Record<string, string>> = { getLeaderboard: 'past contests of a board that never ends' };
+/** Operations whose lists may be empty, with the reason. */
+const MAY_BE_EMPTY: Readonly<Record<string, string>> = { getLeaderboard: 'past contests of a board without contests' };
 
 export const exampleStories: readonly Story[] = [
   {
-    title: 'get data from every GET of the documentation',
-    async tell(user) {
+    title: 'get data from every GET example of the documentation',
+    async run(user) {
       const reads = exampleReads(await user.read<OpenApiDocument>('/openapi.json'));
       assert.ok(reads.length > 100);
       const failed: string[] = [];
@@ -22,13 +22,13 @@ export const exampleStories: readonly Story[] = [
   },
 ];
 
-/** Public endpoints are limited by address. */
+/** A different address per request, because public endpoints are limited by address. */
 const addressOf = (place: number) => `198.51.100.${1 + (place % 250)}`;
 
-/** Reason why a response has no data; null when it has. `address`: sends no token, from this address. */
+/** Reason why a response has no data; null if it has. `address`: send from this address without a token. */
 async function problemOf(user: User, path: string, address: string | null): Promise<string | null> {
   try {
-    const response = await user.ask(
+    const response = await user.send(
       path,
       address === null ? {} : { headers: { 'CF-Connecting-IP': address } },
       address === null ? user.devFile.token : undefined,
@@ -41,7 +41,7 @@ async function problemOf(user: User, path: string, address: string | null): Prom
   }
 }
 
-/** Whether a body has lists, and all of them are empty. */
+/** Whether a body has lists and all of them are empty. */
 function isEmpty(body: object): boolean {
   const lists = Array.isArray(body) ? [body] : Object.values(body).filter(Array.isArray);
   return lists.length > 0 && lists.every(({ length }) => length === 0);

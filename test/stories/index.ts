@@ -10,7 +10,7 @@ import { rotationStories } from './rotations.ts';
 import { streamStories } from './stream.ts';
 import type { Story } from './user.ts';
 
-/** Tasks of users, against a running `npm start`. */
+/** User journeys, run against `npm start`. */
 export const STORIES: readonly Story[] = [
   ...exampleStories,
   ...rotationStories,

@@ -6,7 +6,7 @@ const ITEM = encodeURIComponent('Sun Sap');
 export const marketStories: readonly Story[] = [
   {
     title: 'read the price history of an item',
-    async tell(user) {
+    async run(user) {
       type Timeline = { points: { bucket: number; p50: number }[] };
       const { points } = await user.readWithToken<Timeline>(`/v1/market/items/${ITEM}/timeline?days=7`);
       assert.ok(points.length >= 5, `${points.length} days`);
@@ -15,7 +15,7 @@ export const marketStories: readonly Story[] = [
   },
   {
     title: 'find the cheapest listing of an item',
-    async tell(user) {
+    async run(user) {
       type Listings = { items: { price_each: number; stack: number; expired: boolean }[] };
       const { items } = await user.readWithToken<Listings>(`/v1/market/listings?name=${ITEM}&sort=price_each&hide_expired=true&limit=5`);
       const { min_each } = await user.readWithToken<{ min_each: number }>(`/v1/market/items/${ITEM}/summary`);

@@ -5,7 +5,7 @@ import type { Story } from './user.ts';
 export const programStories: readonly Story[] = [
   {
     title: 'check for an update of the companion app',
-    async tell(user) {
+    async run(user) {
       type Check = { update_available: boolean; latest: { release: { tag_name: string }; assets: { url: string }[] } };
       const { update_available, latest } = await user.read<Check>('/v1/clientapp/check?installed=v1.3.2&platform=windows');
       assert.equal(update_available, true);
@@ -15,8 +15,8 @@ export const programStories: readonly Story[] = [
     },
   },
   {
-    title: 'check whether a copy of a mod is current',
-    async tell(user) {
+    title: 'check whether an installed mod is up to date',
+    async run(user) {
       type Release = { tag: string; download_url: string };
       const { releases } = await user.read<{ releases: Release[] }>('/v1/mods/briar/quiet-interface');
       const old = releases.find(({ tag }) => tag === '1.0.0');
@@ -31,9 +31,9 @@ export const programStories: readonly Story[] = [
   },
   {
     title: 'build a .tmod file and read it',
-    async tell(user) {
+    async run(user) {
       const files = [{ path: 'ui/tiny.swf', content_base64: 'YWJjZGU=' }];
-      const built = await user.ask(
+      const built = await user.send(
         '/v1/mods/build',
         { body: { properties: { title: 'Tiny', author: 'Me', tags: 'Wings' }, files } },
         user.devFile.token,

@@ -6,7 +6,7 @@ const WAIT_MS = 15_000;
 export const streamStories: readonly Story[] = [
   {
     title: 'resume the event stream after a broken connection without losing an event',
-    async tell(user) {
+    async run(user) {
       const first = await eventsUntil(user, {}, (events) => events.some(({ id }) => id !== ''));
       const lastId = first.findLast(({ id }) => id !== '')?.id ?? '';
       const title = `Story ${Date.now()}`;
@@ -17,12 +17,12 @@ export const streamStories: readonly Story[] = [
   },
 ];
 
-/** A change that the stream sends; undone at once. */
+/** Opens and cancels a giveaway, which the stream reports. */
 async function openGiveaway(user: User, title: string): Promise<void> {
   const secret = user.devFile.superuser_token;
   const terms = { title, prize_name: 'Nothing', prize_code: 'NONE', starts_at: 0, ends_at: 4_000_000_000 };
-  const { id } = (await (await user.ask('/admin/giveaways', { body: terms }, secret)).json()) as { id: string };
-  await user.ask(`/admin/giveaways/${id}/cancel`, { method: 'POST' }, secret);
+  const { id } = (await (await user.send('/admin/giveaways', { body: terms }, secret)).json()) as { id: string };
+  await user.send(`/admin/giveaways/${id}/cancel`, { method: 'POST' }, secret);
 }
 
 interface StreamEvent {
@@ -30,14 +30,14 @@ interface StreamEvent {
   data: string;
 }
 
-/** The events of a connection up to the one that is waited for. */
+/** Reads events of a connection until the expected one. */
 async function eventsUntil(
   user: User,
   headers: Record<string, string>,
   isThere: (events: readonly StreamEvent[]) => boolean,
 ): Promise<StreamEvent[]> {
   const abort = AbortSignal.timeout(WAIT_MS);
-  const response = await user.ask('/v1/events/stream?types=giveaways', { headers, signal: abort });
+  const response = await user.send('/v1/events/stream?types=giveaways', { headers, signal: abort });
   const events: StreamEvent[] = [];
   let rest = '';
   for await (const text of (response.body as ReadableStream<Uint8Array>).pipeThrough(

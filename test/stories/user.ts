@@ -2,21 +2,21 @@ import type { DevFile } from '../../scripts/lib/dev/dev-file.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** A task of a user as requests. Throws when the result is not as expected. */
+/** A user journey as requests. Throws if a result is not as expected. */
 export interface Story {
   title: string;
-  tell(user: User): Promise<void>;
+  run(user: User): Promise<void>;
 }
 
 export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
-  /** A form or bytes as they are, anything else as JSON. */
+  /** Forms and bytes are sent unchanged, other values as JSON. */
   body?: object;
   signal?: AbortSignal;
 }
 
-/** Somebody with the tokens and the logins that `npm start` shows. */
+/** A user with the tokens and logins of `npm start`. */
 export class User {
   readonly devFile: DevFile;
 
@@ -24,8 +24,8 @@ export class User {
     this.devFile = devFile;
   }
 
-  /** A response that must be a success. */
-  async ask(path: string, { method, headers = {}, body, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {}, secret?: string) {
+  /** Sends a request. Throws unless the response is a success. */
+  async send(path: string, { method, headers = {}, body, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {}, secret?: string) {
     const isRaw = body instanceof FormData || body instanceof Uint8Array;
     const response = await fetch(new URL(path, this.devFile.base_url), {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -41,25 +41,25 @@ export class User {
     return response;
   }
 
-  /** JSON that everybody may read. */
+  /** Reads JSON without a token. */
   async read<Body>(path: string, options?: RequestOptions): Promise<Body> {
-    return (await (await this.ask(path, options)).json()) as Body;
+    return (await (await this.send(path, options)).json()) as Body;
   }
 
-  /** JSON that needs a token. */
+  /** Reads JSON with the token. */
   async readWithToken<Body>(path: string, options?: RequestOptions): Promise<Body> {
-    return (await (await this.ask(path, options, this.devFile.token)).json()) as Body;
+    return (await (await this.send(path, options, this.devFile.token)).json()) as Body;
   }
 
   async text(path: string): Promise<string> {
-    return await (await this.ask(path)).text();
+    return await (await this.send(path)).text();
   }
 
   async bytes(path: string): Promise<Uint8Array> {
-    return new Uint8Array(await (await this.ask(path)).arrayBuffer());
+    return new Uint8Array(await (await this.send(path)).arrayBuffer());
   }
 
-  /** Credential of a session of the portal. */
+  /** Signs in to the portal and returns the session's credential. */
   async signIn(): Promise<string> {
     const { email = '', password = '' } = this.devFile.portal ?? {};
     const { access_token } = await this.read<{ access_token: string }>('/auth/login', { body: { email, password } });

@@ -4,10 +4,10 @@ import { classActivityCaptures } from '../../src/areas/activity/classes/class-ac
 
 const HOUR = 3600;
 const CLASSES = 18;
-/** D1 takes 100 values in a statement. */
+/** D1 accepts 100 values per statement. */
 const ROWS_PER_BATCH = 10;
 
-/** Activity of the last days, with a capture every `hours` hours that rises and falls by the day. */
+/** Stores activity of the last days, with a capture every `hours` hours and a daily rhythm. */
 export async function seedActivity(database: DrizzleD1Database, now: number, days: number, hours: number): Promise<void> {
   const captures = Array.from({ length: Math.floor((days * 24) / hours) }, (_, index) => {
     const windowEnd = now - index * hours * HOUR - HOUR / 2;

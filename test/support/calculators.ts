@@ -1,4 +1,4 @@
-import { type Answer, bearer, call, type Fetch } from './requests.ts';
+import { bearer, call, type Fetch, type TestResponse } from './requests.ts';
 import { createToken } from './tokens.ts';
 
 /** A response with its body read as JSON. */
@@ -10,10 +10,10 @@ export interface JsonReply {
   text: string;
 }
 
-/** Asks calculators as a token of one scope would. */
+/** Sends requests to calculators with a token of one scope. */
 export interface Calculators {
   get(path: string, headers?: Record<string, string>): Promise<JsonReply>;
-  /** An object is sent as JSON, text as it is, undefined as no body at all. */
+  /** Objects are sent as JSON, strings unchanged, undefined without a body. */
   post(path: string, body?: unknown): Promise<JsonReply>;
 }
 
@@ -30,7 +30,7 @@ export async function asToken(fetch: Fetch, scopes: number): Promise<Calculators
   };
 }
 
-export function withJson({ status, headers, text }: Answer): JsonReply {
+export function withJson({ status, headers, text }: TestResponse): JsonReply {
   const isJson = headers.get('Content-Type') === 'application/json';
   return { status, headers, text, body: isJson ? JSON.parse(text) : null };
 }

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { pick, type RandomSource, randomBelow } from '../../src/platform/values/random-source.ts';
 import { containerOf, deflated, joined, packed, type RawEntry, sampleBytes, storedStream } from './tmod.ts';
 
-/** Requests that push toward the limits, made from small plans that a search can change. */
+/** Requests near the limits, built from small plans that a search can change. */
 
 const MIB = 1024 * 1024;
 const utf8 = new TextEncoder();
@@ -10,9 +10,9 @@ const utf8 = new TextEncoder();
 export interface ReadPlan {
   files: number;
   pathBytes: number;
-  /** Capital letters make the stored path appear beside the shown one. */
+  /** Capital letters add the stored path to the response next to the normalized one. */
   capitals: boolean;
-  /** Decoded bytes that the files claim together. */
+  /** Sum of the decoded sizes that the files claim. */
   claimedBytes: number;
   stream: 'stored' | 'tiny-blocks' | 'zeros' | 'sample' | 'framed-hit';
   order: 'forward' | 'reversed';
@@ -46,7 +46,7 @@ export function changedRead(plan: ReadPlan, random: RandomSource): ReadPlan {
 const numbered = (index: number, length: number, capitals: boolean) =>
   `${index}/${(capitals ? 'Aa' : 'aa').repeat(length)}`.slice(0, Math.max(length, 6));
 
-/** Blocks of five bytes and a few more: as many as fit. */
+/** As many stored blocks with a five-byte header and little content as fit. */
 function tinyBlocks(bytes: number, contentBytes = 8): Uint8Array {
   const block = Uint8Array.of(0, contentBytes, 0, ~contentBytes & 255, 255, ...new Uint8Array(contentBytes));
   const stream = new Uint8Array(2 + Math.floor(bytes / block.length) * block.length);
@@ -64,7 +64,7 @@ function streamOf({ stream, claimedBytes }: ReadPlan): Uint8Array {
     if (stream === 'stored') made = storedStream(sampleBytes(Math.min(claimedBytes, 18 * MIB)));
     else if (stream === 'tiny-blocks') made = tinyBlocks(12 * MIB);
     else if (stream === 'sample') made = deflated(sampleBytes(Math.min(claimedBytes, 27 * MIB)));
-    // Random bytes after the compressed zeros: a framed reading of them is hashed, and some entries may fit it.
+    // Random bytes after the compressed zeros: the framed reading is hashed, and some entries may match.
     else if (stream === 'framed-hit') made = joined([0x78, 0x9c], deflateRawSync(new Uint8Array(claimedBytes)), sampleBytes(12 * MIB));
     else made = deflated(new Uint8Array(claimedBytes));
     streams.clear();
@@ -73,7 +73,7 @@ function streamOf({ stream, claimedBytes }: ReadPlan): Uint8Array {
   return made;
 }
 
-/** A container of a plan; cut to the 20 MiB that a body may have. */
+/** The container of a plan, truncated to the maximum body size of 20 MiB. */
 export function readBody(plan: ReadPlan): Uint8Array<ArrayBuffer> {
   const headerBytes = plan.files * (plan.pathBytes + 14) + plan.properties * (plan.propertyBytes + 9);
   const files = headerBytes > 7.9 * MIB ? Math.floor((plan.files * 7.9 * MIB) / headerBytes) : plan.files;
@@ -89,18 +89,18 @@ export function readBody(plan: ReadPlan): Uint8Array<ArrayBuffer> {
   }));
   if (plan.order === 'reversed') entries.reverse();
   const properties = Array.from({ length: plan.properties }, (_, index) => [`p${index}`, '"'.repeat(plan.propertyBytes)] as const);
-  const whole = containerOf({ properties, entries, stream: new Uint8Array(0) });
-  return joined(whole, stream.subarray(0, Math.max(0, 20 * MIB - whole.length)));
+  const container = containerOf({ properties, entries, stream: new Uint8Array(0) });
+  return joined(container, stream.subarray(0, Math.max(0, 20 * MIB - container.length)));
 }
 
 export interface BuildPlan {
   files: number;
   pathBytes: number;
-  /** Escapes make a text be read another way. */
+  /** Whether texts contain escapes, which take a different code path. */
   escaped: boolean;
-  /** Characters of base64 in all. */
+  /** Total characters of base64. */
   contentBytes: number;
-  /** Unknown members, which are ignored. */
+  /** Number of unknown members, which are ignored. */
   strays: number;
 }
 
@@ -135,11 +135,11 @@ export function buildBody({ files, pathBytes, escaped, contentBytes, strays }: B
 }
 
 export interface FormPlan {
-  /** Characters of the boundary: the parser looks for it in every byte. */
+  /** Length of the boundary, which the parser searches for. */
   boundary: number;
   content: 'zeros' | 'near-boundary' | 'line-breaks' | 'dashes' | 'sample';
   parts: number;
-  /** Bytes of all files. */
+  /** Total bytes of the files. */
   bytes: number;
 }
 
@@ -159,7 +159,7 @@ export function changedForm(plan: FormPlan, random: RandomSource): FormPlan {
   ])();
 }
 
-/** Content that makes a search for the boundary go wrong as late as possible. */
+/** Content on which the search for the boundary fails as late as possible. */
 function formContent({ boundary, content, bytes, parts }: FormPlan): Uint8Array<ArrayBuffer> {
   const size = Math.floor(bytes / parts);
   const needle = `\r\n--${'a'.repeat(boundary)}`;
@@ -177,7 +177,7 @@ function formContent({ boundary, content, bytes, parts }: FormPlan): Uint8Array<
   return filled;
 }
 
-/** A form with the fields and files of a plan under one name. */
+/** A form with fields, and the files of a plan in one field. */
 export function formBody(plan: FormPlan, field: string, fields: Record<string, string> = {}) {
   const boundary = 'a'.repeat(plan.boundary);
   const content = formContent(plan);
@@ -205,9 +205,9 @@ export function fileForm(text: string) {
 export interface DiffPlan {
   lines: number;
   lineLength: number;
-  /** Equal lines between two differing ones. */
+  /** Number of equal lines between two differing lines. */
   run: number;
-  /** Different texts among the equal lines. */
+  /** Number of distinct texts among the equal lines. */
   alphabet: number;
   kind: 'changed' | 'unrelated' | 'shifted' | 'one-sided';
 }

@@ -1,4 +1,4 @@
-/** Records of an RFC 4180 file, by the grammar of section 2 alone. Throws for a file that does not follow it. */
+/** Parses a CSV file strictly by the grammar of RFC 4180, section 2. Throws on a violation. */
 export function readCsv(text: string): string[][] {
   const records: string[][] = [];
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;

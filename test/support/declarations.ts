@@ -4,7 +4,7 @@ import { platformSettings, type SettingDeclarations } from '../../src/platform/s
 
 declare global {
   interface ImportMeta {
-    /** Vite imports the files when it builds the tests, inside workerd too. */
+    /** Vite imports the files at build time, also for workerd. */
     glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>;
   }
 }
@@ -17,10 +17,10 @@ const settings: Modules<SettingDeclarations> = import.meta.glob('../../src/areas
 
 const declaredIn = <Declarations>(modules: Modules<Declarations>) => Object.values(modules).flatMap((module) => Object.values(module));
 
-/** The scopes of every area, for tests that do not compose the service. */
+/** All scopes, for tests that do not compose the service. */
 export const SCOPES = createScopeRegistry(declaredIn(scopes));
 
-/** The settings of every area, for tests that do not compose the service. */
+/** All settings, for tests that do not compose the service. */
 export const SETTINGS = createSettingRegistry([platformSettings, ...declaredIn(settings)]);
 
 export const DEFAULT_SETTINGS = SETTINGS.defaults;

@@ -7,10 +7,10 @@ import { buildDocument } from '../../src/platform/openapi/document.ts';
 import { ABOUT, ALL_ON, ENDPOINTS } from './endpoints.ts';
 import { ORIGIN } from './requests.ts';
 
-/** Endpoints as they would be if none were left out of the document. */
+/** All endpoints, with `hidden` removed. */
 const unhidden = ENDPOINTS.map((endpoint) => ({ ...endpoint, spec: { ...endpoint.spec, hidden: false } }));
 
-/** Describes every registered endpoint, also those that the published document leaves out. */
+/** Document of all registered endpoints, including those hidden from the published document. */
 export const FULL_DOCUMENT = buildDocument(unhidden, ALL_ON, ORIGIN, { ...ABOUT, info: documentInfo }) as OpenApiDocument;
 
 const operations = new Map<string, LocatedOperation>(operationsIn(FULL_DOCUMENT).map((found) => [`${found.method} ${found.path}`, found]));
@@ -25,8 +25,8 @@ export function operationOf({ spec }: Endpoint): LocatedOperation {
 const validators = new WeakMap<SchemaObject, z.ZodType>();
 
 /**
- * Violations of a schema of a document by a value. Independent of the schemas
- * the service validates with: it reads what clients read.
+ * Violations of a document's schema by a value. Uses the published schema, not the
+ * service's own validation.
  */
 export function schemaProblems(document: OpenApiDocument, schema: SchemaObject, value: unknown): string[] {
   let validator = validators.get(schema);
@@ -40,7 +40,7 @@ export function schemaProblems(document: OpenApiDocument, schema: SchemaObject, 
 
 const NAMED_SCHEMA = /"#\/components\/schemas\/([^"]+)"/g;
 
-/** The schema together with the named schemas it leads to, as one JSON Schema. */
+/** The schema with all referenced schemas, as one JSON Schema. */
 function selfContained(document: OpenApiDocument, schema: SchemaObject): Parameters<typeof z.fromJSONSchema>[0] {
   const reached: Record<string, SchemaObject> = {};
   const unread: SchemaObject[] = [schema];

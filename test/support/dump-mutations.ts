@@ -37,7 +37,7 @@ const PIECES = [
   '__proto__',
 ];
 
-/** The dump with one to eight places cut, doubled, swapped or filled with something that means much to the parser. */
+/** Applies one to eight mutations: cuts, duplicates, swaps or inserts syntax of the format. */
 export function mutatedDump(random: RandomSource): string {
   let text = BASE;
   for (let left = 1 + randomBelow(random, 8); left > 0; left -= 1) {
@@ -54,33 +54,33 @@ export function mutatedDump(random: RandomSource): string {
   return text;
 }
 
-/** Invariants of every dump: parsing never throws, and accepted rows keep the rules. Returns the violation, or null. */
+/** Checks the invariants of parsed boards and rows. Returns the violation, or null. Throws if the parser does. */
 export function faultOfParse(text: string): string | null {
   const boards = parseLeaderboardDump(text);
   if (new Set(boards.map(({ uuid }) => uuid)).size !== boards.length) return 'duplicate board';
   for (const { uuid, name, category, rows } of boards) {
     if (!Number.isSafeInteger(uuid) || uuid < 0) return 'uuid must be a number';
-    if (name === '' || category !== category.trim() || category.toUpperCase() === 'FAVORITES') return 'a name or category is wrong';
+    if (name === '' || category !== category.trim() || category.toUpperCase() === 'FAVORITES') return 'invalid board name or category';
     const { ranks, names, scores } = rows;
     if (ranks.length !== names.length || ranks.length !== scores.length) return 'columns differ in length';
     if (ranks.some((rank, index) => !Number.isInteger(rank) || rank < (ranks[index - 1] ?? 0))) return 'ranks are out of order';
     if (scores.some((score) => !Number.isFinite(score))) return 'a score is not finite';
-    if (names.some((player) => player === '' || /[;|\n]/.test(player))) return 'a name cannot be one';
+    if (names.some((player) => player === '' || /[;|\n]/.test(player))) return 'invalid player name';
   }
   return null;
 }
 
-/** Parses mutated dumps; the first that breaks a rule is thrown. */
+/** Parses mutated dumps. Throws on the first violation. */
 export function tryMutations(seed: number, count: number): void {
   const random = seededRandom(seed);
   for (let tried = 0; tried < count; tried += 1) {
     const text = mutatedDump(random);
-    const fault = faultOfParse(text) ?? (sameLines(text, random) ? null : 'lines depend on where pieces end');
-    if (fault !== null) throw new Error(`${fault} (try ${tried}): ${JSON.stringify(text)}`);
+    const fault = faultOfParse(text) ?? (sameLines(text, random) ? null : 'lines depend on chunk boundaries');
+    if (fault !== null) throw new Error(`${fault} (attempt ${tried}): ${JSON.stringify(text)}`);
   }
 }
 
-/** Whether a text cut anywhere has the lines of the whole text. */
+/** Whether a text in random chunks gives the same lines as in one chunk. */
 function sameLines(text: string, random: RandomSource): boolean {
   const at = randomBelow(random, text.length + 1);
   const linesOf = (pieces: string[]) => {

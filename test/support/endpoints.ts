@@ -9,32 +9,32 @@ import { appFetch } from './app-fetch.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from './declarations.ts';
 import { type Fetch, FIRST_INSTANT } from './requests.ts';
 
-/** Every endpoint the service registers: what the contract suites are generated from. */
+/** The composed service. Its endpoints are the input of the contract suites. */
 const composed = composeApp(env);
 export const ENDPOINTS: readonly Endpoint[] = composed.endpoints;
 
-/** Parts of the document beside the endpoints. */
+/** Other inputs of the document. */
 export const ABOUT = composed.service;
 
-/** `GET /v1/rotations/delves`: how an endpoint is named in test titles. */
+/** Name of an endpoint in test titles: `GET /v1/rotations/delves`. */
 export function titleOf({ spec }: Endpoint): string {
   return `${spec.method.toUpperCase()} ${spec.path}`;
 }
 
-/** Settings with every area switched on, so that everything registered can be called. */
+/** Settings with every area enabled. */
 export const ALL_ON: Settings = withFeatures(
   DEFAULT_SETTINGS,
   Object.keys(SETTINGS.all).filter((name): name is FeatureName => /^feature.*Enabled$/.test(name)),
   true,
 );
 
-/** The settings with some areas switched on or off. */
+/** The settings with some areas enabled or disabled. */
 export function withFeatures(settings: Settings, names: readonly FeatureName[], isOn: boolean): Settings {
   return { ...settings, ...Object.fromEntries(names.map((name) => [name, isOn])) };
 }
 
-/** Switches every area on for the Worker's entry point. Call before the file's first request: settings are cached. */
-export async function switchEverythingOn(): Promise<void> {
+/** Enables every area for the Worker's entry point. Call before the file's first request, because settings are cached. */
+export async function enableAllFeatures(): Promise<void> {
   const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
   for (const [name, setting] of Object.entries(SETTINGS.all)) {
     const value = ALL_ON[name as keyof Settings];
@@ -42,7 +42,7 @@ export async function switchEverythingOn(): Promise<void> {
   }
 }
 
-/** A second application over the same bindings, with settings of its own. */
+/** A second application over the same bindings, with the given settings. */
 export function appWithSettings(settings: Settings): Fetch {
   return appFetch(createApp({ ...composeApp(env), settings: { current: () => settings, invalidate: () => {} } }));
 }

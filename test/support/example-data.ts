@@ -12,7 +12,7 @@ import type { ContentStore } from '../../src/platform/storage/content-store.ts';
 import type { Database } from '../../src/platform/storage/database.ts';
 import { release } from './upstreams/clientapp.ts';
 
-/** 2026-03-10 15:00 UTC, as the examples of the document have it. */
+/** 2026-03-10 15:00 UTC, the time of the document's examples. */
 export const EXAMPLE_INSTANT = 1_773_154_800;
 /** Tuesday 2026-03-10 11:00 UTC. */
 export const EXAMPLE_WEEK = 1_773_140_400;
@@ -30,11 +30,11 @@ const ARTICLE = {
   publishedAt: EXAMPLE_INSTANT,
 };
 
-/** The smallest PNG there is, and a mod of two small files. */
+/** A minimal PNG, and a mod with two small files. */
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const MOD_RELEASE = { handle: 'ana', slug: 'tiny-wings', id: '0f8fad5b-d9cb-469f-a165-70867728950e' };
 
-/** A mod with a banner and a release. */
+/** Stores a mod with a banner and a release. */
 async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise<void> {
   const image = new Uint8Array(Buffer.from(IMAGE, 'base64'));
   const artifact = new Uint8Array(Buffer.from(EXAMPLE_ARTIFACT, 'base64'));
@@ -62,7 +62,7 @@ async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise
   });
 }
 
-/** Long after every instant of the tests, so that the listing counts as seen just now at each. */
+/** After every clock of the tests, so that the listing always counts as just seen. */
 const EXAMPLE_SEEN = 4_000_000_000;
 
 const LISTING = {
@@ -75,7 +75,7 @@ const LISTING = {
   createdAt: EXAMPLE_SEEN,
 };
 
-/** A listing that is active at any clock of the tests. A request that empties the market removes it. */
+/** Stores a listing that is active at every clock of the tests. A market reset deletes it. */
 export async function storeListing(db: Database): Promise<void> {
   await createMarketInserts(db).save([LISTING], EXAMPLE_SEEN);
 }
@@ -97,7 +97,7 @@ const DRAWN = {
   createdAt: EXAMPLE_INSTANT - 7200,
 } as const;
 
-/** Stores what the examples of the document name, save files of the game, leaderboards and market. */
+/** Stores the data of the document's examples, except game files, leaderboards and market. */
 export async function storeExamples(db: Database, contents: Pick<ContentStore, 'put'>): Promise<void> {
   const captures = createCapturesRepository(db);
   await captures.saveChaosChest({ weekAnchorAt: EXAMPLE_WEEK, name: 'Emberforged Dragon Egg', capturedAt: EXAMPLE_INSTANT });

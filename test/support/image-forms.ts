@@ -14,7 +14,7 @@ export function imageBytes(name: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
 }
 
-/** A form with a sample image, as it travels. */
+/** An encoded form with a sample image. */
 export function imageForm(name: string, type: string): { body: Uint8Array<ArrayBuffer>; contentType: string } {
   const boundary = 'sample-boundary';
   const encode = (text: string) => new TextEncoder().encode(text);

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 
 const FOLDER = new URL('../fixtures/ocr/', import.meta.url);
 
-/** Hands the sample images to the tests, which have no files where they run. */
+/** Provides the sample images to tests in workerd, which have no file system. */
 export default function setup(project: TestProject): void {
   const entries = readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER)).toString('base64')]);
   project.provide('images', Object.fromEntries(entries));

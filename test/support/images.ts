@@ -26,12 +26,12 @@ interface Frame {
   height: number;
 }
 
-/** A GIF of few bytes whose frames say what size they like. `before`: bytes ahead of the first frame. */
+/** A small GIF with arbitrary declared frame sizes. `before`: bytes before the first frame. */
 export function gifOf(canvas: { width: number; height: number }, frames: readonly Frame[], before: readonly number[] = []): Bytes {
   const colours = [0, 0, 0, 255, 255, 255];
   const blocks = frames.flatMap(({ left = 0, top = 0, width, height }) => [
     ...[0x2c, ...little16(left), ...little16(top), ...little16(width), ...little16(height), 0],
-    // A clear code, a pixel and the end.
+    // A clear code, a pixel and the end code.
     ...[2, 2, 0x44, 0x05, 0],
   ]);
   return joined(ascii('GIF89a'), little16(canvas.width), little16(canvas.height), [0x80, 0, 0], colours, before, blocks, [0x3b]);
@@ -41,15 +41,15 @@ interface Jpeg {
   width: number;
   height: number;
   components?: number;
-  /** Marker of the frame; a progressive one by default. */
+  /** Marker of the frame. Default: progressive. */
   frame?: number;
-  /** Whole scans, each with its marker. */
+  /** Scans, each with its marker. */
   scans: readonly ArrayLike<number>[];
   /** Segments between the frame and the scans. */
   more?: ArrayLike<number>;
 }
 
-/** A JPEG made by hand, whose only codes are a DC difference of 0 and an AC run of empty blocks. */
+/** A hand-made JPEG whose only codes are a DC difference of 0 and an AC run of empty blocks. */
 export function jpegOf({ width, height, components = 1, frame = 0xc2, scans, more = [] }: Jpeg): Bytes {
   const table = (kind: number, symbol: number) => jpegSegment(0xc4, [kind, 1, ...new Array<number>(15).fill(0), symbol]);
   return joined(
@@ -64,7 +64,7 @@ export function jpegOf({ width, height, components = 1, frame = 0xc2, scans, mor
   );
 }
 
-/** A segment of a JPEG that states its length. */
+/** A JPEG segment with a length. */
 export function jpegSegment(marker: number, content: readonly number[]): number[] {
   return [0xff, marker, ...big16(content.length + 2), ...content];
 }
@@ -79,13 +79,13 @@ export function jpegFrame({
   return jpegSegment(frame, [8, ...big16(height), ...big16(width), components, ...parts]);
 }
 
-/** A scan of the DC values of all components without a byte of data. */
+/** A scan of the DC values of all components, without data. */
 export function emptyScan(components = 1): number[] {
   const parts = Array.from({ length: components }, (_, index) => [index + 1, 0]).flat();
   return jpegSegment(0xda, [components, ...parts, 0, 0, 0]);
 }
 
-/** A scan that refines the AC values of the first component, and finds nothing to refine in any block: the slowest for its size. */
+/** A refinement scan of the AC values of the first component with nothing to refine: the slowest scan for its size. */
 export function refiningScan({ width, height }: { width: number; height: number }): number[] {
   const runs = Math.ceil((Math.ceil(width / 8) * Math.ceil(height / 8)) / 32_000);
   const bits = '011111110111110'.repeat(runs).padEnd(Math.ceil((runs * 15) / 8) * 8, '1');
@@ -93,7 +93,7 @@ export function refiningScan({ width, height }: { width: number; height: number 
   return [...jpegSegment(0xda, [1, 1, 0, 1, 63, 0x10]), ...data];
 }
 
-/** A WebP with an extended header, and the start of a frame that may be of another size. */
+/** A WebP with an extended header and the start of a frame, whose size may differ. */
 export function webpOf(canvas: { width: number; height: number }, frame: { width: number; height: number; lossless?: boolean }): Bytes {
   const lossless = [0x2f, ...little32((frame.width - 1) | ((frame.height - 1) << 14))];
   const lossy = [0, 0, 0, 0x9d, 0x01, 0x2a, ...little16(frame.width), ...little16(frame.height)];
@@ -111,7 +111,7 @@ export function webpOf(canvas: { width: number; height: number }, frame: { width
   return joined(ascii('RIFF'), little32(chunks.length + 4), ascii('WEBP'), chunks);
 }
 
-/** The header of a BMP of eight bits a pixel, without the pixels. */
+/** The header of a BMP with 8 bits per pixel, without pixels. */
 export function bmpHeaderOf(width: number, height: number): Bytes {
   const header = [
     ...little32(40),
@@ -138,7 +138,7 @@ export function pngChunk(type: string, content: Uint8Array): Bytes {
   return joined(big32(content.length), checked, big32(crc32(checked)));
 }
 
-/** A PNG of rows as they are, filter bytes included. `pieces`: how many chunks the pixels come in. */
+/** A PNG of raw rows, filter bytes included. `pieces`: number of IDAT chunks. */
 export function pngOf(kind: PngKind, rows: readonly Uint8Array[], { more = [] as Bytes[], pieces = 1 } = {}): Bytes {
   const header = [...big32(kind.width), ...big32(kind.height), kind.depth, kind.colourType, 0, 0, kind.interlace ?? 0];
   const pixels = new Uint8Array(deflateSync(joined(...rows)));
@@ -153,7 +153,7 @@ export function pngOf(kind: PngKind, rows: readonly Uint8Array[], { more = [] as
   );
 }
 
-/** A grey PNG whose pixels a function gives, 0 to 255. */
+/** A grey PNG with pixel values 0 to 255 from a function. */
 export function greyPng(width: number, height: number, at: (x: number, y: number) => number): Bytes {
   const rows = Array.from({ length: height }, (_, y) => Uint8Array.from({ length: width + 1 }, (__, x) => (x === 0 ? 0 : at(x - 1, y))));
   return pngOf({ width, height, depth: 8, colourType: 0 }, rows);

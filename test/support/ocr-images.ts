@@ -10,7 +10,7 @@ import type { ImageType } from '../../src/platform/values/image-header.ts';
 import { happens, pick, type RandomSource, randomBelow, randomUnit } from '../../src/platform/values/random-source.ts';
 import { bmpHeaderOf, pngOf, refiningScan } from './images.ts';
 
-/** A module of an installed package, compiled: under Node only. */
+/** Compiles the wasm module of an installed package. Node only. */
 export function wasmModule(path: string): WebAssembly.Module {
   return Reflect.construct(WebAssembly.Module, [readFileSync(inRoot('node_modules', path))]);
 }
@@ -22,7 +22,7 @@ interface Grey {
 }
 
 export interface SomeImage {
-  /** Inputs of the image, to draw it again. */
+  /** Description of the image. */
   name: string;
   type: ImageType;
   bytes: Uint8Array<ArrayBuffer>;
@@ -36,17 +36,17 @@ const CHARACTERS = {
 };
 const LABELS = ['Magic Damage', 'Critical Damage', 'Jump', 'Light', 'Maximum Health', 'Attack Speed', 'Power Rank', 'Stability'];
 const FAMILIES = ['Open Sans', 'Roboto Condensed', 'Exo 2', 'Ubuntu', 'PT Sans', 'Titillium Web'];
-/** As many pixels as are accepted. */
+/** Maximum accepted size. */
 const LARGE = { width: 3840, height: 2470 };
 
-/** Makes images that take as much work as possible, from random numbers. */
+/** Creates a generator of random expensive images. */
 export async function createImageMaker() {
   await initWasm(wasmModule('@resvg/resvg-wasm/index_bg.wasm'));
   await initJpeg(wasmModule('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
   await initWebp(wasmModule('@jsquash/webp/codec/enc/webp_enc.wasm'));
   const fontBuffers = readFonts();
 
-  /** A sheet of every stat with numbers as long as numbers can be: most is read twice. */
+  /** A sheet of every stat with the longest numbers, most of which are read twice. */
   function sheet(random: RandomSource): [string, Grey] {
     const size = 12 + randomBelow(random, 24);
     const digits = 9 + randomBelow(random, 7);
@@ -55,7 +55,7 @@ export async function createImageMaker() {
     return [`${rows.length} stats of ${digits} digits, ${size}px`, page(random, rows, size, Math.round(size * 1.6), 45 * size)];
   }
 
-  /** Rows of text: as much as is accepted, a little less or a little more. */
+  /** Rows of text, near the accepted maximum. */
   function text(random: RandomSource): [string, Grey] {
     const size = 9 + randomBelow(random, 30);
     const pitch = Math.round(size * (1.1 + randomUnit(random)));
@@ -72,8 +72,8 @@ export async function createImageMaker() {
     return [`${kind} ${size}px, ${rows} rows of ${length}`, page(random, Array.from({ length: rows }, line), size, pitch, width)];
   }
 
-  function page(random: RandomSource, rows: readonly string[], size: number, pitch: number, wanted: number): Grey {
-    const width = Math.min(LARGE.width, wanted);
+  function page(random: RandomSource, rows: readonly string[], size: number, pitch: number, preferredWidth: number): Grey {
+    const width = Math.min(LARGE.width, preferredWidth);
     const height = Math.min(LARGE.height, rows.length * pitch + 40);
     const family = pick(random, FAMILIES);
     const lines = rows.map((row, index) => `<text x="16" y="${(index + 1) * pitch}" xml:space="preserve">${row}</text>`);
@@ -85,7 +85,7 @@ export async function createImageMaker() {
     return { width, height, data };
   }
 
-  /** Bands of noise or strokes that pass for text. */
+  /** Bands of noise or strokes that resemble text. */
   function texture(random: RandomSource): [string, Grey] {
     const cap = 7 + randomBelow(random, 40);
     const pitch = Math.round(cap * (1.3 + randomUnit(random)));
@@ -118,7 +118,7 @@ export async function createImageMaker() {
     ];
   }
 
-  /** Marks of all kinds over the whole image. */
+  /** Marks of all kinds all over the image. */
   function marks(random: RandomSource): [string, Grey] {
     const { width, height } = pick(random, [{ width: 1600, height: 1600 }, { width: 2870, height: 3000 }, LARGE]);
     const stepX = 3 + randomBelow(random, 60);
@@ -129,7 +129,7 @@ export async function createImageMaker() {
     return [`marks ${right}x${down} every ${stepX}x${stepY}`, { width, height, data }];
   }
 
-  /** The image in the corner of the largest one that is accepted: decoding it comes on top. */
+  /** Places the image in the corner of an image of maximum size, to add decoding cost. */
   function enlarged(image: Grey): Grey {
     const { width, height } = LARGE;
     const data = new Uint8Array(width * height).fill(255);
@@ -154,11 +154,11 @@ export async function createImageMaker() {
   }
 
   async function jpeg(random: RandomSource, image: Grey): Promise<Uint8Array<ArrayBuffer>> {
-    const whole = new Uint8Array(await encodeJpeg(colours(image), { quality: 60 + randomBelow(random, 40), progressive: true }));
-    // The table of a single code that the scans use, and as many scans as may be.
+    const encoded = new Uint8Array(await encodeJpeg(colours(image), { quality: 60 + randomBelow(random, 40), progressive: true }));
+    // A table with the single code that the scans use, and the maximum number of scans.
     const table = [0xff, 0xc4, 0, 20, 0x10, 1, ...new Array<number>(15).fill(0), 0xe0];
     const scans = Array.from({ length: randomBelow(random, 12) }, () => refiningScan(image)).flat();
-    return Uint8Array.from([...whole.subarray(0, -2), ...(scans.length > 0 ? table : []), ...scans, 0xff, 0xd9]);
+    return Uint8Array.from([...encoded.subarray(0, -2), ...(scans.length > 0 ? table : []), ...scans, 0xff, 0xd9]);
   }
 
   return {
@@ -178,7 +178,7 @@ function colours({ width, height, data }: Grey) {
   return { data: pixels, width, height, colorSpace: 'srgb' as const };
 }
 
-/** With 16 bits of four samples, and filters that are as slow to undo as they can be. */
+/** Encodes a PNG with 16 bits, four samples, and the slowest filters. */
 function png({ width, height, data }: Grey, isDeep: boolean, isInterlaced: boolean): Uint8Array<ArrayBuffer> {
   if (!isDeep) {
     const rows = Array.from({ length: height }, (_, y) => Uint8Array.from([0, ...data.subarray(y * width, (y + 1) * width)]));

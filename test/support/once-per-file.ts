@@ -1,16 +1,16 @@
-/** Rises each time the storage is emptied, which is before each test file. */
+/** Incremented when the storage is emptied, which happens before each test file. */
 let storages = 0;
 
-/** To be called when the storage was emptied. */
+/** Call after emptying the storage. */
 export function noteEmptyStorage(): void {
   storages += 1;
 }
 
-/** Makes something stored when it is first asked for, and again for each test file: files share their modules, but no storage. */
+/** Creates stored data on first use in each test file. Test files share modules, but not storage. */
 export function oncePerFile<Value>(make: () => Value): () => Value {
-  let kept: { storage: number; value: Value } | null = null;
+  let current: { storage: number; value: Value } | null = null;
   return () => {
-    if (kept?.storage !== storages) kept = { storage: storages, value: make() };
-    return kept.value;
+    if (current?.storage !== storages) current = { storage: storages, value: make() };
+    return current.value;
   };
 }

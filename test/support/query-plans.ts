@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 
-/** A database that notes the text of every statement prepared on it; `inOrder`: each as often as it was prepared. */
-export function notedDatabase(): { database: D1Database; statements: Set<string>; inOrder: string[] } {
+/** Wraps the database to record prepared statements; `inOrder` includes repetitions. */
+export function recordingDatabase(): { database: D1Database; statements: Set<string>; inOrder: string[] } {
   const statements = new Set<string>();
   const inOrder: string[] = [];
   const database = new Proxy(env.DB, {
     get(target, property) {
-      // Without sessions every statement comes through here.
+      // Without sessions all statements use this binding and are recorded.
       if (property === 'withSession') return undefined;
       if (property === 'prepare') {
         return (statement: string) => {
@@ -22,7 +22,7 @@ export function notedDatabase(): { database: D1Database; statements: Set<string>
   return { database, statements, inOrder };
 }
 
-/** Steps of the plans of statements that read one of the tables from its first row to its last. Names are those in the plan. */
+/** Steps of query plans that scan one of the tables fully. Table names are those in the plan. */
 export async function scansOf(statements: Iterable<string>, tables: readonly string[]): Promise<string[]> {
   const scans: string[] = [];
   for (const statement of statements) {
@@ -38,7 +38,7 @@ export async function scansOf(statements: Iterable<string>, tables: readonly str
   return scans;
 }
 
-/** A database that adds up the rows that its statements read. */
+/** Wraps the database to count the rows read. */
 export function countingDatabase(): { database: D1Database; takeRowsRead(): number } {
   let read = 0;
   const counted = (statement: D1PreparedStatement): D1PreparedStatement =>

@@ -2,21 +2,21 @@ import { env } from 'cloudflare:workers';
 import { type RandomSource, seededRandom } from '../../src/platform/values/random-source.ts';
 import { type Fetch, freshInstant, ORIGIN } from './requests.ts';
 
-/** One request of a search. */
+/** A request of a search. */
 export interface CostlyRequest {
   path: string;
   method?: string;
   authorization?: string;
   body?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** Clock of the request; absent: an instant of its own. */
+  /** Clock of the request; default: a new instant. */
   now?: number;
 }
 
 export interface Cost {
-  /** Time in which the Worker did not wait for storage: at least its processor time. */
+  /** Milliseconds without waiting for storage: an upper bound of the CPU time. */
   workMs: number;
-  /** Time in which it waited for the database or a bucket. */
+  /** Milliseconds of waiting for the database or a bucket. */
   storageMs: number;
   status: number;
   requestBytes: number;
@@ -24,24 +24,24 @@ export interface Cost {
 }
 
 export interface Search<Plan> {
-  /** The requests that push toward the limits. */
+  /** Initial requests, near the limits. */
   plans: readonly Plan[];
-  /** A plan near another one. */
+  /** Returns a variation of a plan. */
   change?(plan: Plan, random: RandomSource): Plan;
   steps?: number;
-  /** `round` differs with each call: kept responses must not make a repeat cheap. */
+  /** `round` differs with each call, to avoid cached responses. */
   cost(plan: Plan, round: number): Promise<Cost>;
 }
 
 export interface Worst<Plan> extends Cost {
   plan: Plan;
-  /** Candidates measured. */
+  /** Number of measured candidates. */
   tried: number;
 }
 
-/** The worst candidate is measured so often; the least counts, as other work on the machine makes single figures too large. */
+/** Number of measurements of the worst candidate. The lowest counts, because other load increases single figures. */
 const REPEATS = 3;
-/** A search stops after so many milliseconds; the repeats of its worst candidate come on top. */
+/** Time limit of a search in milliseconds, without the repeats of its worst candidate. */
 const SEARCH_MS = 6_000;
 
 let waiting = 0;
@@ -68,12 +68,12 @@ function timedStatement(inner: D1PreparedStatement): D1PreparedStatement {
   });
 }
 
-/** The database with the time that is spent waiting for it summed up. */
+/** Wraps the database to sum up the waiting time. */
 function timedDatabase(database: D1Database): D1Database {
   const innerOf = (statement: D1PreparedStatement) => (statement as unknown as { inner: D1PreparedStatement }).inner;
   return new Proxy(database, {
     get(target, property) {
-      // Without sessions every statement comes through here.
+      // Without sessions all statements use this binding and are timed.
       if (property === 'withSession') return undefined;
       if (property === 'prepare') return (sql: string) => timedStatement(target.prepare(sql));
       if (property === 'batch') return (statements: D1PreparedStatement[]) => waitFor(target.batch(statements.map(innerOf)));
@@ -83,7 +83,7 @@ function timedDatabase(database: D1Database): D1Database {
   });
 }
 
-/** A bucket, likewise. */
+/** Wraps a bucket to sum up the waiting time. */
 function timedBucket(bucket: R2Bucket): R2Bucket {
   return new Proxy(bucket, {
     get(target, property) {
@@ -97,7 +97,7 @@ function timedBucket(bucket: R2Bucket): R2Bucket {
   });
 }
 
-/** The bindings whose use is waiting. */
+/** Bindings that sum up waiting time. */
 export function timedBindings() {
   return {
     DB: timedDatabase(env.DB),
@@ -107,7 +107,7 @@ export function timedBindings() {
   };
 }
 
-/** Measures work that calls the timed bindings. The clock of the tests does not stand still while code runs. */
+/** Measures work that uses the timed bindings. In tests the clock advances while code runs. */
 export async function costOf(work: () => Promise<Pick<Cost, 'status' | 'requestBytes' | 'responseBytes'>>): Promise<Cost> {
   waited = 0;
   const startedAt = performance.now();
@@ -116,7 +116,7 @@ export async function costOf(work: () => Promise<Pick<Cost, 'status' | 'requestB
   return { workMs: elapsed - waited, storageMs: waited, ...sizes };
 }
 
-/** Cost of a request, from its arrival to the last byte of the response; making the request is not part of it. */
+/** Measures a request from its arrival to the last byte of the response. */
 export function costOfRequest(
   fetch: Fetch,
   { path, method = 'GET', authorization, body, headers = {}, now }: CostlyRequest,
@@ -133,7 +133,7 @@ export function costOfRequest(
   });
 }
 
-/** Climbs from the dearest of the plans, by small changes that cost more. */
+/** Hill climbing from the most expensive plan: keeps small changes that cost more. */
 export async function searchWorst<Plan>(seed: string, { plans, change, steps = 12, cost }: Search<Plan>): Promise<Worst<Plan>> {
   const random = seededRandom(seed);
   const startedAt = performance.now();
@@ -155,13 +155,13 @@ export async function searchWorst<Plan>(seed: string, { plans, change, steps = 1
   }
   if (refused.length > 0) console.log(`${seed}: refused: ${refused.join('; ')}`);
   if (worst === null) throw new Error(`no request was accepted: ${refused.join('; ')}`);
-  const found = worst as { plan: Plan; cost: Cost };
+  const result = worst as { plan: Plan; cost: Cost };
   const tried = round;
-  let least: Cost = found.cost;
+  let least: Cost = result.cost;
   for (let repeat = 1; repeat < REPEATS; repeat += 1) {
     round += 1;
-    const measured = await cost(found.plan, round);
+    const measured = await cost(result.plan, round);
     if (measured.status < 400 && measured.workMs < least.workMs) least = measured;
   }
-  return { plan: found.plan, tried, ...least };
+  return { plan: result.plan, tried, ...least };
 }

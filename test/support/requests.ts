@@ -1,55 +1,55 @@
 import { exports } from 'cloudflare:workers';
 import type { UnixSeconds } from '../../src/platform/time/clock.ts';
 
-/** Origin the tests call; no network is behind it. */
+/** Origin of the tests' requests; no network is involved. */
 export const ORIGIN = 'https://api.test';
 
-/** A client address; requests that name no other come from here. */
+/** Default client address. */
 export const HOME_ADDRESS = '10.20.30.40';
 
 export interface CallOptions {
   method?: string;
-  /** Complete value of `Authorization`; absent or null: none. */
+  /** Value of the `Authorization` header; absent or null: no header. */
   authorization?: string | null;
-  /** Address of the client; null: the header is left out. */
+  /** Client address; null: no header. */
   address?: string | null;
-  /** Clock of the request. Absent: an instant in windows that no other call has used. */
+  /** Clock of the request. Default: a new instant in unused rate limit windows. */
   now?: UnixSeconds;
   headers?: Record<string, string>;
   body?: BodyInit | null;
 }
 
-/** A response whose body was read: unread bodies stall the runtime. */
-export interface Answer {
+/** A response with its body read, because unread bodies stall the runtime. */
+export interface TestResponse {
   status: number;
   headers: Headers;
   bytes: Uint8Array;
   text: string;
-  /** Instant the request was made for. */
+  /** Clock of the request. */
   now: UnixSeconds;
 }
 
-/** Anything that responds to requests: the deployed entry point, or an application made for one test. */
+/** Sends a request to the Worker's entry point or to an application created by a test. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** The Worker's own entry point. */
+/** The Worker's entry point. */
 export const fetchWorker: Fetch = (request) => exports.default.fetch(request);
 
 /** 2026-03-10 15:30 UTC, a Tuesday, 30 s into a minute. */
 export const FIRST_INSTANT: UnixSeconds = 1_773_156_630;
 
-/** Twice the longest window of a budget: a case may step into the next window without meeting the next case. */
+/** Twice the longest rate limit window, so that a case can enter the next window without affecting the next case. */
 const STEP_SECONDS = 7200;
 let instants = 0;
 
-/** An instant whose windows nothing was counted in: budgets of different cases never mix, and counters are reused. */
+/** A new instant in unused rate limit windows, so that cases do not share counts. */
 export function freshInstant(): UnixSeconds {
   instants += 1;
   return FIRST_INSTANT + instants * STEP_SECONDS;
 }
 
-/** Calls a path of the service and reads the whole response. */
-export async function call(path: string, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<Answer> {
+/** Sends a request to the service and reads the response. */
+export async function call(path: string, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<TestResponse> {
   const { method = 'GET', authorization = null, address = HOME_ADDRESS, now = freshInstant(), body = null } = options;
   const headers = new Headers({ 'X-Test-Now': String(now) });
   if (address !== null) headers.set('CF-Connecting-IP', address);
@@ -58,12 +58,12 @@ export async function call(path: string, options: CallOptions = {}, fetch: Fetch
   const abort = new AbortController();
   const url = path.startsWith('/') ? ORIGIN + path : path;
   const response = await fetch(new Request(url, { method, headers, body, redirect: 'manual', signal: abort.signal }));
-  const bytes = await readWhole(response, abort);
+  const bytes = await readBody(response, abort);
   return { status: response.status, headers: response.headers, bytes, text: new TextDecoder().decode(bytes), now };
 }
 
-/** The body of a response; an event stream never ends and is broken off instead, as by a client that leaves. */
-async function readWhole(response: Response, abort: AbortController): Promise<Uint8Array> {
+/** Reads the body. Aborts event streams, which never end. */
+async function readBody(response: Response, abort: AbortController): Promise<Uint8Array> {
   if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
     abort.abort();
     await response.body?.cancel().catch(() => {});
@@ -72,7 +72,7 @@ async function readWhole(response: Response, abort: AbortController): Promise<Ui
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** `Authorization` value of a token. */
+/** `Authorization` header value of a token. */
 export function bearer(secret: string): string {
   return `Bearer ${secret}`;
 }

@@ -1,6 +1,6 @@
 import type { RunnerStorage } from '../../src/platform/durable/step-runner.ts';
 
-/** The storage of an object in memory; the test rings its alarm. */
+/** In-memory storage of a Durable Object. The test triggers the alarm. */
 export function memoryRunnerStorage(): RunnerStorage & { values: Map<string, unknown>; alarmAt: { value: number | null } } {
   const values = new Map<string, unknown>();
   const alarmAt: { value: number | null } = { value: null };

@@ -8,7 +8,7 @@ import {
 import { mediaSample, parameterSample, type Sample } from '../../scripts/lib/openapi/openapi-samples.ts';
 import type { CallOptions } from './requests.ts';
 
-/** A request put together from the examples of a document. */
+/** A request built from the examples of a document. */
 export interface SampleRequest {
   path: string;
   options: Pick<CallOptions, 'method' | 'headers' | 'body'>;
@@ -17,31 +17,33 @@ export interface SampleRequest {
 /** Values to use instead of the documented examples. */
 export interface SampleOverrides {
   parameters?: Readonly<Record<string, string>>;
-  /** Optional parameters, where they are sent. */
+  /** Values of optional parameters, used when these are sent. */
   optional?: Readonly<Record<string, string>>;
   /** Body to send, as JSON or as a form. */
   body?: unknown;
-  /** Headers that the operation needs, such as a cookie. */
+  /** Additional headers, such as a cookie. */
   headers?: Readonly<Record<string, string>>;
-  /** Body that is neither. */
+  /** Body that is neither JSON nor a form. */
   raw?: { body: string | Uint8Array; contentType: string };
 }
 
-/** The smallest valid request of an operation: required parameters and the body. `extra`: optional ones to send too. */
+/** The minimal valid request of an operation: required parameters and the body. `extra`: optional parameters to add. */
 export function sampleRequest(
   document: OpenApiDocument,
   { path, method, operation, parameters }: LocatedOperation,
   overrides: SampleOverrides = {},
   extra: readonly string[] = [],
 ): SampleRequest {
-  const wanted = parameters.filter(({ name, required }) => required || extra.includes(name) || overrides.parameters?.[name] !== undefined);
+  const selected = parameters.filter(
+    ({ name, required }) => required || extra.includes(name) || overrides.parameters?.[name] !== undefined,
+  );
   const textFor = (parameter: ParameterObject) =>
     overrides.parameters?.[parameter.name] ??
     overrides.optional?.[parameter.name] ??
     String(required(parameterSample(document, parameter)));
   let filled = path;
   const query = new URLSearchParams();
-  for (const parameter of wanted) {
+  for (const parameter of selected) {
     if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(textFor(parameter)));
     if (parameter.in === 'query') query.set(parameter.name, textFor(parameter));
   }
@@ -66,7 +68,7 @@ function bodyOptions(
   return value === undefined ? {} : { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
 }
 
-/** A form with a field for each property, and one for each item of a list. */
+/** A form with a field per property, and per item of a list. */
 function formOf(fields: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields as object)) {

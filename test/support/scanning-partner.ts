@@ -1,4 +1,4 @@
-/** A key as the partner lists it. */
+/** A key in the partner's list. */
 export interface ListedKey {
   key_identifier: string;
   /** SPKI as PEM. */
@@ -6,7 +6,7 @@ export interface ListedKey {
   is_current: boolean;
 }
 
-/** The example that the partner's documentation gives of a signed report. */
+/** Example of a signed report in the partner's documentation. */
 export const EXAMPLE_REPORT = {
   body: '[{"token":"some_token","type":"some_type","url":"some_url"}]',
   signature: 'MEUCIQDKZokqnCjrRtw0tni+2Ltvl/uiMJ1EGumEsp1BsNr32AIgQY1YXD2nlj+XNfGK4rBfkMJ1JDOQcYXxa2sY8FNkrKc=',
@@ -19,10 +19,10 @@ export const EXAMPLE_REPORT = {
   } satisfies ListedKey,
 };
 
-/** The partner's side of a key pair. */
+/** A key pair of the partner. */
 export interface PartnerKey {
   listed: ListedKey;
-  /** Signature of a text as the partner sends it: base64 of DER. */
+  /** Signs a text. Returns base64 of DER. */
   sign(text: string | Uint8Array<ArrayBuffer>): Promise<string>;
   /** Headers of a signed report. */
   headersFor(text: string | Uint8Array<ArrayBuffer>): Promise<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface PartnerKey {
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A new key pair. */
+/** Creates a key pair. */
 export async function createPartnerKey(id: string = crypto.randomUUID().replaceAll('-', '')): Promise<PartnerKey> {
   const pair = (await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])) as CryptoKeyPair;
   const spki = (await crypto.subtle.exportKey('spki', pair.publicKey)) as ArrayBuffer;
@@ -60,7 +60,7 @@ function pemOf(base64: string): string {
   return `-----BEGIN PUBLIC KEY-----\n${base64.match(/.{1,64}/g)?.join('\n')}\n-----END PUBLIC KEY-----\n`;
 }
 
-/** The DER form of a signature from its two numbers of 32 bytes each. */
+/** Converts a signature of two 32-byte numbers to DER. */
 function derOf(raw: Uint8Array): Uint8Array {
   const parts = [raw.subarray(0, 32), raw.subarray(32)].map((number) => {
     const first = number.findIndex((byte) => byte !== 0);

@@ -6,10 +6,10 @@ import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FIRST_INSTANT } from './requests.ts';
 import { type AccountOptions, createAccount } from './tokens.ts';
 
-/** Beyond every clock that the tests set: a credential of theirs lives long. */
+/** After every clock of the tests. */
 export const FAR_AWAY = 4_102_444_800;
 
-/** Makes a session credential that holds at any instant from `FIRST_INSTANT` on, with the account it belongs to. */
+/** Creates an account and a session credential that is valid at any time after `FIRST_INSTANT`. */
 export async function createSession(options: AccountOptions & { userId?: string } = {}) {
   const db = createDatabase(env.DB);
   const userId = options.userId ?? (await createAccount(options));

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 
-/** Bookkeeping that a request may change whatever its response: the use of tokens, what inserts were tried, mail under way. */
+/** Tables that any request may change: token usage, insert log, queued mail. */
 const BOOKKEEPING = ['api_tokens', 'ingest_log', 'usage_days', 'mail_outbox'];
 
-/** Everything the database holds but bookkeeping, as text to compare. */
+/** Content of all other tables, as text to compare. */
 export async function storedState(): Promise<string> {
   const { results } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*' ORDER BY name",

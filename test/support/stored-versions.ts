@@ -10,7 +10,7 @@ export interface StoredVersion {
   tag: string;
   capturedAt: number;
   files: Files;
-  /** Left in progress: what it changes must be invisible. */
+  /** The version is in progress, so its changes must be invisible. */
   inProgress?: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Row {
 const encoder = new TextEncoder();
 const sizeOf = (text: string) => encoder.encode(text).length;
 
-/** Stores the history of a branch as the archiver leaves it, by the plainest possible reading of what the tables promise. */
+/** Stores the history of a branch in the archiver's format, with a simple implementation of the tables' invariants. */
 export async function storeVersions(contents: ContentStore, branch: string, versions: readonly StoredVersion[]): Promise<void> {
   const hashes = new Map<string, string>();
   for (const [index, { files, capturedAt }] of versions.entries()) {
@@ -87,7 +87,7 @@ async function storeVersion(
   ]);
 }
 
-/** Contents of each version, as rows that are valid from one ordinal to another. */
+/** Stores the contents of the versions as rows that are valid from one ordinal to another. */
 async function storeSpans(branch: string, versions: readonly StoredVersion[], hashes: Map<string, string>): Promise<void> {
   const dirTrees = versions.map(({ files }, index) => directoryRows(versions, index, files));
   const paths = new Set(versions.flatMap(({ files }) => Object.keys(files)));
@@ -123,7 +123,7 @@ async function storeSpans(branch: string, versions: readonly StoredVersion[], ha
 
 let pathIds = 0;
 
-/** Sums of every directory of a version, as text. */
+/** Sums of each directory of a version, as text. */
 function directoryRows(versions: readonly StoredVersion[], index: number, files: Files): Record<string, string> {
   const rows: Record<string, [number, number, number]> = {};
   for (const [path, text] of Object.entries(files)) {
@@ -146,7 +146,7 @@ function lastChangeBelow(dir: string, versions: readonly StoredVersion[], index:
   return 1;
 }
 
-/** Stretches of versions over which a key had the same value. */
+/** Ranges of versions in which a key had the same value. */
 function spansOf(trees: readonly Readonly<Record<string, string>>[]): { key: string; value: string; from: number; to: number }[] {
   const spans = [];
   const keys = new Set(trees.flatMap((tree) => Object.keys(tree)));

@@ -1,6 +1,6 @@
 import { containerOf, deflated, EXAMPLE_HEX, fromHex, packed, sampleBytes, storedStream } from './tmod.ts';
 
-/** One request to a mod tool, made from a valid one by a few small injuries. */
+/** A mutated request to a mod tool. */
 export interface MutatedRequest {
   tool: 'read' | 'build';
   body: Uint8Array<ArrayBuffer>;
@@ -9,7 +9,7 @@ export interface MutatedRequest {
 type Draw = (below: number) => number;
 type Mutation = (bytes: Uint8Array, draw: Draw, donor: Uint8Array) => Uint8Array;
 
-/** Numbers that parsers trip over, little-endian. */
+/** Extreme numbers, little-endian. */
 const EXTREMES = [
   '00',
   'ff',
@@ -49,10 +49,10 @@ const MUTATIONS: readonly Mutation[] = [
   },
   (bytes, draw, donor) => spliced(bytes, draw(bytes.length), draw(40), donor.slice(0, draw(donor.length))),
 ];
-/** The header is where most goes wrong, and the shortest part. */
+/** Length of the header, where mutations are concentrated. */
 const HEADER_BYTES = 200;
 
-/** Draws from a seed, so that every run sends the same. */
+/** Creates a deterministic random source. */
 function drawFrom(seed: number): Draw {
   let state = seed >>> 0;
   return (below) => {
@@ -64,7 +64,7 @@ function drawFrom(seed: number): Draw {
   };
 }
 
-/** Valid containers of every sort. */
+/** Valid containers of every kind. */
 function sampleContainers(): Uint8Array[] {
   const { entries, decoded } = packed([
     { path: 'ui/a.swf', content: sampleBytes(3000) },
@@ -106,7 +106,7 @@ function sampleRequests(): Uint8Array[] {
   return texts.map((text) => new TextEncoder().encode(text));
 }
 
-/** So many requests, the same for the same seed: two of three to read, one to build. */
+/** Generates `count` mutated requests, two thirds to read and one third to build. Deterministic. */
 export function* mutatedRequests(count: number, seed: number): Generator<MutatedRequest> {
   const draw = drawFrom(seed);
   const samples = { read: sampleContainers(), build: sampleRequests() };
@@ -117,7 +117,7 @@ export function* mutatedRequests(count: number, seed: number): Generator<Mutated
     for (let injuries = 1 + draw(4); injuries > 0; injuries -= 1) {
       const mutate = MUTATIONS[draw(MUTATIONS.length)];
       const donor = valid[draw(valid.length)] ?? body;
-      // Half of them within the first bytes.
+      // Half of the mutations are in the first bytes.
       const near: Draw = (below) => (below === body.length && draw(2) === 0 ? draw(Math.min(below, HEADER_BYTES)) : draw(below));
       if (mutate && body.length > 0) body = mutate(body, near, donor);
     }

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { gameChecksum } from '../../src/platform/values/checksum.ts';
 import { pushVarint } from '../../src/platform/values/varint.ts';
 
-/** Containers put together field by field, right or wrong, without the code that is tested. */
+/* Builds valid and invalid containers field by field, independent of the tested code. */
 
 export interface RawEntry {
   path: string | Uint8Array;
@@ -17,7 +17,7 @@ export interface RawContainer {
   properties?: readonly (readonly [string, string | Uint8Array])[];
   entries?: readonly RawEntry[];
   stream?: Uint8Array;
-  /** Absent: the right one. */
+  /** Default: the correct size. */
   headerSize?: bigint;
   propertyCount?: number;
 }
@@ -71,7 +71,7 @@ export interface SampleFile {
   content: Uint8Array;
 }
 
-/** Entries as a right container lists them, and the bytes they lie in. */
+/** Entries of a valid container, and the bytes that contain the files. */
 export function packed(files: readonly SampleFile[]): { entries: RawEntry[]; decoded: Uint8Array } {
   const parts: Uint8Array[] = [];
   let end = 0;
@@ -85,7 +85,7 @@ export function packed(files: readonly SampleFile[]): { entries: RawEntry[]; dec
   return { entries, decoded: joined(...parts) };
 }
 
-/** The stream as tools write it: stored blocks that never end. `lengthOf` may make their headers lie. */
+/** A stream like those of tools: stored blocks without a final block. `lengthOf` can change the declared lengths. */
 export function storedStream(decoded: Uint8Array, lengthOf: (length: number, run: number) => number = (length) => length): Uint8Array {
   const parts: Uint8Array[] = [Uint8Array.of(0x78, 0x01)];
   for (let start = 0, run = 0; start < decoded.length; start += 32_768, run += 1) {
@@ -96,12 +96,12 @@ export function storedStream(decoded: Uint8Array, lengthOf: (length: number, run
   return joined(...parts, [0, 0, 0, 255, 255]);
 }
 
-/** A complete zlib stream of real compression. */
+/** A complete, compressed zlib stream. */
 export function deflated(decoded: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(deflateSync(decoded));
 }
 
-/** Pseudo-random bytes that deflate finds something in; the same for the same seed. */
+/** Deterministic pseudo-random bytes that deflate can compress. */
 export function sampleBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let state = (seed * 2_654_435_761) >>> 0 || 1;
@@ -114,7 +114,7 @@ export function sampleBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The worked example of the format: title, author, tags, two files of which one is empty. */
+/** Example container: title, author, tags, two files, one of them empty. */
 export const EXAMPLE_HEX = `
 6e00000000000000 0100 0500
 05 7469746c65 04 54696e79

@@ -8,11 +8,11 @@ export interface AccountOptions {
   isSuperuser?: boolean;
   isActive?: boolean;
   isVerified?: boolean;
-  /** Columns to store differently, such as `passwordHash`. */
+  /** Overrides of columns, such as `passwordHash`. */
   row?: Partial<typeof users.$inferInsert>;
 }
 
-/** Stores an account and returns its id. */
+/** Creates an account and returns its id. */
 export async function createAccount({
   isSuperuser = false,
   isActive = true,
@@ -27,17 +27,17 @@ export async function createAccount({
 }
 
 export interface TokenOptions {
-  /** Owner; absent: a new ordinary account. */
+  /** Owner; default: a new ordinary account. */
   userId?: string;
   /** Scope mask; 0 (the default) is every scope. */
   scopes?: number;
   allowedIps?: readonly string[];
   expiresAt?: number | null;
-  /** Columns to store differently from how a token is minted, such as `revoked`. */
+  /** Overrides of columns, such as `revoked`. */
   row?: Partial<ApiTokenRow>;
 }
 
-/** Mints and stores a token; returns its secret. */
+/** Creates a token and returns its secret. */
 export async function createToken({ userId, scopes = 0, allowedIps = [], expiresAt = null, row }: TokenOptions = {}): Promise<string> {
   const minted = createTokenRow({
     userId: userId ?? (await createAccount()),
@@ -54,7 +54,7 @@ export async function createToken({ userId, scopes = 0, allowedIps = [], expires
   return minted.secret;
 }
 
-/** Mints a token of a superuser. */
+/** Creates a token of a superuser. */
 export async function createSuperuserToken(options: Omit<TokenOptions, 'userId'> = {}): Promise<string> {
   return createToken({ ...options, userId: await createAccount({ isSuperuser: true }) });
 }

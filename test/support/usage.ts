@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 
 let flushes = 0;
 
-/** Runs the alarm of a token's object as if hours had passed since the last time, so that the database gets its sums. */
+/** Runs the alarm of a token's object as if hours had passed, so that it writes its sums to the database. */
 export async function flushUsage(hashedToken: string): Promise<void> {
   flushes += 1;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + flushes * 2 * HOUR_MS });
@@ -21,7 +21,7 @@ export async function flushUsage(hashedToken: string): Promise<void> {
   }
 }
 
-/** Stores finished requests of a stored token, as its object does. */
+/** Stores finished requests of a token in its object. */
 export async function storeUsage(tokenId: string, records: UsageRecord[]): Promise<void> {
   const [token] = await createDatabase(env.DB).select().from(apiTokens).where(eq(apiTokens.id, tokenId));
   if (!token) throw new Error('token not found');

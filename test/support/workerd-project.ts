@@ -3,28 +3,28 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);
 
-/** Tests inside workerd against the real bindings. `moreBindings`: for this project alone. */
+/** Tests inside workerd with real bindings. `moreBindings`: additional bindings of this project. */
 export function workerdProject(moreBindings: Readonly<Record<string, string>> = {}) {
   return {
     resolve: {
-      // The package exports its code alone; the bundler of a deployment does not mind.
+      // The package does not export the wasm file, which Vite requires but wrangler does not.
       alias: { 'tesseract-wasm/dist/tesseract-core.wasm': fromRoot('node_modules/tesseract-wasm/dist/tesseract-core.wasm') },
     },
     plugins: [
       cloudflareTest(async () => ({
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
-          // A replica that tests leave behind: `d1/stale-replica.ts`.
+          // The stale replica of `d1/stale-replica.ts`.
           d1Databases: { STALE_DB: 'stale' },
           bindings: {
             ENVIRONMENT: 'test',
             SESSION_SECRET: 'a secret of the tests, 32 or more',
             USAGE_DELAY_SECONDS: '',
             BREACHED_PASSWORDS_URL: '',
-            // Nowhere: no test posts to the real chat service.
+            // Unreachable: no test posts to the real chat service.
             WEBHOOK_POST_BASE: 'nowhere://chat',
             SIGNED_WEBHOOK_POST_BASE: 'nowhere://signed',
-            // Nothing listens there: host names cannot be looked up unless a test provides a resolver.
+            // Unreachable: host names can only be resolved if a test provides a resolver.
             DNS_OVER_HTTPS_URL: 'http://127.0.0.1:1/dns-query',
             SECRET_SCANNING_KEYS_URL: '',
             PASSWORD_COST: '1024',
@@ -37,7 +37,7 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
   };
 }
 
-/** Setup before the tests of such a project, and before each of its files. */
+/** Setup before the tests of a workerd project, and before each of its files. */
 export const WORKERD_SETUP = {
   globalSetup: ['./test/support/upstreams/global-setup.ts', './test/support/image-samples-setup.ts'],
   setupFiles: ['./test/support/empty-storage.ts'],

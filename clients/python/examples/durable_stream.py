@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Copies the event stream into a file, one JSON object a line, without losing an event when the connection breaks, the
-service restarts, or this program is stopped. Run it again to resume after the last line of the file.
+"""Copies the event stream into a file, one JSON object per line. No event is lost when the connection breaks, the service
+restarts, or this program stops. Run the program again to resume after the last line of the file.
 
     GAME_DATA_URL=https://api.example.com python3 examples/durable_stream.py events.jsonl [--types challenge,mod_release] [--until TEXT]
 
-`--until` ends it after a line that contains the text. Environment: GAME_DATA_URL (default http://127.0.0.1:8787), GAME_DATA_TOKEN.
+`--until` stops after a line that contains TEXT. Environment: GAME_DATA_URL (default http://127.0.0.1:8787), GAME_DATA_TOKEN.
 """
 
 import argparse
@@ -26,24 +26,24 @@ def read_arguments():
     parser = argparse.ArgumentParser(description="Copies the event stream into a file.")
     parser.add_argument("file", type=Path)
     parser.add_argument("--types", help="only these types, comma-separated")
-    parser.add_argument("--until", help="end after a line that contains this text")
+    parser.add_argument("--until", help="stop after a line that contains this text")
     return parser.parse_args()
 
 
 def last_id_of(path):
-    """Id of the last line that was written whole, and the bytes up to its end: a line that a crash cut off counts as not written."""
+    """Id of the last complete line, and the length up to its end. A line truncated by a crash counts as not written."""
     text = path.read_bytes() if path.exists() else b""
-    whole = text[: text.rfind(b"\n") + 1]
-    lines = whole.splitlines()
-    return (json.loads(lines[-1])["id"] if lines else None), len(whole)
+    complete = text[: text.rfind(b"\n") + 1]
+    lines = complete.splitlines()
+    return (json.loads(lines[-1])["id"] if lines else None), len(complete)
 
 
 def on_gap():
-    print("events older than the log of the service are lost", file=sys.stderr)
+    print("missed events older than the log of the service are lost", file=sys.stderr)
 
 
 def copy(target, last_id, types, until):
-    """Writes each event to the disk before the next is read: a line that exists is never asked for again, one that does not is."""
+    """Flushes each line to disk before the next event, so that the file has each event exactly once."""
     lines = 0
     api = GameData(URL, TOKEN, user_agent="durable-stream/1.0")
     events = api.events(types=types, last_event_id=last_id, max_delay=5, on_gap=on_gap)

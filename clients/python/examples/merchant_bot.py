@@ -4,7 +4,7 @@
     GAME_DATA_URL=https://api.example.com WEBHOOK_URL=https://discord.com/api/webhooks/... python3 examples/merchant_bot.py
 
 Environment: GAME_DATA_URL (default http://127.0.0.1:8787), GAME_DATA_TOKEN (optional), WEBHOOK_URL (absent: it prints).
-`--once` posts the state and ends.
+`--once` posts the current state and exits.
 """
 
 import json
@@ -32,19 +32,19 @@ stop = threading.Event()
 
 
 def at(unix):
-    """A time that every reader of the chat sees in their own time zone."""
+    """A timestamp that the chat displays in each reader's time zone."""
     return f"<t:{unix}:f> (<t:{unix}:R>)"
 
 
 def text_of(name, merchant):
     if not merchant["active"]:
-        return f"**{name}** is away and comes {at(merchant['starts_at'])}."
-    doing = "takes votes" if merchant.get("state") == "voting" else "is here"
+        return f"**{name}** is away until {at(merchant['starts_at'])}."
+    doing = "is open for votes" if merchant.get("state") == "voting" else "is here"
     return f"**{name}** {doing} until {at(merchant['ends_at'])}."
 
 
 def post(content):
-    """Posts a message; one that the chat refuses temporarily is retried a few times."""
+    """Posts a message, with retries."""
     if not WEBHOOK_URL:
         print(content, flush=True)
         return
@@ -70,12 +70,12 @@ def post_state():
 
 
 def follow():
-    """The first two events are the state now; each further one is an arrival or a departure."""
-    told = {}
+    """The first two events are the current state; further events are arrivals and departures."""
+    posted = {}
     for event in api.events(types=NAMES, stop=stop):
         state = (event.data["active"], event.data["starts_at"])
-        if told.get(event.type) != state:
-            told[event.type] = state
+        if posted.get(event.type) != state:
+            posted[event.type] = state
             post(text_of(NAMES[event.type], event.data))
 
 

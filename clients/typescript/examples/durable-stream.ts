@@ -1,10 +1,10 @@
 /**
- * Copies the event stream into a file, one JSON object a line, without losing an event when the connection breaks, the
- * service restarts, or this program is stopped. Run it again to resume after the last line of the file.
+ * Copies the event stream into a file, one JSON object per line. No event is lost when the connection breaks, the service
+ * restarts, or this program stops. Run the program again to resume after the last line of the file.
  *
  *   GAME_DATA_URL=https://api.example.com node examples/durable-stream.ts events.jsonl [--types challenge,mod_release] [--until TEXT]
  *
- * `--until` ends it after a line that contains the text. Environment: GAME_DATA_URL (default http://127.0.0.1:8787), GAME_DATA_TOKEN.
+ * `--until` stops after a line that contains TEXT. Environment: GAME_DATA_URL (default http://127.0.0.1:8787), GAME_DATA_TOKEN.
  */
 import { open, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -22,12 +22,12 @@ if (file === undefined) {
   process.exit(2);
 }
 
-/** Id of the last line that was written whole; a line that a crash cut off counts as not written. */
+/** Id of the last complete line, and the length up to its end. A line truncated by a crash counts as not written. */
 async function lastIdOf(path: string): Promise<{ lastId: string | null; length: number }> {
   const text = await readFile(path, 'utf8').catch(() => '');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const last = whole.trimEnd().split('\n').at(-1) ?? '';
-  return { lastId: last === '' ? null : (JSON.parse(last) as { id: string }).id, length: Buffer.byteLength(whole) };
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+  const last = complete.trimEnd().split('\n').at(-1) ?? '';
+  return { lastId: last === '' ? null : (JSON.parse(last) as { id: string }).id, length: Buffer.byteLength(complete) };
 }
 
 const stop = new AbortController();
@@ -48,14 +48,14 @@ try {
   const events = api.events({
     signal: stop.signal,
     maxDelayMs: 5000,
-    onGap: () => console.error('events older than the log of the service are lost'),
+    onGap: () => console.error('missed events older than the log of the service are lost'),
     ...(values.types ? { types: values.types.split(',') as Schema<'StreamEventType'>[] } : {}),
     ...(lastId === null ? {} : { lastEventId: lastId }),
   });
   for await (const event of events) {
     const line = `${JSON.stringify(event)}\n`;
     await target.appendFile(line);
-    // On the disk before the next event is read: a line that exists is never asked for again, one that does not is.
+    // Flush each line to disk before the next event, so that the file has each event exactly once.
     await target.datasync();
     lines += 1;
     if (values.until !== undefined && line.includes(values.until)) break;

@@ -1,15 +1,15 @@
 /**
- * A bot that posts to a chat when a merchant arrives, and what is on sale.
+ * A bot that posts to a chat when a merchant arrives or leaves.
  *
  *   GAME_DATA_URL=https://api.example.com WEBHOOK_URL=https://discord.com/api/webhooks/… node examples/merchant-bot.ts
  *
- * Environment: GAME_DATA_URL (default http://127.0.0.1:8787), GAME_DATA_TOKEN (optional), WEBHOOK_URL (absent: it prints).
- * `--once` posts the state and ends.
+ * Environment: GAME_DATA_URL (default http://127.0.0.1:8787), GAME_DATA_TOKEN (optional), WEBHOOK_URL (absent: messages are printed).
+ * `--once` posts the current state and exits.
  */
 import { createClient, type ResumableEvent, type Schema } from 'game-data-api';
 
 const { GAME_DATA_URL = 'http://127.0.0.1:8787', GAME_DATA_TOKEN, WEBHOOK_URL } = process.env;
-/** Longest time to wait for the chat, and tries of one message. */
+/** Timeout of a request to the chat, and attempts per message. */
 const POST_TIMEOUT_MS = 10_000;
 const MAX_TRIES = 5;
 
@@ -23,16 +23,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 type Merchants = Schema<'Corruxion'> | Schema<'Fluxion'>;
 
-/** A time that every reader of the chat sees in their own time zone. */
+/** A timestamp that the chat displays in each reader's time zone. */
 const at = (unix: number) => `<t:${unix}:f> (<t:${unix}:R>)`;
 
 function textOf(name: string, merchant: Merchants): string {
-  if (!merchant.active) return `**${name}** is away and comes ${at(merchant.starts_at)}.`;
-  const doing = 'state' in merchant && merchant.state === 'voting' ? 'takes votes' : 'is here';
+  if (!merchant.active) return `**${name}** is away until ${at(merchant.starts_at)}.`;
+  const doing = 'state' in merchant && merchant.state === 'voting' ? 'is open for votes' : 'is here';
   return `**${name}** ${doing} until ${at(merchant.ends_at)}.`;
 }
 
-/** Posts a message; one that the chat refuses temporarily is retried a few times. */
+/** Posts a message, with retries. */
 async function post(content: string): Promise<void> {
   if (!WEBHOOK_URL) {
     console.log(content);
@@ -57,15 +57,15 @@ async function post(content: string): Promise<void> {
   }
 }
 
-/** Message of the bot about an event; null without news. */
-const told = new Map<string, string>();
+/** Message about an event; null if the merchant's state did not change. */
+const posted = new Map<string, string>();
 function newsOf(event: ResumableEvent): string | null {
   if (event.type !== 'corruxion' && event.type !== 'fluxion') return null;
   const name = event.type === 'corruxion' ? 'Corruxion' : 'Fluxion';
   const { active, starts_at: startsAt } = event.data;
   const state = `${active} ${startsAt}`;
-  if (told.get(name) === state) return null;
-  told.set(name, state);
+  if (posted.get(name) === state) return null;
+  posted.set(name, state);
   return textOf(name, event.data);
 }
 
@@ -79,7 +79,7 @@ if (process.argv.includes('--once')) {
   await post(textOf('Corruxion', corruxion.data));
   await post(textOf('Fluxion', fluxion.data));
 } else {
-  // The first two events are the state now; each further one is an arrival or a departure.
+  // The first two events are the current state; further events are arrivals and departures.
   for await (const event of api.events({ types: ['corruxion', 'fluxion'], signal: stop.signal })) {
     const news = newsOf(event);
     if (news !== null) await post(news);

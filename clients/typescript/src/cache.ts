@@ -1,67 +1,67 @@
-interface Kept {
+interface CacheEntry {
   etag: string;
   body: ArrayBuffer;
   headers: [string, string][];
   freshUntil: number;
 }
 
-/** Responses with an `ETag`, least recently used dropped first, at most `maxBytes` of bodies and a quarter of it for each. */
+/** An LRU cache of responses with an `ETag`: at most `maxBytes` of bodies in total, and a quarter of that for each. */
 export function createCache(maxBytes: number) {
-  const kept = new Map<string, Kept>();
+  const entries = new Map<string, CacheEntry>();
   let bytes = 0;
 
   const keyOf = ({ url, headers }: Request) => [url, headers.get('Authorization'), headers.get('Accept')].join('\n');
 
-  function drop(key: string): void {
-    bytes -= kept.get(key)?.body.byteLength ?? 0;
-    kept.delete(key);
+  function remove(key: string): void {
+    bytes -= entries.get(key)?.body.byteLength ?? 0;
+    entries.delete(key);
   }
 
-  function keep(key: string, entry: Kept): void {
-    drop(key);
+  function store(key: string, entry: CacheEntry): void {
+    remove(key);
     if (entry.body.byteLength > maxBytes / 4) return;
-    kept.set(key, entry);
+    entries.set(key, entry);
     bytes += entry.body.byteLength;
-    for (const oldest of kept.keys()) {
+    for (const oldest of entries.keys()) {
       if (bytes <= maxBytes) return;
-      drop(oldest);
+      remove(oldest);
     }
   }
 
-  const copyOf = ({ body, headers }: Kept) => new Response(body.slice(0), { status: 200, headers });
+  const copyOf = ({ body, headers }: CacheEntry) => new Response(body.slice(0), { status: 200, headers });
 
-  /** When the response stops being fresh by its `max-age`; in the past without one. */
+  /** Time at which the response becomes stale by its `max-age`; in the past without one. */
   function freshUntil({ headers }: Response): number {
     const [, maxAge = '0'] = /max-age=(\d+)/.exec(headers.get('Cache-Control') ?? '') ?? [];
     return Date.now() + (Number(maxAge) - Number(headers.get('Age') ?? 0)) * 1000;
   }
 
   return {
-    /** A response that needs no request. */
+    /** A fresh stored response; null if a request is needed. */
     fresh(request: Request): Response | null {
-      const entry = request.method === 'GET' && request.cache !== 'reload' ? kept.get(keyOf(request)) : undefined;
+      const entry = request.method === 'GET' && request.cache !== 'reload' ? entries.get(keyOf(request)) : undefined;
       return entry && entry.freshUntil > Date.now() ? copyOf(entry) : null;
     },
 
-    /** The request with `If-None-Match` of the stored response. */
+    /** Adds `If-None-Match` of the stored response to the request. */
     conditional(request: Request): Request {
-      const entry = request.method === 'GET' ? kept.get(keyOf(request)) : undefined;
+      const entry = request.method === 'GET' ? entries.get(keyOf(request)) : undefined;
       if (!entry || request.headers.has('If-None-Match')) return request;
       const conditional = new Request(request);
       conditional.headers.set('If-None-Match', entry.etag);
       return conditional;
     },
 
-    /** The response to return: the stored one instead of a 304. */
-    async answer(request: Request, response: Response): Promise<Response> {
+    /** Stores the response. Returns it, or the stored response for a 304. */
+    async resolve(request: Request, response: Response): Promise<Response> {
       if (maxBytes <= 0 || request.method !== 'GET') return response;
       const key = keyOf(request);
-      const entry = kept.get(key);
+      const entry = entries.get(key);
       if (response.status === 304 && entry && !request.headers.has('If-None-Match')) {
         const headers = new Headers(entry.headers);
         for (const [name, value] of response.headers) headers.set(name, value);
         const renewed = { ...entry, headers: [...headers], freshUntil: freshUntil(response) };
-        keep(key, renewed);
+        store(key, renewed);
         return copyOf(renewed);
       }
       const etag = response.headers.get('ETag');
@@ -70,9 +70,9 @@ export function createCache(maxBytes: number) {
       if (response.status !== 200 || etag === null || !type.startsWith('application/json') || length > maxBytes / 4) return response;
       const body = await response.arrayBuffer();
       const headers = [...response.headers].filter(([name]) => name !== 'content-encoding' && name !== 'content-length');
-      const whole: Kept = { etag, body, headers, freshUntil: freshUntil(response) };
-      keep(key, whole);
-      return copyOf(whole);
+      const complete: CacheEntry = { etag, body, headers, freshUntil: freshUntil(response) };
+      store(key, complete);
+      return copyOf(complete);
     },
   };
 }

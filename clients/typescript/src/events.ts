@@ -3,25 +3,25 @@ import { backoff, retryAfter, wait } from './wait.js';
 
 type StreamMessage = components['schemas']['StreamMessage'];
 
-/** A message of the stream with its id: store it and pass it as `lastEventId` to resume there after a restart. */
+/** A message of the stream with its id. Store the id and pass it as `lastEventId` to resume after a restart. */
 export type ResumableEvent = StreamMessage & { id: string };
 
 export interface EventsOptions {
-  /** Only these types. Absent: all. */
+  /** Types to receive. Default: all. */
   types?: readonly components['schemas']['StreamEventType'][];
-  /** Resumes after this event: missed events come first. */
+  /** Resume after this event. Missed events come first. */
   lastEventId?: string;
   /** Ends the stream. */
   signal?: AbortSignal;
-  /** The client reconnects after so long a silence; the service sends a line every 20 s. */
+  /** Milliseconds of silence after which the client reconnects. The service sends a line every 20 s. Default: 60000. */
   idleMs?: number;
-  /** Longest delay between two tries to connect. */
+  /** Maximum delay between two attempts to connect, in milliseconds. Default: 30000. */
   maxDelayMs?: number;
-  /** Called when events older than the log of the service were lost. */
+  /** Called when missed events were older than the service's log and are lost. */
   onGap?: () => void;
 }
 
-/** The stream cannot be opened, and trying again would not help. */
+/** The service refused the stream, and a retry would not help (such as 401, 403 or 422). */
 export class EventStreamError extends Error {
   readonly status: number;
 
@@ -32,13 +32,13 @@ export class EventStreamError extends Error {
 }
 
 const MAX_ERROR_TEXT = 500;
-/** Longest line in characters: larger than any message of the service. */
+/** Maximum length of a line in characters, larger than any message of the service. */
 const MAX_LINE = 8 * 1024 * 1024;
 const GAP = 'some missed events are older';
 
 /**
- * Messages in order, each once: after a break of the connection those that were missed, not the state that did not change. Nothing is
- * read ahead: a slow reader makes the service wait, and at worst the client reconnects.
+ * Yields messages in order, each once. After a reconnect it yields missed messages, but not state that did not change. It does not
+ * read ahead: while the reader is busy the service waits, and may disconnect the client, which then reconnects.
  */
 export async function* streamEvents(
   plainFetch: (request: Request) => Promise<Response>,
@@ -77,14 +77,14 @@ export async function* streamEvents(
           fields = {};
           if (data === undefined) continue;
           const message = JSON.parse(data) as StreamMessage;
-          // Ids only grow, unless the service lost its log: then the state is all there is.
+          // Ids increase unless the service lost its log. Then only the state can be sent.
           if (Number(id) < Number(lastId)) isResumed = false;
           const isRepeat = isResumed && id === lastId && seen.has(message.type);
           lastId = id;
           seen.add(message.type);
           failures = 0;
           if (!isRepeat) {
-            // The reader's time is not the connection's silence.
+            // The time the reader takes does not count as silence.
             clearTimeout(idle);
             yield { ...message, id };
             idle = setTimeout(stop, idleMs);
@@ -112,7 +112,7 @@ export async function* streamEvents(
   }
 }
 
-/** Lines of a stream, without their ends; calls `onBytes` for every chunk. */
+/** Splits a stream into lines without line ends. Calls `onBytes` for every chunk. */
 async function* linesOf(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<string, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   try {

@@ -8,25 +8,25 @@ export { EventStreamError } from './events.js';
 export type { components, operations, paths } from './schema.js';
 export type { RateLimit } from './send.js';
 
-/** A schema of the API by its name: `Schema<'Corruxion'>`. */
+/** A schema of the API by name: `Schema<'Corruxion'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 export interface GameDataOptions extends Partial<SendOptions> {
-  /** Address of the service, such as `https://api.example.com`. */
+  /** URL of the service, such as `https://api.example.com`. */
   baseUrl: string;
-  /** API token. Absent: the rate limit of the address. */
+  /** API token. Without a token, requests count against the rate limit of the IP address. */
   token?: string;
-  /** Sent as `User-Agent` where the platform allows it: name your program and how to reach you. */
+  /** `User-Agent` header: your program and a contact. Browsers ignore it. */
   userAgent?: string;
   /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** `GET`, `POST` … of openapi-fetch over typed paths, the event stream, and the rate limits seen last. */
+/** Typed `GET`, `POST` … of openapi-fetch, the event stream, and the current rate limits. */
 export interface GameDataClient extends Client<paths> {
-  /** Messages of `/v1/events/stream`, without end: reconnects and resumes by itself until `signal` aborts or the loop is left. */
+  /** Yields messages of `/v1/events/stream`. Reconnects and resumes until `signal` aborts or the loop ends. */
   events(options?: EventsOptions): AsyncGenerator<ResumableEvent, void, undefined>;
-  /** Each rate limit by its name, as of the newest response. */
+  /** Rate limits by name, as of the newest response. */
   readonly rateLimits: ReadonlyMap<string, RateLimit>;
 }
 

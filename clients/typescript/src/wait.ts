@@ -1,4 +1,4 @@
-/** Waits; rejects with the reason of the signal when it aborts. */
+/** Waits. Rejects with the signal's reason when it aborts. */
 export function wait(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -14,13 +14,13 @@ export function wait(milliseconds: number, signal?: AbortSignal | null): Promise
   });
 }
 
-/** Delay before another try: doubled each time up to `max`, half of it at random, so that clients do not come back together. */
-export function backoff(tries: number, first: number, max: number): number {
-  const whole = Math.min(max, first * 2 ** Math.min(tries, 20));
-  return whole / 2 + (Math.random() * whole) / 2;
+/** Delay before the next attempt: exponential up to `max`, half of it random, so clients do not retry simultaneously. */
+export function backoff(attempts: number, first: number, max: number): number {
+  const full = Math.min(max, first * 2 ** Math.min(attempts, 20));
+  return full / 2 + (Math.random() * full) / 2;
 }
 
-/** Milliseconds that `Retry-After` asks for, as seconds or a date; null without one. */
+/** Value of `Retry-After` (seconds or a date) in milliseconds; null without the header. */
 export function retryAfter(response: Response): number | null {
   const value = response.headers.get('Retry-After');
   if (value === null) return null;

@@ -4,7 +4,7 @@ const DARK: Colour = [40, 36, 44];
 const HORN: Colour = [226, 214, 190];
 const EYE = glow([255, 236, 120]);
 
-/** Things that live, walk, swim or fly, in a colour of choice; they look towards +z. */
+/** Creatures that walk, swim or fly, in a given colour; they face +z. */
 export const CREATURES = {
   mount(colour: Colour) {
     const belly = solid(toned(colour, 1.2));

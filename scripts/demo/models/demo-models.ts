@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { encodeListedBlueprint, encodePackedBlueprint } from '../../../test/support/codex/encode-blueprint.ts';
 import { CREATURES } from './creatures.ts';
-import { THINGS } from './things.ts';
+import { OBJECTS } from './objects.ts';
 import type { Colour, VoxelCanvas } from './voxel-canvas.ts';
 
-export const MODELS: Readonly<Record<string, (colour: Colour) => VoxelCanvas>> = { ...THINGS, ...CREATURES };
+export const MODELS: Readonly<Record<string, (colour: Colour) => VoxelCanvas>> = { ...OBJECTS, ...CREATURES };
 
 export const COLOURS: readonly Colour[] = [
   [206, 74, 60],
@@ -19,7 +19,7 @@ export const COLOURS: readonly Colour[] = [
   [92, 72, 62],
 ];
 
-/** Which models stand for names that begin so; the first that fits. */
+/** Models for names by prefix; the first match applies. */
 const BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^item_/, ['ingot', 'gem', 'flower']],
   [/^memento_/, ['lantern', 'badge']],
@@ -30,7 +30,7 @@ const BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:sword|bow|staff|banner)_/, ['sword']],
 ];
 
-/** The file of a model with this name below `blueprints/`: one of a few hundred, the same for the same name. */
+/** The file of the model with this name below `blueprints/`. A name always gets the same of a few hundred models. */
 export function demoModel(name: string): Uint8Array<ArrayBuffer> {
   const digest = createHash('sha256').update(name).digest();
   const own = /^[a-z]+/.exec(name)?.[0] ?? '';
@@ -40,7 +40,7 @@ export function demoModel(name: string): Uint8Array<ArrayBuffer> {
 
 const files = new Map<string, Uint8Array<ArrayBuffer>>();
 
-/** Both versions of the format occur, by colour. */
+/** The colour selects one of the two versions of the format. */
 function fileOf(kind: string, colour: number): Uint8Array<ArrayBuffer> {
   const key = `${kind} ${colour}`;
   let file = files.get(key);

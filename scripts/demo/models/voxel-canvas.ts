@@ -8,7 +8,7 @@ export const glass = (colour: Colour, surface = 3): Paint => ({ type: 18, colour
 export const glow = (colour: Colour): Paint => ({ type: 55, colour });
 export const glowGlass = (colour: Colour, surface = 4): Paint => ({ type: 56, colour, surface });
 
-/** A colour made lighter (above 1) or darker (below 1). */
+/** A lighter (factor above 1) or darker (below 1) colour. */
 export const toned = ([red, green, blue]: Colour, factor: number): Colour => {
   const channel = (value: number) => Math.max(0, Math.min(255, Math.round(value * factor)));
   return [channel(red), channel(green), channel(blue)];
@@ -16,7 +16,7 @@ export const toned = ([red, green, blue]: Colour, factor: number): Colour => {
 
 type Point = readonly [x: number, y: number, z: number];
 
-/** A model under construction; y is up. What is painted later replaces what is there. */
+/** Builds a model; y is up. Later voxels replace earlier ones. */
 export class VoxelCanvas {
   readonly #voxels = new Map<string, Voxel>();
 
@@ -25,7 +25,7 @@ export class VoxelCanvas {
     return this;
   }
 
-  /** Every place from one corner to the other, both included. */
+  /** Paints a box; both corners are inclusive. */
   box(from: Point, to: Point, paint: Paint): this {
     for (let x = from[0]; x <= to[0]; x += 1) {
       for (let y = from[1]; y <= to[1]; y += 1) for (let z = from[2]; z <= to[2]; z += 1) this.set([x, y, z], paint);
@@ -37,7 +37,7 @@ export class VoxelCanvas {
     return this.within(centre, radii, (distance) => (distance <= 1 ? paint : null));
   }
 
-  /** Places around a centre, painted by their distance from it in radii. */
+  /** Paints voxels around a centre by their distance, in radii. */
   within([cx, cy, cz]: Point, [rx, ry, rz]: Point, paintAt: (distance: number, place: Point) => Paint | null): this {
     for (let x = Math.floor(cx - rx); x <= cx + rx; x += 1) {
       for (let y = Math.floor(cy - ry); y <= cy + ry; y += 1) {
@@ -50,7 +50,7 @@ export class VoxelCanvas {
     return this;
   }
 
-  /** The same on the other side of x = 0. */
+  /** Mirrors the model at x = 0. */
   mirrored(): this {
     for (const { x, y, z, ...paint } of [...this.#voxels.values()]) this.set([-x, y, z], paint);
     return this;

@@ -24,9 +24,9 @@ export interface ArchiveBindings {
 
 export interface BindingsOptions {
   isRemote: boolean;
-  /** Folder of local state. */
+  /** Folder of the local state. */
   state: string;
-  /** A running server whose state it is. */
+  /** The running server that uses the state. */
   served?: ServedState | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function openArchive({ isRemote, state, served }: BindingsOptions):
   return { binding, db: createDatabase(binding as unknown as Parameters<typeof createDatabase>[0]), contents, dispose };
 }
 
-/** The deployed ones, through the tools' proxy. The configuration handed to it names nothing else: the Worker itself is not run. */
+/** Opens the deployed database and bucket through wrangler's proxy. Its configuration has these bindings only and does not run the Worker. */
 async function openRemoteArchive() {
   const { name, compatibility_date, d1_databases, r2_buckets } = readWranglerConfig(remoteEnvironment());
   const remote = <Item extends object>(items: readonly Item[]) => items.map((item) => ({ ...item, remote: true }));
@@ -63,7 +63,7 @@ async function openRemoteArchive() {
   return { binding: proxy.env.DB, contents: contentsOf(proxy.env.ARCHIVE), dispose: () => proxy.dispose() };
 }
 
-/** Node has memory for whole files, and its streams have no known length. */
+/** Reads files into memory, because R2 needs the length of a stream and Node's streams have none. */
 function contentsOf(bucket: R2Bucket): Pick<ContentStore, 'put' | 'putStream'> {
   const store = createContentStore(bucket as unknown as Parameters<typeof createContentStore>[0]);
   return {

@@ -20,7 +20,7 @@ export interface BulkSyncDeps {
   source: BuildSource;
   store: SyncStore;
   contents: Pick<ContentStore, 'put' | 'putStream'>;
-  /** Packed directories at once. */
+  /** Packed directories processed in parallel. */
   parallel: number;
   now(): number;
   onProgress(progress: BulkProgress): void;
@@ -35,11 +35,11 @@ export interface BulkResult {
 const ATTEMPTS = 3;
 const WHOLE_PLAN = 1_000_000;
 
-/** Takes in the newest build of a branch as fast as one machine can, with the same engine as the service. */
+/** Imports the newest build of a branch in parallel, with the same engine as the service. */
 export async function bulkSync(deps: BulkSyncDeps): Promise<BulkResult> {
   const progress: BulkProgress = { done: 0, total: 0, files: 0, bytes: 0 };
   const { source, contents, now } = deps;
-  const store = watched(deps.store, progress, deps.onProgress);
+  const store = withProgress(deps.store, progress, deps.onProgress);
   const engine = createSyncEngine({ source, contents, store, limits: BULK_LIMITS });
   try {
     const probe = await engine.probe(now());
@@ -53,7 +53,7 @@ export async function bulkSync(deps: BulkSyncDeps): Promise<BulkResult> {
   }
 }
 
-/** In the order of the plan: what is gone, then loose files, then directories; each kind side by side. */
+/** Runs the plan: removed files, then loose files, then directories; items of a kind in parallel. */
 async function performPlan(engine: SyncEngine, plan: readonly PlannedWork[], progress: BulkProgress, deps: BulkSyncDeps): Promise<void> {
   progress.total = plan.length;
   for (const kind of ['gone', 'loose', 'directory'] as const) {
@@ -61,7 +61,7 @@ async function performPlan(engine: SyncEngine, plan: readonly PlannedWork[], pro
     const groups = kind === 'loose' ? inGroups(pieces, BULK_LIMITS.looseFiles) : pieces.map((piece) => [piece]);
     const perform = async (group: PlannedWork[]) => {
       deps.signal?.throwIfAborted();
-      await patiently(() => engine.perform(group));
+      await withRetries(() => engine.perform(group));
       progress.done += group.length;
       deps.onProgress(progress);
     };
@@ -69,8 +69,8 @@ async function performPlan(engine: SyncEngine, plan: readonly PlannedWork[], pro
   }
 }
 
-/** Tries again what may pass; a build that is at fault, or a branch that was taken over, does not. */
-async function patiently(work: () => Promise<void>): Promise<void> {
+/** Retries transient failures; not a faulty build or a lost lease. */
+async function withRetries(work: () => Promise<void>): Promise<void> {
   for (let made = 1; ; made += 1) {
     try {
       return await work();
@@ -80,8 +80,8 @@ async function patiently(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Counts what is stored. */
-function watched(store: SyncStore, progress: BulkProgress, onProgress: (progress: BulkProgress) => void): SyncStore {
+/** Wraps a store to count what it stores. */
+function withProgress(store: SyncStore, progress: BulkProgress, onProgress: (progress: BulkProgress) => void): SyncStore {
   return {
     ...store,
     async take(result) {

@@ -3,17 +3,17 @@ import { codexFiles } from '../../../test/support/codex/codex-files.ts';
 import { demoModel } from '../../demo/models/demo-models.ts';
 
 export interface DemoSize {
-  /** Files in all, at least. */
+  /** Minimum number of files. */
   files: number;
-  /** Codex entries; each is a prefab or two. */
+  /** Number of codex entries; each has one or two prefabs. */
   entries: number;
   seed?: number;
 }
 
-/** Prefabs are small: a share of other files, some of them loose, makes a build look like one. */
+/** Minimum share of files that are not prefabs, some of them loose, to resemble a real build. */
 const MIN_FILLERS = 0.2;
 
-/** Two builds of a made-up game: prefabs that make codex entries of every type, and files that are only files. */
+/** Two builds of the demo game: prefabs of every codex type, and other files. */
 export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: SyntheticBuild; second: SyntheticBuild } {
   const versions = {
     1: withExamples(withModels(codexFiles({ seed, entries, version: 1 })), 1),
@@ -25,12 +25,12 @@ export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: Syn
 
 const BLUEPRINTS = 'blueprints/';
 
-/** The same files with models that can be drawn. */
+/** Replaces the content of blueprints by models that can be drawn. */
 function withModels(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
   return new Map([...files].map(([path, bytes]) => [path, path.startsWith(BLUEPRINTS) ? demoModel(path.slice(BLUEPRINTS.length)) : bytes]));
 }
 
-/** Files that the examples of the OpenAPI document name, by the start of the path of a file with such a content. */
+/** Paths in the examples of the OpenAPI document, with the path prefix of a file to copy the content from. */
 const EXAMPLE_FILES = {
   'blueprints/c_mount_cat_ui.blueprint': 'blueprints/',
   'prefabs/item/pet/bat.binfab': 'prefabs/collections/pet/',
@@ -38,7 +38,7 @@ const EXAMPLE_FILES = {
   'prefabs/upgrade/upgrades/module_demo.binfab': 'prefabs/upgrade/upgrades/module_',
 };
 
-/** Each version has another content, so that there is something to compare. */
+/** Adds the files of the examples, with different content in each version so that versions can be compared. */
 function withExamples(files: Map<string, Uint8Array>, version: 1 | 2): Map<string, Uint8Array> {
   for (const [path, start] of Object.entries(EXAMPLE_FILES)) {
     const fitting = [...files].filter(([known]) => known.startsWith(start) && !(known in EXAMPLE_FILES));

@@ -8,9 +8,9 @@ import { UserError } from '../main.ts';
 const LEASE_SECONDS = 600;
 const RENEW_MS = 120_000;
 
-export interface HeldBranch {
+export interface BranchLease {
   store: SyncStore;
-  /** Gives the branch back. */
+  /** Releases the branch. */
   release(): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ export interface HoldOptions {
   takeOver: boolean;
 }
 
-/** Takes a branch for this process. A process of this machine that is no more has left it; anybody else is respected. */
-export async function holdBranch({ binding, db, branch, takeOver }: HoldOptions): Promise<HeldBranch> {
+/** Acquires the lease of a branch for this process. Takes over the lease of a dead process of this machine, no other. */
+export async function acquireBranch({ binding, db, branch, takeOver }: HoldOptions): Promise<BranchLease> {
   const store = createD1SyncStore({ db, branch, holder: `bulk:${hostname()}:${process.pid}` });
   if (!(await renew(store))) {
     const row = await binding
@@ -30,7 +30,8 @@ export async function holdBranch({ binding, db, branch, takeOver }: HoldOptions)
       .bind(branch)
       .first<{ lease_holder: string }>();
     const holder = row?.lease_holder ?? '';
-    if (!takeOver && !isDeadProcess(holder)) throw new UserError(`${branch} is being synced by ${holder}; --take-over syncs it anyway.`);
+    if (!takeOver && !isDeadProcess(holder))
+      throw new UserError(`${branch} is being synced by ${holder}. Use --take-over to sync it anyway.`);
     await createD1SyncStore({ db, branch, holder }).release();
     if (!(await renew(store))) throw new UserError(`${branch} is being synced by another process.`);
   }

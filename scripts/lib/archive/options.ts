@@ -8,9 +8,9 @@ export const ARCHIVE_SYNC_USAGE = `Usage: npm run archive -- sync --branch <${BR
   --from <URL>          the patch network: its base address with the prefix, or without for the usual one
   --from <DIR>          a folder that mirrors it: public/<pointer>, content/<path>/<version>.manifest, .../recovery/<file>
   --remote              into the deployed database and bucket (needs wrangler login, or CLOUDFLARE_API_TOKEN)
-  --parallel <n>        packed directories taken in at once (default 4)
-  --state <DIR>         local state other than that of wrangler dev
-  --take-over           go on although somebody else seems to be syncing the branch
+  --parallel <n>        packed directories imported in parallel (default 4)
+  --state <DIR>         folder of local state (default: that of wrangler dev)
+  --take-over           sync even if another process seems to be syncing the branch
 
 Can be stopped at any time and run again: it goes on where it was.`;
 
@@ -26,7 +26,7 @@ export interface ArchiveSyncOptions {
 const DEFAULT_PARALLEL = 4;
 const MAX_PARALLEL = 32;
 
-/** Reads the command line of `npm run archive -- sync`; throws UserError saying what is wrong with it. */
+/** Parses the command line of `npm run archive -- sync`. Throws UserError. */
 export function parseArchiveSyncOptions(args: readonly string[]): ArchiveSyncOptions {
   const values = parseFlags(args);
   const branch = BRANCH_NAMES.find((name) => name === values.branch);
@@ -37,7 +37,7 @@ export function parseArchiveSyncOptions(args: readonly string[]): ArchiveSyncOpt
     throw new UserError(`--parallel must be a whole number from 1 to ${MAX_PARALLEL}.`);
   }
   const isRemote = values.remote ?? false;
-  if (isRemote && values.state) throw new UserError('--state is for local state: leave it out with --remote.');
+  if (isRemote && values.state) throw new UserError('--state cannot be combined with --remote.');
   return { branch, from: values.from, isRemote, parallel, state: values.state ?? LOCAL_STATE, takeOver: values['take-over'] ?? false };
 }
 

@@ -10,7 +10,7 @@ export interface ProgressBar {
   end(): void;
 }
 
-/** A bar on a terminal; elsewhere a line now and then. */
+/** A progress bar on a terminal; occasional lines elsewhere. */
 export function createProgressBar(stream: NodeJS.WriteStream, startedAt = performance.now()): ProgressBar {
   let drawnAt = 0;
   let linedAt = -1;

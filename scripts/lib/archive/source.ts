@@ -10,7 +10,7 @@ import type { UpstreamState } from '../../../src/platform/upstream/upstream-stat
 import { productionVars } from '../config.ts';
 import { UserError } from '../main.ts';
 
-/** The patch network at an address, or its mirror in a folder. */
+/** The patch network at a URL, or its mirror in a folder. */
 export function openSource(branch: Branch, from: string): BuildSource {
   return /^https?:\/\//.test(from) ? httpSource(branch, from) : folderSource(branch, from);
 }

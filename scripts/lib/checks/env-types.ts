@@ -6,8 +6,8 @@ import { inRoot } from '../paths.ts';
 const TARGET = inRoot('src', 'env.d.ts');
 
 /**
- * Types of the bindings as wrangler.toml has them. The `wrangler types` command also reads a developer's `.dev.vars`,
- * so that its result would differ from one checkout to the next; the line that repeats the command is left out too.
+ * Generates the binding types of wrangler.toml. Ignores `.dev.vars` and removes the line with the command, because both differ
+ * between checkouts.
  */
 async function generate(): Promise<string> {
   const { content } = await experimental_generateTypes({

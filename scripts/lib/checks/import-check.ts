@@ -1,32 +1,32 @@
 import { posix } from 'node:path';
 
-/** An import or export statement that names another module. */
+/** An import or re-export statement. */
 interface Statement {
   specifier: string;
-  /** Only types are imported: nothing of the module runs. */
+  /** Whether only types are imported, so the module is not loaded. */
   isTypeOnly: boolean;
   line: number;
 }
 
 const STATEMENT = /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s*'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm;
 
-/** Packages and folders that rules of the game must not need at run time, directly or through other modules. */
+/** Packages and folders that pure files must not import at run time, directly or indirectly. */
 const IMPURE = [/^(?:@hono\/|hono$|hono\/)/, /^drizzle-orm/, /^cloudflare:/, /^zod$/, /^platform\/storage\//];
 const PURE_FILE = /\.(?:domain|data)\.ts$|^game\/.*\.ts$/;
 
-/** Files directly in `src/`, which may import from areas: a registration or a Durable Object class. */
+/** Files directly in `src/`, with the imports from areas that each may have. */
 const ROOT_FILES: Readonly<Record<string, RegExp>> = {
   'composition.ts': /^areas\/.*\/index\.tsx?$/,
   'index.ts': /\.object\.ts$/,
   'app.ts': /^$/,
 };
 
-/** Areas whose names are everyday words, which the platform uses in another sense. */
+/** Areas whose names are common words that `platform` uses in another sense. */
 const GENERAL_WORDS = new Set(['accounts', 'activity', 'admin', 'docs', 'events', 'portal', 'service', 'tokens', 'updates', 'webhooks']);
 
 /**
- * What Biome cannot say about imports, as it sees neither whose folder a path leads to nor what a module imports in turn: an area
- * imports no other area, and domain and data files and those of `game` run without Hono, bindings or storage. Beyond imports, `platform` names no area. Keys are paths below `src/`.
+ * Checks import rules that Biome cannot express: areas do not import each other; domain files, data files and `game` do not import
+ * Hono, bindings or storage, directly or indirectly. Also checks that `platform` does not name an area. Keys are paths below `src/`.
  */
 export function checkSources(sources: ReadonlyMap<string, string>): string[] {
   const statements = new Map([...sources].map(([path, text]) => [path, statementsOf(path, text)]));
@@ -37,7 +37,7 @@ export function checkSources(sources: ReadonlyMap<string, string>): string[] {
     });
     if (path.startsWith('platform/')) found.push(...namedAreas(path, sources));
     const chain = PURE_FILE.test(path) ? chainToImpure(path, statements) : null;
-    return chain === null ? found : [...found, `src/${path}  must stay pure, but needs ${chain.join(' -> ')}`];
+    return chain === null ? found : [...found, `src/${path}  must be pure, but imports ${chain.join(' -> ')}`];
   });
 }
 
@@ -61,7 +61,7 @@ function whyNot(path: string, target: string, isTypeOnly: boolean, sources: Read
   if (area === null || !sources.has(target)) return null;
   if (!path.includes('/')) {
     const allowed = ROOT_FILES[path];
-    if (!allowed) return `only ${Object.keys(ROOT_FILES).join(', ')} stand directly in src/`;
+    if (!allowed) return `only ${Object.keys(ROOT_FILES).join(', ')} are allowed directly in src/`;
     return allowed.test(target) || isTypeOnly ? null : `${path} imports only ${allowed.source}`;
   }
   const own = areaOf(path);
@@ -72,18 +72,18 @@ function areaOf(path: string): string | null {
   return /^areas\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
-/** Names of areas in code, texts and comments of a file, also as words of longer identifiers. */
+/** Area names in code, texts and comments of a file, including words within identifiers. */
 function namedAreas(path: string, sources: ReadonlyMap<string, string>): string[] {
   const areas = new Set([...sources.keys()].map(areaOf).filter((area) => area !== null && !GENERAL_WORDS.has(area)));
   if (areas.size === 0) return [];
   const name = new RegExp(`\\b(?:${[...areas].join('|').replaceAll('-', '[-_ ]?')})\\b`, 'i');
   return (sources.get(path) ?? '').split('\n').flatMap((text, index) => {
     const found = name.exec(text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 '))?.[0];
-    return found === undefined ? [] : [`src/${path}:${index + 1}  ${found}: platform names no area`];
+    return found === undefined ? [] : [`src/${path}:${index + 1}  ${found}: platform must not name an area`];
   });
 }
 
-/** The shortest way from a file to something impure, by value imports alone. */
+/** The shortest chain of value imports from a file to an impure module; null if there is none. */
 function chainToImpure(start: string, statements: ReadonlyMap<string, readonly Statement[]>): string[] | null {
   const seen = new Set([start]);
   const queue: string[][] = [[start]];

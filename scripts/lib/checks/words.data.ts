@@ -1,6 +1,6 @@
-/** A wording that is not used, and the one that is. */
+/** A replaced wording, and its replacement. */
 export interface Wording {
-  /** Matched without case; word boundaries are part of it. */
+  /** Case-insensitive; includes word boundaries. */
   pattern: RegExp;
   use: string;
 }
@@ -8,7 +8,7 @@ export interface Wording {
 const phrase = (text: string, use: string): Wording => ({ pattern: new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i'), use });
 const word = (pattern: string, use: string): Wording => ({ pattern: new RegExp(`\\b(?:${pattern})\\b`, 'i'), use });
 
-/** Phrases that were replaced, wherever they stand: code, comments, tests and documents. */
+/** Phrases that were replaced in code, comments, tests and documents. */
 export const PHRASES: readonly Wording[] = [
   phrase('is not one that a page of this list gave out', 'invalid cursor'),
   phrase('names no boundary', 'Content-Type has no multipart boundary'),
@@ -37,7 +37,7 @@ export const PHRASES: readonly Wording[] = [
   phrase('because an idle object loses its memory', 'idle objects are evicted'),
 ];
 
-/** Words and turns of phrase that no sentence has: archaic forms, persons for machines, sentences that begin with a riddle. */
+/** Archaic forms, personifications and unclear sentence openings. */
 export const TURNS: readonly Wording[] = [
   word('shall|therein|thereof|whereby|wherein|lest', 'plain present tense'),
   word('whoever|whosoever|everybody who|nobody sees', 'client, account, user'),
@@ -49,7 +49,7 @@ export const TURNS: readonly Wording[] = [
   word('e-mail', 'email'),
 ];
 
-/** One thing, one word, in texts that clients and developers read: messages, descriptions, titles, documents. */
+/** Synonyms of a glossary word in messages, descriptions, titles and documents. */
 export const PAIRS: readonly Wording[] = [
   word('answers?|answered|answering', 'response, returns'),
   word('(?<!</?)pictures?(?! source)', 'image'),

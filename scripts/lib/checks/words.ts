@@ -1,18 +1,18 @@
 import { IDENTIFIERS, PAIRS, PHRASES, TURNS, type Wording } from './words.data.ts';
 
-/** Comments and string literals of TypeScript. A string that holds a quote of another kind inside a template is read in parts. */
+/** Comments and string literals of TypeScript. Quotes inside a template split the template into several matches. */
 const PART = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 const EXPRESSION = /\$\{[^}]*\}/g;
 /** Code inside a text: `name`, URLs and paths. */
 const CODE = /`[^`]*`|https?:\/\/\S+|\S*\/[\w/{}.-]+/g;
-/** Blocks of code in a document. */
+/** Code blocks of a document. */
 const FENCE = /^(`{3,})[\s\S]*?^\1`*$/gm;
-/** Statements of SQL and modules are code as well. */
+/** SQL statements and module paths. */
 const NOT_TEXT = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|AND|FROM|ORDER)\b|^\.{0,2}\//;
 
 /**
- * Lists replaced wordings (CONTRIBUTING.md) in sources and documents. `files` by their paths from the root. Texts are searched for
- * phrases, turns and pairs, comments for phrases alone. A text of one word is a name on the wire and is skipped.
+ * Lists replaced wordings in sources and documents. Keys of `files` are paths from the root. Texts are checked for phrases, turns and
+ * pairs, comments for phrases only. A text of one word is a wire name and is skipped.
  */
 export function checkWords(files: ReadonlyMap<string, string>): string[] {
   return [...files]

@@ -6,25 +6,25 @@ import { inRoot } from '../paths.ts';
 import { buildTypescriptClient, requireClientPackages, TYPESCRIPT_CLIENT } from './client-package.ts';
 import { areClientTypesReproducible } from './client-types.ts';
 
-/** Code that a page loads for the client, with what it depends on, minified and compressed. */
+/** Maximum size of the client with its dependencies, minified and compressed. */
 const MAX_GZIP_BYTES = 8 * 1024;
-/** No registry is asked: a dry run needs none, and this one refuses at once. */
+/** An unreachable registry: a dry run needs none. */
 const NO_REGISTRY = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0'];
 
-/** Builds the TypeScript package and checks what would be published. Returns a line for each check; throws what failed. */
+/** Builds the TypeScript package and checks its published content. Returns a line per check; throws on a failure. */
 export async function checkTypescriptPackage(): Promise<string[]> {
   await requireClientPackages();
-  if (!(await areClientTypesReproducible())) throw new Error('schema.d.ts is not what the document gives: npm run clients -- types');
+  if (!(await areClientTypesReproducible())) throw new Error('schema.d.ts is outdated: run npm run clients -- types');
   await buildTypescriptClient();
   run(process.execPath, [tool('typescript', 'bin', 'tsc'), '-p', 'tsconfig.programs.json']);
   const size = bundledBytes();
-  if (size > MAX_GZIP_BYTES) throw new Error(`the client takes ${size} bytes compressed, at most ${MAX_GZIP_BYTES} are allowed`);
+  if (size > MAX_GZIP_BYTES) throw new Error(`the client has ${size} bytes compressed; the maximum is ${MAX_GZIP_BYTES}`);
   const published = run('npm', ['publish', '--dry-run', '--ignore-scripts', ...NO_REGISTRY]);
   if (!published.includes('+ game-data-api@')) throw new Error(`npm publish --dry-run: ${published}`);
   run(process.execPath, [tool('publint', 'src', 'cli.js'), 'run', '.', '--strict']);
   return [
-    'types are those of the document',
-    'builds, and its programs compile',
+    'types match the OpenAPI document',
+    'package and programs compile',
     `${size} bytes compressed, openapi-fetch included`,
     'npm publish --dry-run and publint',
   ];

@@ -10,7 +10,7 @@ const OUTPUT = join(TYPESCRIPT_CLIENT, 'dist');
 /** Written by the last step of the build. */
 const LAST_OUTPUT = join(OUTPUT, 'schema.d.ts');
 
-/** Installs what building the TypeScript client takes, where it is missing: it has a lockfile of its own, as generators need TypeScript 5. */
+/** Installs missing packages of the TypeScript client. It has its own lockfile, because its generator needs TypeScript 5. */
 export async function requireClientPackages(): Promise<void> {
   if (existsSync(inRoot('clients', 'typescript', 'node_modules', '.package-lock.json'))) return;
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: TYPESCRIPT_CLIENT, stdio: 'inherit' });

@@ -1,18 +1,18 @@
 import type { DevFile } from './dev-file.ts';
-import type { StandIns } from './stand-ins.ts';
+import type { MockServices } from './mock-services.ts';
 
 export interface BannerFacts {
   isDemo: boolean;
-  standIns: Pick<StandIns, 'names' | 'chatMessagesUrl'>;
+  mocks: Pick<MockServices, 'names' | 'chatMessagesUrl'>;
   platform: NodeJS.Platform;
 }
 
-/** Text that `npm start` prints once the server listens. The commands paste into a POSIX shell and into PowerShell. */
+/** Text that `npm start` prints once the server listens. The commands work in a POSIX shell and in PowerShell. */
 export function describeServer(
   { base_url: baseUrl, token, superuser_token: superuserToken, portal }: DevFile,
-  { isDemo, standIns, platform }: BannerFacts,
+  { isDemo, mocks, platform }: BannerFacts,
 ): string {
-  // `curl` is an alias of another command in Windows PowerShell.
+  // In Windows PowerShell `curl` is an alias of another command.
   const curl = platform === 'win32' ? 'curl.exe' : 'curl';
   const rows = [
     ['Game Data HTTP API', baseUrl],
@@ -27,11 +27,11 @@ export function describeServer(
     ['mailbox', `${baseUrl}/portal/dev/mailbox`],
     ['token', token],
     ['superuser token', superuserToken],
-    ...(isDemo ? [['data', 'made up for development, complete within a minute (-- --no-demo: none)']] : []),
-    ...(standIns.names.length > 0 ? [['stand-ins', `for ${standIns.names.length} outside services, on this machine`]] : []),
-    ...(standIns.chatMessagesUrl === null
+    ...(isDemo ? [['data', 'demo data, complete within a minute (-- --no-demo: none)']] : []),
+    ...(mocks.names.length > 0 ? [['mock services', `replace ${mocks.names.length} external services`]] : []),
+    ...(mocks.chatMessagesUrl === null
       ? []
-      : [['posts to webhooks', `${standIns.chatMessagesUrl} (any https://discord.com/api/webhooks/1/x will do)`]]),
+      : [['posts to webhooks', `${mocks.chatMessagesUrl} (register any URL such as https://discord.com/api/webhooks/1/x)`]]),
   ];
   return `
 ${rows.map(([name = '', value = '']) => `${name.padEnd(19)}  ${value}`).join('\n')}

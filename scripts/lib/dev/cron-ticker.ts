@@ -2,8 +2,8 @@ const MINUTE = 60_000;
 const CRON = '* * * * *';
 
 /**
- * Fires the Worker's scheduled handler at once and then at the start of every minute, as the platform does:
- * `wrangler dev` never fires it by itself. Returns a function that stops it.
+ * Triggers the Worker's scheduled handler now and at the start of every minute, because `wrangler dev` does not. Returns a function
+ * that stops the ticker.
  */
 export function startCronTicker(baseUrl: string, onFailure: (message: string) => void): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -2,18 +2,18 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_STATE } from '../paths.ts';
 
-/** Beside the state, so that both go together. */
+/** In the state's folder, so that both are moved and deleted together. */
 const MARK = join(LOCAL_STATE, 'demo-data.json');
 
 /** State of the demo data in the local database. */
 export interface DemoMark {
-  /** `own`: the database had other data and is left unchanged. */
+  /** `own`: the database had other data, so no demo data is added. */
   state: 'own' | 'begun' | 'done';
-  /** Steps that ran to their end. */
+  /** Completed steps. */
   steps: readonly string[];
 }
 
-/** Null: this state was not examined yet. */
+/** Returns null before the first start on this state. */
 export function readDemoMark(): DemoMark | null {
   return existsSync(MARK) ? (JSON.parse(readFileSync(MARK, 'utf8')) as DemoMark) : null;
 }

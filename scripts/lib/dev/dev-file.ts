@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Content of `.local/dev.json`: what a local client needs to talk to the development server. */
+/** Content of `.local/dev.json`: URL and credentials of the development server. */
 export interface DevFile {
   base_url: string;
   /** Secret of the ordinary account's token, every scope. */
@@ -20,7 +20,7 @@ export interface PortalLogins {
   superuser_password: string;
 }
 
-/** The file as last written; null when it is gone or not usable. */
+/** Reads the file; null if it is missing or invalid. */
 export function readDevFile(path: string): DevFile | null {
   if (!existsSync(path)) return null;
   try {
@@ -31,7 +31,7 @@ export function readDevFile(path: string): DevFile | null {
   }
 }
 
-/** Written by renaming, readable by its owner only: it holds secrets and other programs poll for it. */
+/** Writes the file atomically, because other programs poll for it, and readable by its owner only, because it contains secrets. */
 export function writeDevFile(path: string, content: DevFile): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -1,6 +1,6 @@
 /**
- * Lines that `wrangler dev` adds: the table of bindings and hints before it is ready (shown only if starting fails), and its log of
- * requests, which repeats the log lines of the service.
+ * Request log of `wrangler dev`, which repeats the log lines of the service. The table of bindings and hints before it is ready are
+ * shown only if the start fails.
  */
 const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \S+ \d{3} /;
 const READY_LINE = /^\[wrangler:info\] Ready on /;
@@ -9,48 +9,48 @@ const PORT_TAKEN_LINE = /Address already in use/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with the escape character
 const COLOURS = /\x1b\[[0-9;]*m/g;
 
-/** Reports of the runtime, the prober and upstream clients that an outside service cannot be reached. */
+/** Reports of the runtime, the prober and upstream clients that an external service cannot be reached. */
 const UNREACHABLE_LINE =
   /failed to lookup address|Socket proxy disconnected|connect\(\).*(refused|unreachable|timed out)|Network is unreachable|no anchor responds|UpstreamError: [\w-]+: no (complete )?response/i;
-/** Second part of such a report: the runtime's own stack. */
+/** Stack of the runtime, which follows such a report. */
 const STACK_LINE = /^\s+stack: .*workerd/;
-/** Reports of the runtime to its developers. */
+/** Reports for the developers of the runtime. */
 const RUNTIME_LINE = /NOSENTRY/;
 const INFO_LINE = /^\{"level":"info",/;
 const UNREACHABLE_NOTICE_MS = 600_000;
-const UNREACHABLE_NOTICE = 'Outside services cannot be reached: feeds and game status keep their last data. (Repeated every 10 minutes.)';
+const UNREACHABLE_NOTICE = 'External services cannot be reached; feeds and game status keep their last data. (Repeated every 10 minutes.)';
 
 /** `ready`: wrangler listens. `port-taken`: another program listens on the port. */
 export type DevState = 'starting' | 'ready' | 'port-taken';
 
 export interface DevOutput {
   state(): DevState;
-  /** Reads a chunk of output; complete lines are shown or held back. */
+  /** Reads a chunk of output. Complete lines are shown or buffered. */
   write(text: string): void;
-  /** From now on lines are shown as they come. */
+  /** Shows lines at once from now on. */
   open(): void;
-  /** Shows what has been held back. */
+  /** Shows the buffered lines. */
   flush(): void;
 }
 
 export interface DevOutputOptions {
-  /** Whether lines of the level `info` are shown: requests, mails, the ends of long work. */
+  /** Whether lines of the level `info` are shown: requests, mails, completed background work. */
   showsInfo?: boolean;
   /** Milliseconds. */
   now?(): number;
 }
 
 export function createDevOutput(show: (line: string) => void, { showsInfo = false, now = Date.now }: DevOutputOptions = {}): DevOutput {
-  let held: string[] = [];
+  let buffered: string[] = [];
   let isOpen = false;
   let state: DevState = 'starting';
   let rest = '';
   let noticedAt = Number.NEGATIVE_INFINITY;
-  /** The line before was part of a report of the runtime: its blank lines and its stack follow. */
+  /** Whether the previous line was part of a report of the runtime, so blank lines and a stack follow. */
   let isInReport = false;
   const flush = () => {
-    for (const line of held) show(line);
-    held = [];
+    for (const line of buffered) show(line);
+    buffered = [];
     isOpen = true;
   };
   const noteUnreachable = () => {
@@ -58,7 +58,7 @@ export function createDevOutput(show: (line: string) => void, { showsInfo = fals
     noticedAt = now();
     show(UNREACHABLE_NOTICE);
   };
-  const take = (line: string) => {
+  const readLine = (line: string) => {
     const plain = line.replace(COLOURS, '');
     if (READY_LINE.test(plain)) state = 'ready';
     if (PORT_TAKEN_LINE.test(plain)) state = 'port-taken';
@@ -69,7 +69,7 @@ export function createDevOutput(show: (line: string) => void, { showsInfo = fals
     if (isUnreachable) noteUnreachable();
     if (isInReport || (!showsInfo && INFO_LINE.test(plain))) return;
     if (isOpen) return show(line);
-    held.push(line);
+    buffered.push(line);
     if (FAILURE_LINE.test(plain)) flush();
   };
   return {
@@ -77,10 +77,10 @@ export function createDevOutput(show: (line: string) => void, { showsInfo = fals
     write(text) {
       const lines = (rest + text).split(/\r?\n/);
       rest = lines.pop() ?? '';
-      for (const line of lines) take(line);
+      for (const line of lines) readLine(line);
     },
     open() {
-      held = [];
+      buffered = [];
       isOpen = true;
     },
     flush,

@@ -10,22 +10,22 @@ const POLL_MS = 50;
 
 export interface DevServerOptions {
   port: number;
-  /** For scripts that use the state of the server. */
+  /** Key for scripts that access the server's state. */
   stateKey: string;
-  /** Variables of the Worker beside those of the configuration. */
+  /** Additional variables of the Worker. */
   vars: Readonly<Record<string, string>>;
   /** Whether lines of the level `info` are shown as well. */
   showsInfo: boolean;
-  /** Takes the lines that the service logs. */
+  /** Receives the log lines of the service. */
   show(line: string): void;
 }
 
 export interface DevServer {
-  /** Resolves once the port is open; rejects when the server ends first. Requests wait until the state is prepared. */
+  /** Resolves once the port is open; rejects if the server exits first. Requests wait until the state is prepared. */
   listening: Promise<void>;
-  /** Resolves once `GET /health` responds; rejects when it never does. */
+  /** Resolves once `GET /health` responds; rejects on a timeout. */
   ready(): Promise<void>;
-  /** Resolves when every process of the server is gone. */
+  /** Resolves when every process of the server has exited. */
   stopped: Promise<void>;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function startDevServer(options: DevServerOptions): DevServer {
     }
   };
   const listening = showing(until(port, stateNow, async () => true));
-  // The process that starts the server may do other work before it waits.
+  // Prevents an unhandled rejection if the server exits before the promise is awaited.
   listening.catch(() => {});
   return {
     listening,
@@ -70,24 +70,24 @@ export function startDevServer(options: DevServerOptions): DevServer {
 }
 
 function wranglerArguments({ port, stateKey, vars }: DevServerOptions): string[] {
-  const place = ['--local', '--ip', HOST, '--port', String(port)];
+  const address = ['--local', '--ip', HOST, '--port', String(port)];
   const all = { ...vars, BASE_URL: baseUrlOf(port), LOCAL_STATE_KEY: stateKey };
   return [
     'dev',
     inRoot('scripts', 'lib', 'dev', 'dev-entry.js'),
-    ...place,
+    ...address,
     ...Object.entries(all).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
     '--show-interactive-dev-session=false',
     '--log-level=log',
   ];
 }
 
-/** Waits for wrangler's own word first: a response on the port alone could come from another program. */
+/** Waits for wrangler's report first, because a response on the port could come from another program. */
 async function until(port: number, stateNow: () => DevState | 'stopped', isThere: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const state = stateNow();
-    if (state === 'stopped') throw new UserError('The server ended before it responded; see above.');
+    if (state === 'stopped') throw new UserError('The server exited before it responded; see above.');
     if (state === 'port-taken') throw new UserError(`Port ${port} was just taken by another program.`);
     if (state === 'ready' && (await isThere())) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

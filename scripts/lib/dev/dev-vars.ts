@@ -5,8 +5,8 @@ import { parseEnv } from 'node:util';
 const SECRET_BYTES = 32;
 
 /**
- * Makes sure that `.dev.vars` sets ENVIRONMENT and a secret for sessions; every other line is the developer's and stays as
- * it is, as do values of their own choosing. Returns the environment in force.
+ * Adds ENVIRONMENT and SESSION_SECRET to `.dev.vars` if they are missing. Does not change existing lines. Returns the effective
+ * environment.
  */
 export function ensureDevVars(path: string): string {
   const present = existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 
 /**
- * Runs `node <arguments>` and takes it down, with everything it started, when this process's standard input ends.
- * `npm start` holds the other end of that pipe: it ends when the script closes it and also when the script is killed
- * outright, so no way of stopping leaves a server behind. Must be started as leader of its own process group.
+ * Runs `node <arguments>` and kills it, with all its child processes, when this process's standard input ends. `npm start` has the
+ * other end of the pipe, which closes even when the script is killed, so a server is never left running. Must be started as the
+ * leader of its own process group.
  */
 const GRACE_MS = 1000;
 
@@ -13,13 +13,13 @@ function signalGroup(signal: NodeJS.Signals): void {
   try {
     process.kill(-process.pid, signal);
   } catch {
-    // Nobody is left in the group.
+    // The group has no processes left.
   }
 }
 
 let isGoingDown = false;
 
-function takeDown(): void {
+function shutDown(): void {
   if (isGoingDown) return;
   isGoingDown = true;
   if (process.platform === 'win32') {
@@ -27,14 +27,14 @@ function takeDown(): void {
     process.exit(0);
   }
   signalGroup('SIGTERM');
-  // Reaches this process too, so that nothing of the group can outlive it.
+  // Also kills this process, so that no process of the group survives.
   setTimeout(() => signalGroup('SIGKILL'), GRACE_MS);
 }
 
-// The group's SIGTERM comes back to this process; a terminal's Ctrl-C and hang-up are the script's business.
+// The SIGTERM to the group also reaches this process. The script handles Ctrl-C and hang-up.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-process.stdin.resume().on('end', takeDown).on('error', takeDown);
+process.stdin.resume().on('end', shutDown).on('error', shutDown);
 child.on('exit', (code) => {
   process.exitCode = code ?? 1;
-  takeDown();
+  shutDown();
 });

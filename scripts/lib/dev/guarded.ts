@@ -5,7 +5,7 @@ import { inRoot, ROOT } from '../paths.ts';
 
 const GUARD = inRoot('scripts', 'lib', 'dev', 'guard.ts');
 
-/** Starts a Node program behind the guard. The program and all it starts end with `child.stdin`, or with this process. */
+/** Starts a Node program behind the guard. The program and its child processes end with `child.stdin` or with this process. */
 export function spawnGuarded(program: string, args: readonly string[]): ChildProcessByStdio<Writable, Readable, Readable> {
   const child = spawn(process.execPath, [GUARD, program, ...args], {
     cwd: ROOT,

@@ -2,9 +2,9 @@ import { planAssets, syncAssets } from '../assets.ts';
 import { DEV_VARS, ROOT } from '../paths.ts';
 import { ensureDevVars } from './dev-vars.ts';
 
-/** The files that `wrangler dev` needs: assets and development variables. Loads none of the tools, so that it costs no time. */
+/** Writes the files that `wrangler dev` needs: assets and development variables. Loads no tools, to be fast. */
 export function prepareFiles(): void {
   syncAssets(planAssets(ROOT));
   const environment = ensureDevVars(DEV_VARS);
-  if (environment !== 'development') console.log(`Note: .dev.vars sets ENVIRONMENT=${environment}; left as it is.`);
+  if (environment !== 'development') console.log(`Note: .dev.vars sets ENVIRONMENT=${environment}; not changed.`);
 }

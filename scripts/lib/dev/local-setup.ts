@@ -3,20 +3,20 @@ import { LOCAL_STATE } from '../paths.ts';
 import type { DevFile } from './dev-file.ts';
 import { prepareFiles } from './local-files.ts';
 import { openMigratedState } from './local-state.ts';
+import { startMockServices } from './mock-services.ts';
 import { seedAccounts } from './seed-accounts.ts';
-import { startStandIns } from './stand-ins.ts';
 import { storeSettings } from './stored-settings.ts';
 
 /**
- * Brings a checkout to the point where `wrangler dev` serves: assets, development variables, a migrated database and
- * two accounts with a password and a token each. Safe to repeat; a repeated run changes nothing but a stale base URL.
+ * Prepares a checkout for `wrangler dev`: assets, development variables, a migrated database, and two accounts with a password and a
+ * token each. Can be repeated; a repeated run only updates the base URL.
  */
 export async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
   prepareFiles();
   const { binding, dispose } = await openMigratedState(LOCAL_STATE);
   try {
-    // Those of an earlier `npm start` are gone.
-    const { settingKeys } = await startStandIns(false);
+    // Removes settings of an earlier `npm start`, whose mocks no longer run.
+    const { settingKeys } = await startMockServices(false);
     await storeSettings(binding, settingKeys, []);
     return await seedAccounts(binding, baseUrl, tokenPrefixIn(developmentVars()));
   } finally {

@@ -1,8 +1,8 @@
-// Runs beside the local state and does in few calls what the tools' proxy does one by one.
+// Gives scripts access to the local state in few calls; wrangler's proxy needs one per statement.
 
 const PARALLEL_PUTS = 16;
 
-/** Statements in one transaction; each with its rows as objects and as lists. */
+/** Runs statements in one transaction. Returns the rows of each. */
 async function runStatements(request, env) {
   const { statements, shape } = await request.json();
   const prepared = statements.map(({ sql, params }) => env.DB.prepare(sql).bind(...params));
@@ -11,7 +11,7 @@ async function runStatements(request, env) {
   return Response.json(results.map(({ results: rows, success, meta }) => ({ results: rows, success, meta })));
 }
 
-/** A list of keys and sizes as one line of JSON, then the bytes back to back; returns the new ones. */
+/** Stores objects. The body is one line of JSON with keys and sizes, followed by the concatenated bytes. Returns the new keys. */
 async function putObjects(request, env) {
   const body = new Uint8Array(await request.arrayBuffer());
   const headerEnd = body.indexOf(10);

@@ -11,8 +11,8 @@ const LOADER = inRoot('scripts', 'lib', 'dev', 'local-state-worker.js');
 const HOST = '127.0.0.1';
 
 /**
- * Opens database and archive of a state folder through a Worker of its own: the tools' proxy takes a call for every step of every
- * statement, which is some ten times slower.
+ * Opens database and archive of a state folder through a helper Worker: wrangler's proxy makes a call for every step of every
+ * statement and is about ten times slower.
  */
 export async function openLocalState(state: string): Promise<LocalState> {
   Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
@@ -39,7 +39,7 @@ export async function openLocalState(state: string): Promise<LocalState> {
   return { ...stateBehind({ url, key: '' }), dispose: () => mf.dispose() };
 }
 
-/** Opens the state with every migration applied. State that no migration of this checkout leads on from is moved aside first. */
+/** Opens the state and applies all migrations. Incompatible state is first moved to another folder. */
 export async function openMigratedState(state: string): Promise<LocalState> {
   let opened = await openLocalState(state);
   try {

@@ -4,7 +4,7 @@ import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER
 import { DEV_FILE } from '../paths.ts';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
 
-/** Makes sure of the two accounts in a migrated database, and writes down how to use them. */
+/** Creates the two local accounts if missing, and writes their credentials to the dev file. */
 export async function seedAccounts(binding: D1Database, baseUrl: string, tokenPrefix: string): Promise<DevFile> {
   const database = drizzle(binding);
   const earlier = readDevFile(DEV_FILE);

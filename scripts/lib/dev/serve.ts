@@ -8,14 +8,14 @@ import { readDemoMark } from './demo-mark.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
 import { spawnGuarded } from './guarded.ts';
 import { prepareFiles } from './local-files.ts';
-import { type StandIns, startStandIns } from './stand-ins.ts';
+import { type MockServices, startMockServices } from './mock-services.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** Prepares the checkout, serves it locally and ticks its cron, until the signal aborts: then the process ends. */
+/** Prepares the checkout and runs the server and the cron ticker until the signal aborts. */
 export async function serve(options: StartOptions, signal: AbortSignal): Promise<void> {
   let server: DevServer | undefined;
   const end = async () => {
-    // Output may have nowhere to go any more; that must not keep the server alive.
+    // Ignore errors of a closed terminal, which must not keep the server running.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
     await server?.stop();
     console.log('Stopped.');
@@ -27,13 +27,13 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
   const { port, isDemo } = options;
   await requireFreePort(port);
   prepareFiles();
-  const standIns = await startStandIns(isDemo);
+  const mocks = await startMockServices(isDemo);
   const baseUrl = baseUrlOf(port);
   const stateKey = randomUUID();
-  const start = () => startedWith(options, standIns, stateKey);
+  const start = () => startedWith(options, mocks, stateKey);
   server = start();
   try {
-    // Loaded while the server starts.
+    // Import while the server starts, to save time.
     const { isOfAnotherVersion, moveStateAside, notePrepared, openServedState, readTokenPrefix } = await import('./served-state.ts');
     const { prepareDatabase } = await import('./served-setup.ts');
     const served = { url: baseUrl, key: stateKey };
@@ -45,20 +45,20 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
       server = start();
       await server.listening;
     }
-    const wasMarked = holdsDemoData(isDemo);
-    const devFile = await prepareDatabase(binding, baseUrl, { standIns, isDemo, tokenPrefix: await readTokenPrefix(served) });
-    if (holdsDemoData(isDemo) !== wasMarked) {
+    const wasMarked = hasDemoData(isDemo);
+    const devFile = await prepareDatabase(binding, baseUrl, { mocks, isDemo, tokenPrefix: await readTokenPrefix(served) });
+    if (hasDemoData(isDemo) !== wasMarked) {
       await server.stop();
       server = start();
       await server.listening;
     }
     await notePrepared(served);
     await server.ready();
-    console.log(describeServer(devFile, { isDemo: holdsDemoData(isDemo), standIns, platform: process.platform }));
+    console.log(describeServer(devFile, { isDemo: hasDemoData(isDemo), mocks, platform: process.platform }));
     const stopTicker = startCronTicker(baseUrl, (message) => {
       if (!signal.aborted) console.error(message);
     });
-    if (isDemo && readDemoMark()?.state !== 'own') keepDemo(baseUrl, stateKey, signal);
+    if (isDemo && readDemoMark()?.state !== 'own') startDemoFill(baseUrl, stateKey, signal);
     await server.stopped;
     stopTicker();
     if (!signal.aborted) throw new UserError('wrangler dev exited unexpectedly.');
@@ -67,23 +67,23 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
   }
 }
 
-function startedWith({ port, showsRequests, isDemo }: StartOptions, standIns: StandIns, stateKey: string): DevServer {
+function startedWith({ port, showsRequests, isDemo }: StartOptions, mocks: MockServices, stateKey: string): DevServer {
   const vars = {
-    ...standIns.vars,
+    ...mocks.vars,
     LOG_REQUESTS: showsRequests ? 'on' : 'off',
-    DEMO_DATA: holdsDemoData(isDemo) ? 'on' : '',
+    DEMO_DATA: hasDemoData(isDemo) ? 'on' : '',
   };
   return startDevServer({ port, stateKey, vars, showsInfo: showsRequests, show: (line) => console.log(line) });
 }
 
-/** Demo data of an earlier start stay demo data when this start adds none. */
-function holdsDemoData(isDemo: boolean): boolean {
+/** Whether the database has demo data: of this start or of an earlier one. */
+function hasDemoData(isDemo: boolean): boolean {
   const mark = readDemoMark();
   return mark === null ? isDemo : mark.state !== 'own';
 }
 
-/** Runs in its own process, so that the server is usable meanwhile. */
-function keepDemo(baseUrl: string, stateKey: string, signal: AbortSignal): void {
+/** Fills in a separate process, so that the server responds meanwhile. */
+function startDemoFill(baseUrl: string, stateKey: string, signal: AbortSignal): void {
   const child = spawnGuarded(inRoot('scripts', 'demo', 'fill.ts'), ['--serving', baseUrl, '--key', stateKey]);
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text: string) => {

@@ -2,29 +2,29 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { applyMigrations } from '../migrations.ts';
 import { readDemoMark, writeDemoMark } from './demo-mark.ts';
 import type { DevFile } from './dev-file.ts';
+import type { MockServices } from './mock-services.ts';
 import { seedAccounts } from './seed-accounts.ts';
-import type { StandIns } from './stand-ins.ts';
 import { storeSettings } from './stored-settings.ts';
 
-/** Rows in one of these tables are data of the developer. */
+/** Tables whose rows, without a demo mark, are the developer's own data. */
 const TABLES = ['archive_versions', 'mods', 'market_listings', 'board_captures'];
 
 export interface PrepareOptions {
-  standIns: StandIns;
+  mocks: MockServices;
   isDemo: boolean;
-  /** First part of every token. */
+  /** Prefix of API tokens. */
   tokenPrefix: string;
 }
 
-/** Migrates the database of the server that just started, makes the accounts, and leads settings to the stand-ins. */
+/** Migrates the database of the started server, creates the accounts, and points settings to the mocks. */
 export async function prepareDatabase(
   binding: D1Database,
   baseUrl: string,
-  { standIns, isDemo, tokenPrefix }: PrepareOptions,
+  { mocks, isDemo, tokenPrefix }: PrepareOptions,
 ): Promise<DevFile> {
   await applyMigrations(binding);
   if (isDemo && readDemoMark() === null) writeDemoMark({ state: (await hasOwnData(binding)) ? 'own' : 'begun', steps: [] });
-  await storeSettings(binding, standIns.settingKeys, standIns.settings);
+  await storeSettings(binding, mocks.settingKeys, mocks.settings);
   return await seedAccounts(binding, baseUrl, tokenPrefix);
 }
 

@@ -12,28 +12,28 @@ export interface LocalState {
   dispose(): Promise<void>;
 }
 
-/** Where a running `npm start` gives scripts access to its state. */
+/** Endpoint of a running `npm start` for access to its state. */
 export interface ServedState {
   url: string;
   key: string;
 }
 
-/** Database and archive of a running `npm start`: a second runtime over the same files would block it. */
+/** Opens database and archive of a running `npm start`. A second runtime over the same files would block the server. */
 export function openServedState(served: ServedState): LocalState {
   return { ...stateBehind(served), dispose: async () => {} };
 }
 
-/** The first part of every token, as the server is configured. */
+/** Reads the server's token prefix. */
 export async function readTokenPrefix(served: ServedState): Promise<string> {
   return String(await askAt(served)('/token-prefix', ''));
 }
 
-/** Lets the requests through that wait for the preparations. */
+/** Reports that the preparations are done, so waiting requests continue. */
 export async function notePrepared(served: ServedState): Promise<void> {
   await askAt(served)('/prepared', '');
 }
 
-/** Stores that a loader writes to. */
+/** Database and bucket clients over a loader's endpoints. */
 export function stateBehind(served: ServedState): Omit<LocalState, 'dispose'> {
   const ask = askAt(served);
   return { binding: databaseOver(ask), contents: contentsOver(ask) };
@@ -53,13 +53,13 @@ export async function isOfAnotherVersion(database: D1Database): Promise<boolean>
   return (await listApplied(database)).some((name) => !known.includes(name));
 }
 
-/** Moves state that nothing uses out of the way, and says so. */
+/** Moves incompatible state to another folder and prints its path. */
 export function moveStateAside(state: string): void {
   const target = relative(ROOT, moveAside(dirname(state)));
-  console.log(`The local database belongs to another version: moved to ${target}, starting with an empty one.`);
+  console.log(`The local database is from another version. It was moved to ${target}; starting with an empty one.`);
 }
 
-/** Renames a folder to a name that is free. */
+/** Renames a folder to an unused name. */
 function moveAside(folder: string): string {
   const name = `${folder}.old-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
   for (let attempt = 1; ; attempt += 1) {
@@ -72,13 +72,13 @@ function moveAside(folder: string): string {
 
 type Ask = (path: string, body: string | Uint8Array<ArrayBuffer>) => Promise<unknown>;
 
-/** A statement on its way to the loader. */
+/** A statement for the loader. */
 interface LocalStatement {
   sql: string;
   params: readonly unknown[];
 }
 
-/** As much of a database as the code above it uses. */
+/** The subset of D1Database that the scripts use. */
 function databaseOver(ask: Ask): D1Database {
   const run = async (statements: readonly LocalStatement[], shape: 'rows' | 'raw' = 'rows') =>
     (await ask('/statements', JSON.stringify({ shape, statements: statements.map(({ sql, params }) => ({ sql, params })) }))) as unknown[];
@@ -94,7 +94,7 @@ function databaseOver(ask: Ask): D1Database {
   return { prepare, batch: (statements: LocalStatement[]) => run(statements) } as unknown as D1Database;
 }
 
-/** A content on its way to the bucket. */
+/** Content to store. */
 interface PendingObject {
   key: string;
   sha256: string;
@@ -102,7 +102,7 @@ interface PendingObject {
   settle(created: Promise<boolean>): void;
 }
 
-/** Contents that are put at the same time go in one call. */
+/** Combines concurrent puts into one call. */
 function contentsOver(ask: Ask): Pick<ContentStore, 'put' | 'putStream'> {
   let pending: PendingObject[] = [];
 

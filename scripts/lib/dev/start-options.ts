@@ -6,16 +6,16 @@ const USAGE = `Usage: npm start -- [options]
 
   --port <n>     port to serve on (default 8787, or the variable PORT)
   --log          one line for each request
-  --no-demo      neither demo data nor stand-ins for outside services`;
+  --no-demo      neither demo data nor mock services`;
 
 export interface StartOptions {
   port: number;
   showsRequests: boolean;
-  /** Whether an empty database gets demo data, and unreachable outside services get stand-ins. */
+  /** Whether to fill an empty database with demo data and mock unreachable external services. */
   isDemo: boolean;
 }
 
-/** Reads the command line of `npm start`; `--port` wins over the variable PORT. */
+/** Parses the command line of `npm start`. `--port` overrides the variable PORT. */
 export function readStartOptions(args: readonly string[], portVariable: string | undefined): StartOptions {
   const values = parse(args);
   return {

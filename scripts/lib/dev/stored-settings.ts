@@ -5,7 +5,7 @@ import { settingOverrides } from '../../../src/platform/settings/settings.tables
 
 export type SettingEntry = readonly [string, string | number | boolean];
 
-/** Sets settings, and takes the other ones of `keys` back to their defaults. What an administrator chose stays. */
+/** Stores settings and resets the other ones of `keys` to their defaults. Does not change an administrator's values. */
 export async function storeSettings(binding: D1Database, keys: readonly string[], entries: readonly SettingEntry[]): Promise<void> {
   const database = drizzle(binding);
   const updatedAt = Math.floor(Date.now() / 1000);

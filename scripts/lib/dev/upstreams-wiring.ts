@@ -4,17 +4,17 @@ import { DEV_VARS, LOCAL_STATE } from '../paths.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { withBlock, withoutBlock } from './dev-vars-block.ts';
 import { openMigratedState } from './local-state.ts';
-import { settingsOf, varsOf } from './stand-ins.ts';
+import { settingsOf, varsOf } from './mock-services.ts';
 import { type SettingEntry, storeSettings } from './stored-settings.ts';
 
-/** Leads the local service to the stand-ins: a block of its own in `.dev.vars`, and overrides of settings. */
+/** Points the local service to the mocks: adds a block to `.dev.vars` and overrides settings. */
 export async function connectUpstreams(upstreams: readonly RunningUpstream[]): Promise<void> {
   ensureDevVars(DEV_VARS);
   writeFileSync(DEV_VARS, withBlock(readDevVars(), varsOf(upstreams)));
   await changeSettings(Object.entries(settingsOf(upstreams)), false);
 }
 
-/** Leads it back to the real services. */
+/** Points the local service to the real services again. */
 export async function disconnectUpstreams(upstreams: readonly RunningUpstream[]): Promise<void> {
   writeFileSync(DEV_VARS, withoutBlock(readDevVars()));
   await changeSettings(Object.entries(settingsOf(upstreams)), true);

@@ -1,7 +1,7 @@
 import { readGuides } from './guide-source.ts';
 import { renderGuide } from './render-guide.ts';
 
-/** Rendered guides below `docs/guide/` of the assets: the HTML of each, and `index.json` with what menu and search need. */
+/** Rendered guides below `docs/guide/` of the assets: the HTML of each, and `index.json` for menu and search. */
 export function guideAssets(folder: string): Map<string, string> {
   const files = new Map<string, string>();
   const index = readGuides(folder).map(({ markdown, order, ...guide }) => {

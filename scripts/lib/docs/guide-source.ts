@@ -4,7 +4,7 @@ import { UserError } from '../main.ts';
 
 const SECTIONS = ['Guides', 'Recipes'] as const;
 
-/** A guide as it is written: front matter and Markdown. */
+/** Source of a guide: front matter and Markdown. */
 export interface GuideSource {
   /** Path below `docs/guide` without extension, with `/`: `quickstart`, `recipes/discord-bot`. */
   name: string;
@@ -16,7 +16,7 @@ export interface GuideSource {
   markdown: string;
 }
 
-/** Every guide below a folder, in the order in which they are read: by section, then by `order`. */
+/** Reads all guides below a folder, sorted by section, then by `order`. */
 export function readGuides(folder: string): GuideSource[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -24,7 +24,7 @@ export function readGuides(folder: string): GuideSource[] {
     .sort((one, other) => SECTIONS.indexOf(one.section) - SECTIONS.indexOf(other.section) || one.order - other.order);
 }
 
-/** Reads one file; throws on front matter that lacks a field or has one too many. */
+/** Parses a guide. Throws on missing or unknown fields of the front matter. */
 export function parseGuide(name: string, text: string): GuideSource {
   const fail = (problem: string) => new UserError(`docs/guide/${name}.md: ${problem}`);
   const [, head, markdown] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(text) ?? [];

@@ -6,25 +6,25 @@ const SECONDS_PER_HOUR = 3600;
 const SYLLABLES = ['ka', 'ri', 'mo', 'ven', 'thu', 'lis', 'pax', 'or', 'ny', 'dra', 'zel', 'qui', 'bo', 'fen', 'sha', 'tor'];
 
 export interface DumpWorld {
-  /** Any number: the same seed makes the same players and boards. */
+  /** The same seed gives the same players and boards. */
   seed: number;
-  /** So many boards from the first one on, or those of some numbers. */
+  /** The number of boards, or the board ids. */
   boards: number | readonly number[];
-  /** Rows of each board. */
+  /** Rows per board. */
   entries: number;
-  /** The first boards may have more rows than the others. */
+  /** More rows for the first boards. */
   large?: { boards: number; entries: number };
   players: number;
-  /** Players have hours and days of rest, and boards are more or less popular: otherwise all scores rise all the time. */
+  /** Whether players have hours and days of rest and boards differ in popularity; otherwise all scores rise constantly. */
   hasRhythm?: boolean;
 }
 
-/** A number in [0, 1) that depends on everything given and nothing else. */
+/** A deterministic number in [0, 1) for the given parts. */
 function unit(...parts: (string | number)[]): number {
   return seededRandom(parts.join(':'))() / WORD;
 }
 
-/** Players in the examples of the documentation. */
+/** Players in the documentation's examples. */
 const EXAMPLE_PLAYERS = ['Nimbus', 'Oriole'];
 
 function nameOf(seed: number, player: number): string {
@@ -36,7 +36,7 @@ function nameOf(seed: number, player: number): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}${player}`;
 }
 
-/** Hours since the board was emptied, or since a fixed instant for boards that never are. */
+/** Hours since the last reset of the board, or since a fixed time for boards that do not reset. */
 function hoursRunning(board: KnownBoard, at: number): number {
   const sinceReset = at - 39_600;
   if (board.resets === 'daily') return (sinceReset % 86_400) / SECONDS_PER_HOUR;
@@ -45,10 +45,10 @@ function hoursRunning(board: KnownBoard, at: number): number {
   return (at - 1_700_000_000) / SECONDS_PER_HOUR;
 }
 
-/** Experience of the week is counted in millions. */
+/** Weekly experience, whose scores are in the millions. */
 const EXPERIENCE_BOARD = 21_005;
 
-/** Hours that a player with a rhythm played of the first `hours`: some hours from a time of the day on, on two days of three. */
+/** Hours that a player with a rhythm played within the first `hours`: some hours a day, on two of three days. */
 function hoursPlayed(player: number, hours: number): number {
   const perDay = 2 + (player % 7);
   const from = (player * 5) % (24 - perDay);
@@ -59,12 +59,12 @@ function hoursPlayed(player: number, hours: number): number {
   return (days - rests) * perDay + (isResting ? 0 : Math.min(perDay, Math.max(0, (hours % 24) - from)));
 }
 
-/** A world of players whose scores grow from hour to hour, and the dumps a game bot would write of it. */
+/** Generates dumps of players whose scores grow every hour, in the game bot's format. */
 export function createDumpWorld(world: DumpWorld) {
   const names = Array.from({ length: world.players }, (_, player) => nameOf(world.seed, player));
-  const { boards: wanted } = world;
+  const { boards: selected } = world;
   const known = [...KNOWN_BOARDS.values()];
-  const boards = typeof wanted === 'number' ? known.slice(0, wanted) : known.filter(({ uuid }) => wanted.includes(uuid));
+  const boards = typeof selected === 'number' ? known.slice(0, selected) : known.filter(({ uuid }) => selected.includes(uuid));
 
   function entriesOf({ displayIndex, uuid }: KnownBoard): number {
     const { large } = world;
@@ -81,7 +81,7 @@ export function createDumpWorld(world: DumpWorld) {
       const player = (first + index) % world.players;
       const skill = 1000 * (1 - index / (entries + 1)) ** 2 + 1;
       const pace = (player * 2_654_435_761 + board.uuid) % 97;
-      // A third of the players rest at any hour, so that scores do not all rise together.
+      // A third of the players rest at any hour, so scores do not all rise together.
       const active = world.hasRhythm ? hoursPlayed(player, Math.max(0, hours)) : hours - Math.floor(hours / 24) * (pace % 3 === 0 ? 24 : 8);
       return { name: names[player] ?? '', score: Math.round((skill * 40 + Math.max(0, active) * (1 + pace / 10)) * scale * 100) / 100 };
     }).sort((one, other) => other.score - one.score);
@@ -90,13 +90,13 @@ export function createDumpWorld(world: DumpWorld) {
   return {
     names,
     boards,
-    /** The line of a board at an instant. */
+    /** The line of a board at a time. */
     line(board: KnownBoard, at: number): string {
       const entries = rowsOf(board, at).map(({ name, score }, index) => `${index + 1};${name};${score}`);
       const category = board.displayIndex < 8 ? 'Leaderboard_Category_Meta$' : 'Leaderboard_Category_Other$';
       return `Leaderboard_${board.uuid}$${category}${board.uuid} = ${board.name}$${categoryOf(board)}##${entries.join('|')}`;
     },
-    /** The dump of an instant. */
+    /** The dump at a time. */
     dump(at: number): string {
       return ['# leaderboards', ...boards.map((board) => this.line(board, at)), 'done = true', ''].join('\n');
     },

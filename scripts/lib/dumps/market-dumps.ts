@@ -5,7 +5,7 @@ export interface MarketOptions {
   seed: number;
   /** Listings that appear each hour. */
   newEachHour: number;
-  /** Hours that a listing stays, on average; some stay much longer, some are gone at once. */
+  /** Average hours that a listing exists; some exist much longer, some disappear at once. */
   meanHours: number;
   /** Tracked items of which every dump has a new listing. */
   staples?: readonly string[];
@@ -18,12 +18,12 @@ interface Offer {
 
 const SECONDS_PER_HOUR = 3600;
 const LIFE_SECONDS = 604_800;
-/** 100 ns ticks from the start of the UUID calendar to 1970. */
+/** 100 ns ticks between the UUID epoch (1582-10-15) and 1970. */
 const EPOCH_TICKS = 122_192_928_000_000_000n;
 const TICKS_PER_SECOND = 10_000_000n;
 const TYPES = ['Crafting', 'Material', 'Consumable', ''];
 const STACKS = [1, 1, 1, 10, 50, 100, 250, 999, 9999];
-/** One listing in so many is of an item that is not tracked. */
+/** One in this many listings is of an untracked item. */
 const UNTRACKED_ONE_IN = 12;
 
 /** A version-1 UUID as the game issues them. */
@@ -32,7 +32,7 @@ function listingId(createdAt: number, serial: number): string {
   return `${ticks.slice(7)}-${ticks.slice(3, 7)}-1${ticks.slice(0, 3)}-9a3e-${serial.toString(16).padStart(12, '0')}`;
 }
 
-/** A market that goes on from hour to hour, and the dumps a bot would write of it. */
+/** Generates hourly dumps of a simulated market, in the bot's format. */
 export class SyntheticMarket {
   readonly #options: MarketOptions;
   readonly #random: () => number;
@@ -52,7 +52,7 @@ export class SyntheticMarket {
     return ['# dump of the market', ...this.#offers.map(({ line }) => line), 'done = true', ''].join('\n');
   }
 
-  /** `staple`: place of the item among the tracked ones. */
+  /** `staple`: index of the item in the list of tracked items. */
   #offer(now: number, staple?: number): Offer {
     this.#serial += 1;
     const createdAt = now - Math.floor(this.#random() * SECONDS_PER_HOUR);
@@ -61,7 +61,7 @@ export class SyntheticMarket {
     const isTracked = this.#random() * UNTRACKED_ONE_IN >= 1 || staple !== undefined;
     const name = isTracked ? bundledInterestItems[item] : `Curiosity ${item}`;
     const stack = STACKS[Math.floor(this.#random() * STACKS.length)] ?? 1;
-    // Each item has a price of its own; offers scatter around it, and now and then one is absurd.
+    // Each item has a usual price; offers scatter around it, with occasional outliers.
     const usual = 5 * 1.03 ** item;
     const scatter = Math.exp((this.#random() + this.#random() - 1) * 0.6) * (this.#random() < 0.01 ? 40 : 1);
     const price = Math.min(50_000_000, Math.max(1, Math.round(usual * scatter * stack)));
@@ -83,7 +83,7 @@ export interface MarketInserted {
   ignored_not_in_list: number;
 }
 
-/** Sends a dump through the real endpoint as if it were sent at `now`. Throws when it is not taken. */
+/** Sends a dump to the endpoint with the clock at `now`. Throws if the dump is refused. */
 export async function postMarketDump({ baseUrl, superuserToken }: MarketTarget, text: string, now: number): Promise<MarketInserted> {
   const form = new FormData();
   form.append('file', new File([text], 'market.cfg', { type: 'text/plain' }));

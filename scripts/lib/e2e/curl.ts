@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What a shell says of a program that it does not find. */
+/** Exit code of a shell when a program is not found. */
 const NOT_FOUND = 127;
 
 interface CurlResponse {
@@ -11,7 +11,7 @@ interface CurlResponse {
   body: string;
 }
 
-/** What curl says to a command line, such as the portal shows: status and body. A machine without curl asks as the line says. */
+/** Runs a curl command line, such as those in the portal, and returns status and body. Without curl, sends the same request with fetch. */
 export async function curl(command: string): Promise<CurlResponse> {
   try {
     const { stdout } = await run('sh', ['-c', `${command} -s -w '\\n%{http_code}'`]);
@@ -23,17 +23,17 @@ export async function curl(command: string): Promise<CurlResponse> {
   }
 }
 
-/** Lines such as `curl -H 'Name: value' URL`. */
+/** Sends the request of a line such as `curl -H 'Name: value' URL`. */
 async function withoutCurl(command: string): Promise<CurlResponse> {
   const headers = [...command.matchAll(/-H ['"]([^:'"]+): ([^'"]*)['"]/g)].map(([, name = '', value = '']): [string, string] => [
     name,
     value,
   ]);
   const url = /https?:\/\/[^\s'"]+/.exec(command)?.[0];
-  if (url === undefined) throw new Error('the line names no address');
-  const answer = await fetch(url, { headers });
-  return { status: answer.status, body: await answer.text() };
+  if (url === undefined) throw new Error('the command line has no URL');
+  const response = await fetch(url, { headers });
+  return { status: response.status, body: await response.text() };
 }
 
-/** What curl is answered with a token. */
+/** Response of `/v1/token` for a token, requested with curl. */
 export const curlWith = (secret: string, url: string) => curl(`curl -H 'Authorization: Bearer ${secret}' ${url}/v1/token`);

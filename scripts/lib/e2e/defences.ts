@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Visitor, World } from './world.ts';
 
-/** Writes that a browser would send with its cookies. */
+/** Write endpoints that accept the browser's cookies. */
 const TARGETS = ['/auth/refresh', '/auth/logout', '/auth/logout-all', '/auth/delete-account', '/tokens', '/admin/giveaways'];
 
-/** By which browsers tell whose page it is that asks. */
+/** Headers by which browsers report the origin of a request. */
 const FOREIGN_HEADERS = [
   ['Origin', 'https://evil.example'],
   ['Origin', 'null'],
@@ -14,13 +14,13 @@ const FOREIGN_HEADERS = [
   ['Sec-Fetch-Site', 'same-site'],
 ] as const;
 
-/** What pages of others can make a browser do: nothing that counts. */
+/** Checks that pages of other origins can neither write nor frame the portal. */
 export async function refuseOthers(world: World, visitor: Visitor): Promise<void> {
   await refuseForeignOrigins(world.url, visitor);
   await refuseForeignPages(world, visitor);
 }
 
-/** Requests as a browser sends them for pages of other origins, with its cookies. */
+/** Sends requests as a browser does for pages of other origins, with its cookies. */
 async function refuseForeignOrigins(url: string, { context }: Visitor): Promise<void> {
   const cookies = (await context.cookies(`${url}/auth/refresh`)).map(({ name, value }) => `${name}=${value}`).join('; ');
   for (const path of TARGETS) {
@@ -31,7 +31,7 @@ async function refuseForeignOrigins(url: string, { context }: Visitor): Promise<
   }
 }
 
-/** A page on another port of this machine: browsers take it for the same site, so that it gets every cookie along. */
+/** Opens a page on another port of this host. Browsers treat it as the same site, so its requests carry all cookies. */
 async function refuseForeignPages({ url }: World, { context, page }: Visitor): Promise<void> {
   const attacker = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html');
@@ -55,12 +55,12 @@ async function refuseForeignPages({ url }: World, { context, page }: Visitor): P
     );
     assert.ok(
       framed.every((content) => !content.includes('New token')),
-      'no page of ours is shown in a frame',
+      'a page of the portal is shown in a frame',
     );
-    const answered = elsewhere.waitForResponse(`${url}/auth/logout`);
+    const logoutResponse = elsewhere.waitForResponse(`${url}/auth/logout`);
     await elsewhere.getByRole('button', { name: 'Win a prize' }).click();
-    assert.equal((await answered).status(), 403);
-    // A page that is closed while it changes to another may never say that it is closed.
+    assert.equal((await logoutResponse).status(), 403);
+    // Wait for the navigation: closing a page during a navigation may never finish.
     await elsewhere.waitForURL(`${url}/auth/logout`);
     await elsewhere.close();
   } finally {

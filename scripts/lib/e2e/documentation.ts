@@ -1,32 +1,32 @@
 import type { Page } from 'playwright-core';
 
-/** Questions of newcomers, and how the addresses of the parts that answer them start. */
+/** Questions of newcomers, with the URL prefix of the section that has the information. */
 const QUESTIONS = [
   ['how do I get the next merchant visit', '/docs/quickstart#'],
   ['why 429', '/docs/rate-limits#'],
   ['resume the stream', '/docs/event-stream#resume'],
 ] as const;
 
-/** Results among which an answer has to be. */
-const RESULTS_READ = 3;
+/** Number of top results that must include the section. */
+const MAX_RESULTS = 3;
 const OPERATION = '/docs/reference/service#getToken';
 
-/** Finds answers with the search of the documentation, by the keyboard alone, and sends a request from the reference. */
+/** Searches the documentation with the keyboard only, and sends a request from the reference. */
 export async function useDocumentation(url: string, page: Page, token: string): Promise<string[]> {
   const found: string[] = [];
-  for (const [question, answer] of QUESTIONS) found.push(...(await ask(url, page, question, answer)));
+  for (const [question, expected] of QUESTIONS) found.push(...(await search(url, page, question, expected)));
   return [...found, ...(await sendRequest(url, page, token))].map((complaint) => `docs  ${complaint}`);
 }
 
-async function ask(url: string, page: Page, question: string, answer: string): Promise<string[]> {
+async function search(url: string, page: Page, question: string, expected: string): Promise<string[]> {
   await page.goto(`${url}/docs`);
   await page.keyboard.press('/');
   await page.keyboard.type(question);
   const results = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
   await results.first().waitFor();
   const targets = await results.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  const place = targets.findIndex((target) => target?.startsWith(answer));
-  if (place < 0 || place >= RESULTS_READ) return [`"${question}" finds ${targets.slice(0, RESULTS_READ).join(', ')}`];
+  const place = targets.findIndex((target) => target?.startsWith(expected));
+  if (place < 0 || place >= MAX_RESULTS) return [`"${question}" finds ${targets.slice(0, MAX_RESULTS).join(', ')}`];
   for (let presses = 0; presses <= place; presses += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForURL(`${url}${targets[place]}`);

@@ -7,22 +7,22 @@ import type { Page } from 'playwright-core';
 import { SCREENSHOTS, type Visitor, type World } from './world.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Of everything a page loads, compressed. */
+/** Maximum compressed size of a page with everything it loads. */
 const MAX_PAGE_BYTES = 150 * 1024;
-/** Sum of layout shifts that nobody notices. */
+/** Maximum sum of layout shifts. */
 const MAX_SHIFT = 0.05;
 const PHONE = { width: 390, height: 844 };
-/** Widths of phones at which nothing may be off the screen. */
+/** Phone widths in pixels; elements must not overflow them. */
 const PHONE_WIDTHS = [390, 360];
 const DESKTOP = { width: 1280, height: 900 };
 
-/** Adds up layout shifts from the first moment of a page. */
+/** Adds up the layout shifts of a page from the start. */
 const WATCH_SHIFTS = `window.shifts = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
 }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** Elements that are seen and end beyond the screen, save those inside of something that scrolls or cuts them off. */
+/** Visible elements that overflow the screen, except inside containers that scroll or clip. */
 const OFF_SCREEN = `[...document.querySelectorAll('body *')].filter((element) => {
   const { width, left, right } = element.getBoundingClientRect();
   if (width === 0 || right < 0 || (left >= -1 && right <= document.documentElement.clientWidth + 1)) return false;
@@ -38,12 +38,12 @@ export interface PageReport {
   shift: number;
 }
 
-/** What visiting needs to know of the world. */
+/** The server, and the secrets that must not appear on a page. */
 type Surroundings = Pick<World, 'url' | 'secrets'>;
 
 /**
- * Visits pages in both themes and both sizes: rules of accessibility, weight, layout shifts, what must not be in them, pictures
- * to look at.
+ * Visits pages in both themes and both sizes. Checks accessibility, size, layout shifts, framing and leaked secrets, and takes
+ * screenshots.
  */
 export async function visitPages(world: Surroundings, { page, context }: Visitor, paths: readonly string[]): Promise<PageReport[]> {
   await context.addInitScript(WATCH_SHIFTS);
@@ -65,22 +65,22 @@ async function visit({ url, secrets }: Surroundings, page: Page, path: string): 
   };
   await page.setViewportSize(DESKTOP);
   page.on('response', weigh);
-  const answer = await page.goto(`${url}${path}`);
+  const response = await page.goto(`${url}${path}`);
   await settle(page);
   page.off('response', weigh);
   const bytes = (await Promise.all(weights)).reduce((sum, size) => sum + size, 0);
   const shift = Number(await page.evaluate('window.shifts'));
-  const violations = [...framingOf(answer?.headers() ?? {}), ...(await intrudersIn(page, secrets))];
+  const violations = [...framingOf(response?.headers() ?? {}), ...(await leaksIn(page, secrets))];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     violations.push(...(await violationsOf(page)).map((found) => `${colorScheme}: ${found}`));
-    await photograph(page, `${nameOf(path)}-${colorScheme}`);
+    await takeScreenshot(page, `${nameOf(path)}-${colorScheme}`);
   }
   await page.setViewportSize(PHONE);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     violations.push(...(await violationsOf(page)).map((found) => `phone, ${colorScheme}: ${found}`));
-    await photograph(page, `${nameOf(path)}-phone-${colorScheme}`);
+    await takeScreenshot(page, `${nameOf(path)}-phone-${colorScheme}`);
   }
   for (const width of PHONE_WIDTHS) {
     await page.setViewportSize({ ...PHONE, width });
@@ -90,37 +90,37 @@ async function visit({ url, secrets }: Surroundings, page: Page, path: string): 
   return { path, violations, bytes, shift };
 }
 
-/** What lets other sites show the page in a frame, and so steal clicks. */
+/** Problems of the headers that prevent framing by other sites (clickjacking). */
 function framingOf(headers: Readonly<Record<string, string>>): string[] {
   const isRefused = headers['x-frame-options'] === 'DENY' && headers['content-security-policy']?.includes("frame-ancestors 'none'");
   return isRefused ? [] : ['may be framed by other sites'];
 }
 
-/** Marks that users smuggled in, and secrets that were to be seen only once. */
-async function intrudersIn(page: Page, secrets: ReadonlySet<string>): Promise<string[]> {
+/** Elements injected by user input, and secrets that may be displayed only once. */
+async function leaksIn(page: Page, secrets: ReadonlySet<string>): Promise<string[]> {
   const smuggled = Number(await page.evaluate(`document.querySelectorAll('img[src="x"], script:not([src])').length`));
   const seen = `${await page.content()} ${await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')}`;
   return [
-    ...(smuggled > 0 ? [`holds ${smuggled} elements that a user wrote`] : []),
+    ...(smuggled > 0 ? [`has ${smuggled} elements injected by user input`] : []),
     ...([...secrets].some((secret) => seen.includes(secret)) ? ['shows a secret again'] : []),
   ];
 }
 
-/** Waits until what a page loads is there. */
+/** Waits until the page has loaded its data. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
   await page.waitForTimeout(300);
 }
 
-/** A picture of what is there now, for people to look at. */
-export function photograph(page: Page, name: string): Promise<unknown> {
+/** Takes a screenshot of the current page. */
+export function takeScreenshot(page: Page, name: string): Promise<unknown> {
   return page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
 const nameOf = (path: string) => path.replace(/^\//, '').replaceAll('/', '-').replace(/\?.*/, '') || 'front';
 
-/** Violations that axe finds, each with the first element it is about. The page's policy forbids evaluating: the debugger may. */
+/** Violations found by axe, each with its first element. Runs axe through the debugger, because the page's policy forbids eval. */
 export async function violationsOf(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   try {
@@ -135,7 +135,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   }
 }
 
-/** What is wrong with the visited pages. */
+/** Problems of the visited pages. */
 export function complaintsAbout(reports: readonly PageReport[]): string[] {
   return reports.flatMap(({ path, violations, bytes, shift }) => [
     ...violations.map((violation) => `${path}  ${violation}`),

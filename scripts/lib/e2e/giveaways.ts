@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { photograph, violationsOf } from './gallery.ts';
+import { takeScreenshot, violationsOf } from './gallery.ts';
 import { HOSTILE } from './journey.ts';
 
 const TITLE = `Spring ${HOSTILE}`;
 const CODE = 'WON-CODE-2026';
 const DAY_MS = 86_400_000;
 
-/** A giveaway from its making to its winner; what axe says of its dialogs. */
+/** Runs a giveaway from its creation to its winner. Returns the axe violations of its dialogs. */
 export async function giveaways(url: string, person: Page, administrator: Page): Promise<string[]> {
   const found = await make(url, administrator, TITLE);
   await person.goto(`${url}/portal/giveaways`);
@@ -21,7 +21,7 @@ export async function giveaways(url: string, person: Page, administrator: Page):
   await person.reload();
   const row = person.getByRole('row').filter({ hasText: 'Autumn' });
   await row.getByText('you won').waitFor();
-  assert.ok(!(await person.content()).includes(CODE), 'a code is shown on demand alone');
+  assert.ok(!(await person.content()).includes(CODE), 'a code is shown on request only');
   await row.getByRole('button', { name: 'Show the code' }).click();
   await row.getByText(CODE).waitFor();
   await make(url, administrator, `Winter ${HOSTILE}`);
@@ -31,7 +31,7 @@ export async function giveaways(url: string, person: Page, administrator: Page):
   return found.map((violation) => `giveaways  ${violation}`);
 }
 
-/** A time as the field takes it: of this machine, to the minute. */
+/** Value of a datetime-local field: local time, to the minute. */
 function localText(milliseconds: number): string {
   const at = new Date(milliseconds);
   return new Date(milliseconds - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -51,7 +51,7 @@ async function make(url: string, page: Page, title: string): Promise<string[]> {
   await dialog.getByRole('alert').filter({ hasText: 'ends_at must be in the future' }).waitFor();
   await dialog.getByLabel('Ends').fill(localText(Date.now() + DAY_MS));
   const found = await violationsOf(page);
-  await photograph(page, 'dialog-giveaway');
+  await takeScreenshot(page, 'dialog-giveaway');
   await dialog.getByRole('button', { name: 'Create giveaway' }).click();
   await page.getByRole('row').filter({ hasText: title }).getByText('open').waitFor();
   return found;

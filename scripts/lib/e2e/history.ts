@@ -16,7 +16,7 @@ const HOUR = 3600;
 const DAYS = 30;
 const ROUTES = ['/v1/rotations/server-time', '/v1/rotations/challenge/current', '/v1/stats/classes/{tech_name}', '/v1/misc/game-status'];
 
-/** A past of some weeks, for charts and timelines to have something to show. */
+/** Stores a history of some weeks, for charts and timelines. */
 export async function seedHistory({ database: binding, mf }: RunningBundle, email: string): Promise<void> {
   const database = drizzle(binding);
   const now = Math.floor(Date.now() / 1000);
@@ -63,7 +63,7 @@ export async function seedHistory({ database: binding, mf }: RunningBundle, emai
   await seedCodex(createDatabase(binding), now);
 }
 
-/** A few entries and a recipe, for the codex pages. */
+/** Stores a few entries and a recipe, for the codex pages. */
 async function seedCodex(database: Database, now: number): Promise<void> {
   const writes = createCodexWrites(database);
   const staged: Staged = {};

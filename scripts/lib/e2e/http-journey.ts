@@ -5,14 +5,14 @@ import type { Services } from './services.ts';
 const EMAIL = 'ada@portal.example';
 const PASSWORD = 'four plain words together';
 
-interface Answer {
+interface Reply {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
   body: any;
   cookies: string;
 }
 
-/** The journey as far as it goes without a browser: the same requests that the pages make. */
+/** The journey without a browser: sends the requests that the pages make. */
 export async function journeyOverHttp(services: Services, pages: readonly string[]): Promise<void> {
   const { url, mails, report } = services;
   for (const path of pages) await expectSafePage(url, path);
@@ -41,11 +41,11 @@ export async function journeyOverHttp(services: Services, pages: readonly string
   assert.equal((await report(published.token, btoa('no signature'))).status, 401);
   assert.equal(await statusOf(published.token), 200);
   assert.equal((await report(published.token)).status, 200);
-  assert.equal(await statusOf(published.token), 401, 'a token that was published is dead');
+  assert.equal(await statusOf(published.token), 401, 'a published token is refused');
   assert.equal((await mails(EMAIL)).filter(({ subject }) => subject.includes('exposed')).length, 1);
 }
 
-/** Opens the link in the mail, which by itself changes nothing, and sends its form. */
+/** Opens the link in the mail, checks that this changes nothing, and sends the form. */
 async function verify({ url, linkTo }: Services): Promise<void> {
   const path = '/auth/verify-email';
   const link = await linkTo(EMAIL, path);
@@ -57,7 +57,7 @@ async function verify({ url, linkTo }: Services): Promise<void> {
   assert.equal((await post(url, path, { token, password: PASSWORD })).status, 200);
 }
 
-async function post(url: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+async function post(url: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const all = body === undefined ? headers : { 'Content-Type': 'application/json', ...headers };
   const response = await fetch(`${url}${path}`, { method: 'POST', headers: all, ...sent });
@@ -65,7 +65,7 @@ async function post(url: string, path: string, body?: unknown, headers: Record<s
   return { status: response.status, body: await response.json().catch(() => null), cookies: cookies.join('; ') };
 }
 
-/** A page that no other site can show in a frame, and whose every script carries the nonce of its policy. */
+/** Checks that a page cannot be framed and that every script has the nonce of the policy. */
 async function expectSafePage(url: string, path: string): Promise<void> {
   const response = await fetch(`${url}${path}`);
   const text = await response.text();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { curl, curlWith } from './curl.ts';
-import { photograph } from './gallery.ts';
+import { takeScreenshot } from './gallery.ts';
 import { SUPERUSER } from './services.ts';
 import type { Visitor, World } from './world.ts';
 
-/** Goes wherever a text of a user is shown as anything but text. */
+/** Markup that executes if a page inserts user input unescaped. */
 export const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 export const EMAIL = 'ada@portal.example';
 const FIRST_PASSWORD = 'four plain words together';
@@ -13,14 +13,14 @@ const PASSWORD = 'another four plain words';
 const SECRET = /^gda_[A-Za-z0-9]{43}_[A-Za-z0-9]+$/;
 const PLANTED = 'planted-by-somebody-else';
 
-/** From sign-up to a working token to its end, as somebody lives it. */
+/** The journey of a user: sign-up, sign-in, tokens until their revocation. */
 export async function journey(world: World, visitor: Visitor): Promise<void> {
   const { page, faults } = visitor;
   await signUp(world, page);
-  await forgetPassword(world, page);
+  await resetPassword(world, page);
   await startSession(world, visitor);
   await nameOneself(world.url, page);
-  const secret = await makeToken(world, page);
+  const secret = await createRestrictedToken(world, page);
   await changeAllowlist(page, secret);
   const rotated = await rotate(world, page, secret);
   await revoke(page, rotated);
@@ -29,8 +29,8 @@ export async function journey(world: World, visitor: Visitor): Promise<void> {
   assert.deepEqual(faults, []);
 }
 
-/** Signs up, at first with a password that is known from a breach, and opens the link in the mail. */
-async function signUp({ url, linkTo, asked }: World, page: Page): Promise<void> {
+/** Signs up, first with a breached password, and opens the link in the mail. */
+async function signUp({ url, linkTo, callCount }: World, page: Page): Promise<void> {
   await page.goto(`${url}/portal/signup`);
   await page.getByLabel('Email address').fill(EMAIL);
   await page.getByLabel('Display name').fill('Ada');
@@ -42,10 +42,13 @@ async function signUp({ url, linkTo, asked }: World, page: Page): Promise<void> 
   await page.waitForURL('**/portal/check-mail');
   await page.goto(await linkTo(EMAIL, '/auth/verify-email'));
   await verifyAddress(page, FIRST_PASSWORD);
-  assert.ok((await asked('captcha')) >= 2 && (await asked('breached-passwords')) >= 2, 'captcha and breached passwords were asked');
+  assert.ok(
+    (await callCount('captcha')) >= 2 && (await callCount('breached-passwords')) >= 2,
+    'sign-up calls the captcha and the breached-passwords services',
+  );
 }
 
-/** Sends the form of the page that the link in a verification mail leads to. */
+/** Sends the form of the page that a verification mail links to. */
 export async function verifyAddress(page: Page, password: string): Promise<void> {
   await page.getByRole('heading', { name: 'Verify your email address' }).waitFor();
   await expectNoToken(page);
@@ -54,13 +57,13 @@ export async function verifyAddress(page: Page, password: string): Promise<void>
   await page.getByRole('status').filter({ hasText: 'verified' }).waitFor();
 }
 
-/** The token of a link leaves the address bar as soon as the page has read it. */
+/** Checks that the page removes the link's token from the address bar. */
 async function expectNoToken(page: Page): Promise<void> {
   await page.waitForURL((address) => !address.href.includes('token'));
 }
 
-/** Has a new password set by a link in a mail, which is good once. */
-async function forgetPassword({ url, linkTo }: World, page: Page): Promise<void> {
+/** Resets the password by a link in a mail, and checks that the link works once. */
+async function resetPassword({ url, linkTo }: World, page: Page): Promise<void> {
   await page.goto(`${url}/portal/forgot-password`);
   await page.getByLabel('Email address').fill(EMAIL);
   await page.getByRole('button', { name: 'Send the link' }).click();
@@ -77,14 +80,14 @@ async function forgetPassword({ url, linkTo }: World, page: Page): Promise<void>
   await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
 }
 
-/** Signs in twice: neither a session that somebody planted nor the one before is gone on with. */
+/** Signs in twice and checks that each sign-in starts a new session, even with a planted session cookie. */
 async function startSession({ url }: World, { page, context }: Visitor): Promise<void> {
   await context.addCookies([{ name: 'portal_refresh', value: PLANTED, url: `${url}/auth`, httpOnly: true }]);
   await signIn(url, page, EMAIL, PASSWORD);
   const cookies = (await context.cookies(`${url}/auth/refresh`)).filter(({ name }) => name === 'portal_refresh');
   assert.ok(
     cookies.some(({ value, httpOnly, sameSite }) => value !== PLANTED && httpOnly && sameSite === 'Strict'),
-    'signing in makes a session of its own',
+    'sign-in starts a new session',
   );
   const planted = await fetch(`${url}/auth/refresh`, { method: 'POST', headers: { Cookie: `portal_refresh=${PLANTED}` } });
   assert.equal(planted.status, 401);
@@ -93,7 +96,7 @@ async function startSession({ url }: World, { page, context }: Visitor): Promise
   assert.notEqual(await sessionId(context, url), first, 'the session changes with each sign-in');
 }
 
-/** Id of the session that pages are shown for. */
+/** Id of the session in the page's cookie. */
 async function sessionId(context: BrowserContext, url: string): Promise<string> {
   const credential = (await context.cookies(`${url}/portal/tokens`)).find(({ name }) => name === 'portal_session')?.value ?? '';
   const { sid } = JSON.parse(Buffer.from(credential.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
@@ -101,7 +104,7 @@ async function sessionId(context: BrowserContext, url: string): Promise<string> 
   return sid;
 }
 
-/** Signs in with a wrong password first: what goes wrong is said. */
+/** Signs in, first with a wrong password, and checks the error message. */
 export async function signIn(url: string, page: Page, email: string, password: string): Promise<void> {
   await page.goto(`${url}/portal/login`);
   await page.getByLabel('Email address').fill(email);
@@ -125,8 +128,8 @@ async function nameOneself(url: string, page: Page): Promise<void> {
   await page.locator('.who').filter({ hasText: '<img' }).waitFor();
 }
 
-/** Makes a token with one scope for addresses of this machine; returns its secret. */
-async function makeToken(world: World, page: Page): Promise<string> {
+/** Creates a token with one scope for local addresses. Returns its secret. */
+async function createRestrictedToken(world: World, page: Page): Promise<string> {
   await page.goto(`${world.url}/portal/tokens`);
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog', { name: 'New token' });
@@ -141,19 +144,19 @@ async function makeToken(world: World, page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Add my address' }).click();
   await dialog.getByRole('listitem').nth(1).waitFor();
   await dialog.getByRole('button', { name: 'Create token' }).click();
-  const secret = await shownSecret(world, page);
+  const secret = await readSecret(world, page);
   const command = await page.locator('#secret-command').innerText();
-  const answer = await curl(command);
-  assert.equal(answer.status, 200, answer.body);
-  assert.deepEqual(JSON.parse(answer.body).scope_names, ['rotations:read']);
+  const response = await curl(command);
+  assert.equal(response.status, 200, response.body);
+  assert.deepEqual(JSON.parse(response.body).scope_names, ['rotations:read']);
   await page.getByRole('button', { name: 'Copy' }).first().click();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret);
-  await forgetSecret(page, secret);
+  await closeSecretDialog(page, secret);
   await page.getByRole('heading', { name: '<img src=x' }).waitFor();
   return secret;
 }
 
-async function shownSecret({ secrets }: World, page: Page): Promise<string> {
+async function readSecret({ secrets }: World, page: Page): Promise<string> {
   await page.getByRole('dialog', { name: 'Copy the token now' }).waitFor();
   const secret = await page.locator('#secret').innerText();
   assert.match(secret, SECRET);
@@ -161,8 +164,8 @@ async function shownSecret({ secrets }: World, page: Page): Promise<string> {
   return secret;
 }
 
-/** Closes the dialog: the secret is in no page any more. */
-async function forgetSecret(page: Page, secret: string): Promise<void> {
+/** Closes the dialog and checks that the secret is removed from the page. */
+async function closeSecretDialog(page: Page, secret: string): Promise<void> {
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await page.locator('#secret:empty').waitFor({ state: 'attached' });
   assert.ok(!(await page.content()).includes(secret));
@@ -190,10 +193,10 @@ async function changeAllowlist(page: Page, secret: string): Promise<void> {
 async function rotate(world: World, page: Page, secret: string): Promise<string> {
   await page.getByRole('button', { name: 'Rotate' }).click();
   await page.getByRole('dialog', { name: 'Rotate the token' }).getByRole('button', { name: 'Rotate' }).click();
-  const next = await shownSecret(world, page);
+  const next = await readSecret(world, page);
   assert.equal((await curlWith(secret, world.url)).status, 401);
   assert.equal((await curlWith(next, world.url)).status, 200);
-  await forgetSecret(page, next);
+  await closeSecretDialog(page, next);
   return next;
 }
 
@@ -204,47 +207,47 @@ async function revoke(page: Page, secret: string): Promise<void> {
   await dialog.getByRole('button', { name: 'possibly compromised' }).click();
   const suggested = await dialog.getByLabel('Reason').inputValue();
   await dialog.getByLabel('Reason').fill(`${suggested} ${HOSTILE}`);
-  const answered = page.waitForResponse(/\/revoke$/);
+  const response = page.waitForResponse(/\/revoke$/);
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
-  await answered;
-  await expectDead(secret, url, 'revoked');
+  await response;
+  await expectRefused(secret, url, 'revoked');
   await page.getByText('revoked', { exact: true }).waitFor();
   await page.getByText('(possibly compromised "><img').waitFor();
 }
 
-/** The very next request is refused. How long curl took to learn it depends on the machine, and is told. */
-async function expectDead(secret: string, url: string, why: string): Promise<void> {
+/** Checks that the next request with the secret gets 401, and prints the time. */
+async function expectRefused(secret: string, url: string, why: string): Promise<void> {
   const start = performance.now();
   assert.equal((await curlWith(secret, url)).status, 401);
-  console.log(`  ok    ${why}: curl has its 401 ${Math.round(performance.now() - start)} ms later`);
+  console.log(`  ok    ${why}: curl gets 401 ${Math.round(performance.now() - start)} ms later`);
 }
 
-/** A token that gets into public source code: the partner's report ends it, a forged one does not. */
+/** Reports a token as published: the partner's report revokes it, a forged report does not. */
 async function leak(world: World, page: Page): Promise<void> {
   const { url, report, mails } = world;
   const secret = await newToken(world, page, 'published by mistake');
   assert.equal((await report(secret, btoa('no signature'))).status, 401);
   assert.equal((await curlWith(secret, url)).status, 200);
-  const answer = await report(secret);
-  assert.equal(answer.status, 200);
-  assert.equal(((await answer.json()) as { label: string }[])[0]?.label, 'true_positive');
-  await expectDead(secret, url, 'reported by secret scanning');
+  const response = await report(secret);
+  assert.equal(response.status, 200);
+  assert.equal(((await response.json()) as { label: string }[])[0]?.label, 'true_positive');
+  await expectRefused(secret, url, 'reported by secret scanning');
   await page.reload();
   await page.getByText('found by secret scanning').waitFor();
-  const told = (await mails(EMAIL)).filter(({ subject }) => subject.includes('exposed'));
-  assert.equal(told.length, 1, 'the owner gets one mail');
-  assert.ok(!told[0]?.text.includes(secret));
+  const notices = (await mails(EMAIL)).filter(({ subject }) => subject.includes('exposed'));
+  assert.equal(notices.length, 1, 'the owner gets one mail');
+  assert.ok(!notices[0]?.text.includes(secret));
 }
 
-/** A token for every scope that does not expire; returns its secret. */
+/** Creates a token with every scope and no expiry. Returns its secret. */
 async function newToken(world: World, page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog', { name: 'New token' });
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Expires after').selectOption('never');
   await dialog.getByRole('button', { name: 'Create token' }).click();
-  const secret = await shownSecret(world, page);
-  await photograph(page, 'dialog-secret');
-  await forgetSecret(page, secret);
+  const secret = await readSecret(world, page);
+  await takeScreenshot(page, 'dialog-secret');
+  await closeSecretDialog(page, secret);
   return secret;
 }

@@ -4,16 +4,16 @@ import type { World } from './world.ts';
 const LOOKS = 20;
 const PAUSE_MS = 1000;
 
-/** A dump of the leaderboards, for administrators to look at. */
+/** Sends a leaderboard dump. */
 export async function sendDump({ url, bundle }: Pick<World, 'url' | 'bundle'>): Promise<void> {
   const form = new FormData();
   form.append('file', new File(['Board$Leaderboard_Category_Meta$1 = BOARD$META##1;Nimbus;5\n'], 'leaderboards.cfg'));
   const headers = { Authorization: `Bearer ${await bundle.mintToken({ superuser: true })}` };
   const response = await fetch(`${url}/v1/leaderboards/insert?sync=true`, { method: 'POST', body: form, headers });
-  if (!response.ok) throw new Error(`the dump was not taken: ${await response.text()}`);
+  if (!response.ok) throw new Error(`the dump was refused: ${await response.text()}`);
 }
 
-/** Takes the dump in again, until the log of inserts says so. */
+/** Replays the dump and waits until the insert log lists the replay. */
 export async function replayDump(url: string, page: Page): Promise<void> {
   await page.goto(`${url}/portal/admin/ingest`);
   await page.getByRole('button', { name: 'Replay' }).click();

@@ -18,28 +18,28 @@ const OWN_VARS = {
   RATE_LIMIT_MULTIPLIER: '100',
 };
 
-/** The bundle that would be deployed, as a development server, with stand-ins of every outside service. */
+/** The deployable bundle as a development server, with mocks of all external services. */
 export interface Services {
   bundle: RunningBundle;
   url: string;
-  /** Stand-in of the chat service that webhooks post to. */
+  /** Mock of the chat service that webhooks post to. */
   chatUrl: string;
-  /** Stand-in of every host that signed webhooks are sent to. */
+  /** Mock of all hosts that receive signed webhooks. */
   receiverUrl: string;
-  /** Mails that the provider took for an address. */
+  /** Mails to an address that the provider accepted. */
   mails(to: string): Promise<ReceivedMail[]>;
-  /** The link to a path in the latest mail to an address that has one. */
+  /** The link to a path in the latest mail to an address that contains one. */
   linkTo(to: string, path: string): Promise<string>;
-  /** What the scanning partner is answered when it reports a token; signed unless the signature is given. */
+  /** Reports a token as the scanning partner; signed correctly unless a signature is given. */
   report(token: string, signature?: string): Promise<Response>;
-  /** How often a stand-in was asked. */
-  asked(name: string): Promise<number>;
+  /** Number of requests that a mock received. */
+  callCount(name: string): Promise<number>;
   /** A second server without a mail provider, which shows mails on a page instead. */
   withMailbox<Result>(use: (url: string) => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
-/** A mail is sent after the answer; a busy machine may take its time. */
+/** Mails are sent after the response, which can take long on a busy machine. */
 const MAIL_TIMEOUT_MS = 20_000;
 const LOOK_MS = 50;
 
@@ -69,7 +69,7 @@ async function startAmong(upstreams: readonly RunningUpstream[], { reuseBuild }:
     receiverUrl: urlOf('webhook-receiver'),
     ...createInbox(() => callsOf('mail')),
     report: (token, signature) => reportToken(partner, bundle.url, token, signature),
-    asked: async (name) => (await callsOf(name)).length,
+    callCount: async (name) => (await callsOf(name)).length,
     async withMailbox(use) {
       const other = await startBundle({ reuseBuild: true, vars: varsOf(upstreams.filter(({ name }) => name !== 'mail')) });
       return use(other.url).finally(() => other.dispose());
@@ -81,7 +81,7 @@ async function startAmong(upstreams: readonly RunningUpstream[], { reuseBuild }:
   };
 }
 
-/** What the mail provider took. */
+/** Mails that the mail provider accepted. */
 function createInbox(calls: () => Promise<UpstreamCall[]>): Pick<Services, 'mails' | 'linkTo'> {
   const mails = async (to: string) => mailsIn(await calls()).filter((mail) => mail.to.includes(to));
   return {

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import type { UpstreamCall } from '../../../test/support/upstreams/http-upstream.ts';
-import { photograph, violationsOf } from './gallery.ts';
+import { takeScreenshot, violationsOf } from './gallery.ts';
 import { HOSTILE } from './journey.ts';
 import type { Visitor, World } from './world.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
 
-/** Creates a signed webhook, sends a test event, replays it, rotates the secret; what is wrong with the dialogs. */
+/** Creates a signed webhook, sends a test event, replays it and rotates the secret. Returns the problems of the dialogs. */
 export async function signedWebhooks({ url, receiverUrl, secrets }: World, { page }: Visitor): Promise<string[]> {
   const found: string[] = [];
   const look = async (name: string) => {
     found.push(...(await violationsOf(page)).map((violation) => `${name}  ${violation}`));
-    await photograph(page, `dialog-${name}`);
+    await takeScreenshot(page, `dialog-${name}`);
     await page.setViewportSize(PHONE);
     const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'));
     if (overflow > 0) found.push(`${name}  ${overflow} px wider than a phone`);
-    await photograph(page, `dialog-${name}-phone`);
+    await takeScreenshot(page, `dialog-${name}-phone`);
     await page.setViewportSize(DESKTOP);
   };
 
@@ -31,7 +31,7 @@ export async function signedWebhooks({ url, receiverUrl, secrets }: World, { pag
   await create.getByLabel('URL').fill('https://hooks.example.com/game');
   await look('new-signed-webhook');
   await create.getByRole('button', { name: 'Create webhook' }).click();
-  const secret = await shownSecret(page, look);
+  const secret = await readSecret(page, look);
   secrets.add(secret);
 
   await fetch(`${receiverUrl}/control`, {
@@ -53,12 +53,12 @@ export async function signedWebhooks({ url, receiverUrl, secrets }: World, { pag
 
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   await page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('button', { name: 'Rotate secret' }).click();
-  secrets.add(await shownSecret(page, async () => {}));
+  secrets.add(await readSecret(page, async () => {}));
   await page.getByText('Old secret until').waitFor();
   return found;
 }
 
-async function shownSecret(page: Visitor['page'], look: (name: string) => Promise<void>): Promise<string> {
+async function readSecret(page: Visitor['page'], look: (name: string) => Promise<void>): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Copy the signing secret' });
   const secret = await dialog.getByText(/^whsec_/).textContent();
   await look('signing-secret');
@@ -66,7 +66,7 @@ async function shownSecret(page: Visitor['page'], look: (name: string) => Promis
   return secret ?? '';
 }
 
-/** Until the only delivery was delivered with so many attempts. */
+/** Reloads until the only delivery is delivered after `attempts` attempts. */
 async function reloadUntil(dialog: ReturnType<Visitor['page']['getByRole']>, attempts: number): Promise<void> {
   const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const card = dialog.getByRole('article').filter({ hasText: 'delivered' }).filter({ hasText: count });
@@ -78,5 +78,5 @@ async function reloadUntil(dialog: ReturnType<Visitor['page']['getByRole']>, att
     );
     if (isThere) return;
   }
-  throw new Error(`the delivery has not ${attempts} attempts`);
+  throw new Error(`the delivery does not have ${attempts} attempts`);
 }

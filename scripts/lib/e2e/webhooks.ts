@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { photograph, violationsOf } from './gallery.ts';
+import { takeScreenshot, violationsOf } from './gallery.ts';
 import { HOSTILE } from './journey.ts';
 import type { Visitor, World } from './world.ts';
 
@@ -19,16 +19,16 @@ export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Prom
   await dialog.getByLabel('Image', { exact: true }).selectOption({ label: 'my design “Banner”' });
   await dialog.getByRole('img').waitFor();
   found.push(...(await violationsOf(page)).map((violation) => `message  ${violation}`));
-  await photograph(page, 'dialog-message');
+  await takeScreenshot(page, 'dialog-message');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByText('Game update (custom message)').waitFor();
-  await tryIt(page, chatUrl);
+  await sendTest(page, chatUrl);
   return found;
 }
 
-/** Sends a test event: the chat service receives the text and the image. */
-async function tryIt(page: Visitor['page'], chatUrl: string): Promise<void> {
+/** Sends a test event and checks that the chat service receives text and image. */
+async function sendTest(page: Visitor['page'], chatUrl: string): Promise<void> {
   await page.getByLabel('Test message for').selectOption({ label: 'Game update' });
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByRole('status').filter({ hasText: 'Test message posted.' }).waitFor();
@@ -37,7 +37,7 @@ async function tryIt(page: Visitor['page'], chatUrl: string): Promise<void> {
   assert.ok(posts.includes('onerror=alert(1)') && posts.includes('"contentType":"image/png"'), posts);
 }
 
-/** Refused first, for a drawing that is not allowed. */
+/** Creates a design, first with a forbidden drawing. */
 async function design(url: string, page: Visitor['page']): Promise<string[]> {
   await page.goto(`${url}/portal/webhooks/designs`);
   await page.getByRole('button', { name: 'New design' }).click();
@@ -52,7 +52,7 @@ async function design(url: string, page: Visitor['page']): Promise<string[]> {
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('the element script is not allowed').first().waitFor({ state: 'hidden' });
   const found = (await violationsOf(page)).map((violation) => `design  ${violation}`);
-  await photograph(page, 'dialog-design');
+  await takeScreenshot(page, 'dialog-design');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Banner' }).waitFor();
   return found;
@@ -65,7 +65,7 @@ async function register(url: string, page: Visitor['page']): Promise<string[]> {
   await dialog.getByLabel('Address').fill(ADDRESS);
   await dialog.getByLabel('Name (optional)').fill(HOSTILE);
   const found = (await violationsOf(page)).map((violation) => `new webhook  ${violation}`);
-  await photograph(page, 'dialog-new-webhook');
+  await takeScreenshot(page, 'dialog-new-webhook');
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('heading', { name: '<img src=x' }).waitFor();
   return found;

@@ -4,10 +4,10 @@ import { inRoot } from '../paths.ts';
 import { type Services, startServices } from './services.ts';
 
 export const SCREENSHOTS = inRoot('.local', 'screenshots');
-/** Address of the captcha's script; nothing else outside the machine is asked for. */
+/** URL of the captcha's script, the only external resource that pages load. */
 const CAPTCHA_SCRIPT = 'https://challenges.cloudflare.com/**';
 
-/** Stands in for the captcha's widget: everybody solves it. What it answers is checked by the provider's stand-in. */
+/** Mock of the captcha's widget, which always succeeds. The mock of the provider checks its tokens. */
 const CAPTCHA_WIDGET = `window.turnstile = {
   render(place, { action }) { place.dataset.solved = action; return place; },
   getResponse: (place) => 'solved.' + place.dataset.solved + '.' + crypto.randomUUID(),
@@ -16,16 +16,16 @@ const CAPTCHA_WIDGET = `window.turnstile = {
 
 export interface World extends Services {
   browser: Browser;
-  /** Secrets that were shown once: no page may show them again. */
+  /** Secrets that were displayed once and must not appear on any page again. */
   secrets: Set<string>;
-  /** A browser of its own: no cookies, every fault of a page counted. */
+  /** Creates a browser context without cookies that records faults of pages. */
   visitor(options?: Parameters<Browser['newContext']>[0]): Promise<Visitor>;
 }
 
 export interface Visitor {
   context: BrowserContext;
   page: Page;
-  /** Errors of scripts, refusals by the policy, and dialogs that a smuggled script opened. */
+  /** Script errors, violations of the Content-Security-Policy, and dialogs opened by injected scripts. */
   faults: string[];
 }
 
@@ -33,7 +33,7 @@ export function launchBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** The services with a browser to look at them. */
+/** Starts the services and a browser. */
 export async function startWorld(browser: Browser, options: { reuseBuild: boolean }): Promise<World> {
   rmSync(SCREENSHOTS, { recursive: true, force: true });
   mkdirSync(SCREENSHOTS, { recursive: true });
@@ -41,7 +41,7 @@ export async function startWorld(browser: Browser, options: { reuseBuild: boolea
   return { ...services, browser, secrets: new Set(), visitor: (options) => newVisitor(browser, options) };
 }
 
-/** How long a step may take: a busy machine is no failure. */
+/** Timeout of a step; long enough for a busy machine. */
 const TIMEOUT_MS = 90_000;
 
 async function newVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Visitor> {

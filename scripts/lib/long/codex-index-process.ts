@@ -7,10 +7,10 @@ const BRANCH = 'live-us';
 const TIMEOUT_SECONDS = 300;
 const LOOK_EVERY_MS = 50;
 
-/** Contents of an indexed branch by table: the number of rows, and a hash over them without build numbers. */
+/** Content of an indexed branch by table: number of rows, and a hash of the rows without build numbers. */
 export interface IndexedState {
   tables: Record<string, string>;
-  /** Rows that belong to nothing, or are missing, by kind; empty when all is well. */
+  /** Number of orphaned or missing rows by kind; empty if consistent. */
   orphans: Record<string, number>;
 }
 
@@ -27,7 +27,7 @@ const ORPHANS: Readonly<Record<string, string>> = {
   searched: 'SELECT abs((SELECT count(*) FROM codex_entries) - (SELECT count(*) FROM codex_search)) AS n',
 };
 
-/** Runs the index of a branch over stored state to its end; prints `started`, `done`, and what is stored as JSON. */
+/** Runs the index of a branch on stored state to completion. Prints `started`, `done`, and the stored content as JSON. */
 await runMain(async () => {
   const [state] = process.argv.slice(2);
   if (!state) throw new UserError('the state folder is missing');
@@ -51,7 +51,7 @@ async function index({ mf, database }: RunningBundle): Promise<void> {
   const stub = objects.getByName(BRANCH) as unknown as { start(branch: string, now: number): Promise<string> };
   console.log('started');
   const until = performance.now() + TIMEOUT_SECONDS * 1000;
-  // The newest version is indexed when there is nothing left to start.
+  // `start` returns `current` once the newest version is indexed.
   while ((await stub.start(BRANCH, Math.floor(Date.now() / 1000))) !== 'current') {
     if (performance.now() > until) throw new UserError('the index did not finish in time');
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

@@ -3,7 +3,7 @@ import { runMain, UserError } from '../main.ts';
 
 const TOKENS = 3;
 
-/** Runs the bundle over stored state until it is killed. Prints its address and new tokens of a superuser as one line of JSON. */
+/** Runs the bundle on stored state until it is killed. Prints its URL and new superuser tokens as one line of JSON. */
 await runMain(async () => {
   const [state] = process.argv.slice(2);
   if (!state) throw new UserError('the state folder is missing');

@@ -1,10 +1,10 @@
 import { startBundle } from '../bundle.ts';
 import { runMain, UserError } from '../main.ts';
 
-/** Runs the bundle over stored state with further variables (JSON) until it is killed. Prints its address and a superuser's token. */
+/** Runs the bundle on stored state with additional variables (JSON) until it is killed. Prints its URL and a superuser's token. */
 await runMain(async () => {
   const [state, vars] = process.argv.slice(2);
-  if (!state || !vars) throw new UserError('the state folder or the variables are missing');
+  if (!state || !vars) throw new UserError('usage: webhook-server-process.ts STATE_FOLDER VARIABLES_JSON');
   const { url, mintToken } = await startBundle({
     reuseBuild: true,
     withoutAssets: true,

@@ -1,33 +1,33 @@
 import type { Miniflare } from 'miniflare';
 import { connectInspector } from './inspector.ts';
 
-/** Memory of an isolate in bytes: objects of the heap, and the buffers behind arrays. Memory of WebAssembly is in neither. */
+/** Memory of an isolate in bytes: heap objects and array buffers. WebAssembly memory is not included. */
 interface HeapUsage {
   usedSize: number;
   embedderHeapUsedSize?: number;
   backingStorageSize?: number;
 }
 
-/** The most that an isolate held at any look, in bytes. */
+/** Peak memory of an isolate over all samples, in bytes. */
 export interface MemoryPeak {
-  /** Heap and buffers; dead objects included unless they are collected first. */
+  /** Heap and buffers, including garbage unless it is collected before each sample. */
   heap: number;
-  /** All memories of WebAssembly together, those included that nothing refers to but that are not collected yet. */
+  /** All WebAssembly memories, including unreferenced ones that are not collected yet. */
   wasm: number;
-  /** Both after garbage collection. */
+  /** Heap, buffers and WebAssembly memory after a garbage collection. */
   rest: number;
 }
 
 export interface MemoryWatch {
-  /** The peaks since the last call, or since the beginning. Collects garbage, so that the next ones start from what is needed. */
-  take(): Promise<MemoryPeak>;
+  /** Returns the peaks since the last call, then collects garbage and resets them. */
+  resetPeaks(): Promise<MemoryPeak>;
   stop(): Promise<void>;
 }
 
 const SAMPLE_MS = 25;
 
-/** Notes every memory of the isolate's modules as it is made and as it grows, which it only does from JavaScript here. */
-const NOTE_MEMORIES = `(() => {
+/** Script that tracks creation and growth of WebAssembly memories. These memories grow only from JavaScript. */
+const TRACK_MEMORIES = `(() => {
   const { Instance, Memory } = WebAssembly;
   const { grow } = Memory.prototype;
   const known = new Set();
@@ -56,32 +56,32 @@ const NOTE_MEMORIES = `(() => {
 })()`;
 
 /**
- * Looks at the memory of our isolate again and again, through the debugger: that of the process holds the simulated services too.
- * `collects`: garbage is collected before each look, as the local runtime, which knows no limit, leaves it lying for long.
- * The local runtime takes one debugger at a time.
+ * Samples the memory of the service's isolate through the inspector, because the process also contains the simulated services.
+ * `collects`: collect garbage before each sample, because the local runtime has no memory limit and rarely collects. The local runtime
+ * accepts one inspector client at a time.
  */
 export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Promise<MemoryWatch> {
   const inspector = await connectInspector(mf);
-  await inspector.evaluate(NOTE_MEMORIES);
+  await inspector.evaluate(TRACK_MEMORIES);
   let heap = 0;
   let isStopped = false;
   const look = async () => {
-    const usage = await inspector.ask<HeapUsage>('Runtime.getHeapUsage');
+    const usage = await inspector.send<HeapUsage>('Runtime.getHeapUsage');
     heap = Math.max(heap, sizeOf(usage));
   };
   const watch = async () => {
     while (!isStopped) {
-      if (collects) await inspector.ask('HeapProfiler.collectGarbage');
+      if (collects) await inspector.send('HeapProfiler.collectGarbage');
       await look();
       await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
     }
   };
   const watching = watch();
   return {
-    async take() {
+    async resetPeaks() {
       await look();
       const peak = heap;
-      await inspector.ask('HeapProfiler.collectGarbage');
+      await inspector.send('HeapProfiler.collectGarbage');
       heap = 0;
       await look();
       const { taken, rest } = await inspector.evaluate<{ taken: number; rest: number }>('takeWasmPeak()');

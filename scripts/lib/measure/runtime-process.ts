@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Resident memory of the local runtime that this process started, in bytes: now, and at its peak. Linux only; null elsewhere. */
+/** Resident memory of the local runtime started by this process, current and peak, in bytes. Null if not on Linux. */
 export function runtimeMemory(): { now: number; peak: number } | null {
   const runtimes = runtimeStatuses();
   if (runtimes.length === 0) return null;
@@ -8,23 +8,23 @@ export function runtimeMemory(): { now: number; peak: number } | null {
   return { now: sum(({ now }) => now), peak: sum(({ peak }) => peak) };
 }
 
-/** Processor time of that runtime, in seconds: unlike the time on the wall it does not depend on what else the machine does. */
+/** CPU seconds of that runtime, which do not depend on other load. */
 export function runtimeProcessorSeconds(): number {
   return runtimePids().reduce((total, pid) => total + (cpuSecondsOf(pid) ?? 0), 0);
 }
 
-/** Runtimes this process has started and that are still there; none where there is no `/proc`. */
+/** Process ids of running runtimes started by this process; empty without `/proc`. */
 export function runtimePids(): number[] {
   return runtimeStatuses().map(({ pid }) => Number(pid));
 }
 
-/** Of Linux; and where the times stand in `/proc/<pid>/stat`, counted after the name. */
+/** Clock ticks on Linux, and the fields of `/proc/<pid>/stat`, counted after the name. */
 const TICKS_PER_SECOND = 100;
 const PARENT = 1;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 
-/** Processor time of a process and all its threads, in seconds; null where there is no `/proc`. */
+/** CPU seconds of a process with all its threads; null without `/proc`. */
 export function cpuSecondsOf(pid: number): number | null {
   const fields = readStat(String(pid));
   return fields && (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / TICKS_PER_SECOND;
@@ -43,7 +43,7 @@ interface Status {
   peak: number;
 }
 
-/** Resident memory of a process, in bytes: now, and at its peak. Throws where there is no `/proc`. */
+/** Resident memory of a process, current and peak, in bytes. Throws without `/proc`. */
 export function memoryOf(pid: number): { now: number; peak: number } {
   const { now, peak } = statusOf(String(pid));
   return { now, peak };
@@ -56,7 +56,7 @@ function statusOf(pid: string): Status {
   return { pid, name: field('Name'), now: kilobytes('VmRSS'), peak: kilobytes('VmHWM') };
 }
 
-/** Every process below one, however deep. */
+/** All descendants of a process. */
 function childrenOf(parent: number): string[] {
   const parents = new Map<string, string[]>();
   for (const pid of listProcesses()) {
@@ -75,7 +75,7 @@ function listProcesses(): string[] {
   }
 }
 
-/** The fields after the name, which may hold anything; null when the process is gone already. */
+/** The fields after the name, which may contain any character; null if the process has exited. */
 function readStat(pid: string): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

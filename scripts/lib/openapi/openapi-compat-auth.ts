@@ -1,15 +1,15 @@
 import type { OpenApiDocument, OperationObject, SecurityRequirement } from './openapi-model.ts';
 
-/** Kinds of access from the easiest to the hardest to get. */
+/** Kinds of access, from the least to the most restrictive. */
 const ACCESS_ORDER = ['open', 'public', 'tokenless', 'any-token', 'token', 'master', 'admin'];
-const EQUALLY_EASY: Readonly<Record<string, string>> = { tokenless: 'public', feedback: 'public' };
+const EQUIVALENT_ACCESS: Readonly<Record<string, string>> = { tokenless: 'public', feedback: 'public' };
 
 interface AuthChange {
   rule: 'auth-required';
   detail: string;
 }
 
-/** Callers of the released operation whom the current one turns away. */
+/** Changes that refuse clients of the released operation. */
 export function authChanges(
   documents: { released: OpenApiDocument; current: OpenApiDocument },
   before: OperationObject,
@@ -17,8 +17,8 @@ export function authChanges(
 ): AuthChange[] {
   const old = requirementsOf(documents.released, before);
   const now = requirementsOf(documents.current, after);
-  const turnedAway = old.filter((requirement) => !now.some((candidate) => isSatisfiedBy(candidate, requirement)));
-  const changes = turnedAway.map((requirement) => `a client with ${nameOf(requirement)} is no longer admitted`);
+  const refused = old.filter((requirement) => !now.some((candidate) => isSatisfiedBy(candidate, requirement)));
+  const changes = refused.map((requirement) => `a client with ${nameOf(requirement)} is no longer admitted`);
   const [wasRank, isRank] = [rankOf(before), rankOf(after)];
   if (isRank > wasRank) changes.push(`access was ${before['x-access']}, is now ${after['x-access']}`);
   if (before['x-access'] === 'token' && after['x-access'] === 'token' && before['x-scope'] !== after['x-scope']) {
@@ -27,16 +27,16 @@ export function authChanges(
   return changes.map((detail) => ({ rule: 'auth-required', detail }));
 }
 
-/** Alternatives of which a client must satisfy one; none stated means that nothing is required. */
+/** Alternative requirements, of which a client must satisfy one; an empty list means no requirement. */
 function requirementsOf(document: OpenApiDocument, operation: OperationObject): readonly SecurityRequirement[] {
   const stated = operation.security ?? document.security ?? [];
   return stated.length === 0 ? [{}] : stated;
 }
 
-/** Whether a client who brings what `brought` names satisfies the requirement. */
-function isSatisfiedBy(requirement: SecurityRequirement, brought: SecurityRequirement): boolean {
+/** Whether a client with the credentials `presented` satisfies the requirement. */
+function isSatisfiedBy(requirement: SecurityRequirement, presented: SecurityRequirement): boolean {
   return Object.entries(requirement).every(
-    ([scheme, scopes]) => scopes.every((scope) => brought[scheme]?.includes(scope)) && scheme in brought,
+    ([scheme, scopes]) => scopes.every((scope) => presented[scheme]?.includes(scope)) && scheme in presented,
   );
 }
 
@@ -45,7 +45,7 @@ function nameOf(requirement: SecurityRequirement): string {
   return schemes.length === 0 ? 'no credential' : schemes.join(' and ');
 }
 
-/** Unknown and missing kinds rank lowest, so that stating one for the first time is no change. */
+/** Rank of the access kind. Unknown and missing kinds rank lowest, so adding the first kind is not a change. */
 function rankOf({ 'x-access': access = '' }: OperationObject): number {
-  return ACCESS_ORDER.indexOf(EQUALLY_EASY[access] ?? access);
+  return ACCESS_ORDER.indexOf(EQUIVALENT_ACCESS[access] ?? access);
 }

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, SchemaObject } from './openapi-model.ts';
-import { flattened, holdsType, type Variant, variantsOf } from './openapi-variants.ts';
+import { flattened, includesType, type Variant, variantsOf } from './openapi-variants.ts';
 
 /** Why a change breaks clients. */
 export type SchemaRule =
@@ -17,12 +17,12 @@ export type SchemaRule =
 
 export interface SchemaChange {
   rule: SchemaRule;
-  /** The way to the part of the body that changed. */
+  /** Path to the changed part of the body. */
   at: string;
   detail: string;
 }
 
-/** One comparison: which documents, which way the data goes, and which pairs of schemas were compared already. */
+/** A comparison: the documents, the direction of the data, and the pairs of schemas already compared. */
 interface Comparison {
   released: OpenApiDocument;
   current: OpenApiDocument;
@@ -42,8 +42,8 @@ function idOf(schema: SchemaObject): number {
 }
 
 /**
- * Breaking changes between two versions of a schema. Values that clients send must still be accepted (`request`), values
- * that they receive must still fit the former schema (`response`). Schemas may contain themselves.
+ * Finds breaking changes between two versions of a schema. Values that clients send must still be accepted (`request`); values
+ * that clients receive must still match the released schema (`response`). Schemas may be recursive.
  */
 export function compareSchemas(
   documents: Pick<Comparison, 'released' | 'current'>,
@@ -65,13 +65,13 @@ function compare(comparison: Comparison, released: SchemaObject, current: Schema
   const now = variantsOf(comparison.current, after);
   if (comparison.direction === 'request') {
     return old.flatMap((variant) => {
-      const takers = now.filter((candidate) => holdsType(candidate.type, variant.type));
+      const accepting = now.filter((candidate) => includesType(candidate.type, variant.type));
       const refused: SchemaChange = { rule: 'request-type-narrowed', at, detail: `${variant.type ?? 'any type'} is no longer accepted` };
-      return fewest(takers, (taker) => [variant, taker], comparison, at) ?? [refused];
+      return fewest(accepting, (taker) => [variant, taker], comparison, at) ?? [refused];
     });
   }
   return now.flatMap((variant) => {
-    const known = old.filter((candidate) => holdsType(candidate.type, variant.type));
+    const known = old.filter((candidate) => includesType(candidate.type, variant.type));
     return fewest(known, (before) => [before, variant], comparison, at) ?? [unknownType(variant, old, at)];
   });
 }
@@ -85,7 +85,7 @@ function unknownType({ type = 'any type' }: Variant, old: readonly Variant[], at
   };
 }
 
-/** The changes against the candidate that fits best; null when there is none. */
+/** The changes against the candidate with the fewest changes; null without candidates. */
 function fewest(
   candidates: readonly Variant[],
   pairOf: (candidate: Variant) => [Variant, Variant],
@@ -110,18 +110,18 @@ function compareVariants(comparison: Comparison, released: Variant, current: Var
   return [...own, ...inner];
 }
 
-/** Values that were there and are gone. */
-function lostValues(released: Variant, current: Variant): unknown[] {
+/** Values that were removed. */
+function removedValues(released: Variant, current: Variant): unknown[] {
   return (released.values ?? []).filter((value) => !current.values?.some((kept) => JSON.stringify(kept) === JSON.stringify(value)));
 }
 
 function outputChanges(released: Variant, current: Variant, at: string): SchemaChange[] {
   const changes: SchemaChange[] = [];
   if (released.values && !current.values)
-    changes.push({ rule: 'response-type-changed', at, detail: 'was one of a few values, may now be any' });
+    changes.push({ rule: 'response-type-changed', at, detail: 'was limited to a set of values, may now be any value' });
   else if (released.values) {
-    for (const value of lostValues(released, current))
-      changes.push({ rule: 'response-enum-removed', at, detail: `${JSON.stringify(value)} is gone` });
+    for (const value of removedValues(released, current))
+      changes.push({ rule: 'response-enum-removed', at, detail: `${JSON.stringify(value)} was removed` });
   }
   const { format } = released.schema;
   if (format !== undefined && current.schema.format !== format) {
@@ -132,10 +132,10 @@ function outputChanges(released: Variant, current: Variant, at: string): SchemaC
 
 function inputChanges(released: Variant, current: Variant, at: string): SchemaChange[] {
   const changes = boundChanges(released.schema, current.schema, at);
-  if (current.values && !released.values) changes.push({ rule: 'request-enum-narrowed', at, detail: 'now takes a few values only' });
+  if (current.values && !released.values) changes.push({ rule: 'request-enum-narrowed', at, detail: 'is now limited to a set of values' });
   else if (current.values) {
-    for (const value of lostValues(released, current))
-      changes.push({ rule: 'request-enum-narrowed', at, detail: `${JSON.stringify(value)} is no longer taken` });
+    for (const value of removedValues(released, current))
+      changes.push({ rule: 'request-enum-narrowed', at, detail: `${JSON.stringify(value)} is no longer accepted` });
   }
   for (const key of ['pattern', 'format'] as const) {
     const now = current.schema[key];
@@ -159,7 +159,7 @@ function boundChanges(released: SchemaObject, current: SchemaObject, at: string)
   }));
 }
 
-/** A length of at least 0 says nothing. */
+/** Lowest effective bound: a minimum length of 0 does not restrict anything. */
 function floorOf(key: (typeof LOWER_BOUNDS)[number]): number {
   return key === 'minLength' || key === 'minItems' ? 0 : Number.NEGATIVE_INFINITY;
 }
@@ -177,10 +177,10 @@ function objectChanges(comparison: Comparison, { schema: released }: Variant, { 
   const changes: SchemaChange[] = [];
   for (const [name, property] of Object.entries(released.properties ?? {})) {
     const now = current.properties?.[name];
-    if (!now) changes.push({ rule: `${comparison.direction}-field-removed`, at: `${at}.${name}`, detail: 'is gone' });
+    if (!now) changes.push({ rule: `${comparison.direction}-field-removed`, at: `${at}.${name}`, detail: 'was removed' });
     else changes.push(...compare(comparison, property, now, `${at}.${name}`));
   }
-  return [...changes, ...requiredChanges(comparison, released, current, at), ...freeKeyChanges(comparison, released, current, at)];
+  return [...changes, ...requiredChanges(comparison, released, current, at), ...additionalKeyChanges(comparison, released, current, at)];
 }
 
 function requiredChanges({ direction }: Comparison, released: SchemaObject, current: SchemaObject, at: string): SchemaChange[] {
@@ -194,15 +194,15 @@ function requiredChanges({ direction }: Comparison, released: SchemaObject, curr
   return dropped.map((name) => ({ rule: 'response-field-optional', at: `${at}.${name}`, detail: 'may now be missing' }));
 }
 
-/** Keys beside the named ones: a client that sends or reads a map of things must still be able to. */
-function freeKeyChanges(comparison: Comparison, released: SchemaObject, current: SchemaObject, at: string): SchemaChange[] {
+/** Changes of additional keys: a client that sends or reads a map must still be able to. */
+function additionalKeyChanges(comparison: Comparison, released: SchemaObject, current: SchemaObject, at: string): SchemaChange[] {
   const { additionalProperties: before = true } = released;
   const { additionalProperties: after = true } = current;
   const wasMap = typeof before === 'object';
   if (after === false) {
     if (comparison.direction === 'request' && before !== false)
-      return [{ rule: 'request-type-narrowed', at: `${at}.*`, detail: 'takes no other keys any more' }];
-    return wasMap ? [{ rule: 'response-field-removed', at: `${at}.*`, detail: 'has no other keys any more' }] : [];
+      return [{ rule: 'request-type-narrowed', at: `${at}.*`, detail: 'no longer accepts other keys' }];
+    return wasMap ? [{ rule: 'response-field-removed', at: `${at}.*`, detail: 'no longer has other keys' }] : [];
   }
   if (before === false || (!wasMap && typeof after !== 'object')) return [];
   const schemas = [wasMap ? before : {}, typeof after === 'object' ? after : {}] as const;

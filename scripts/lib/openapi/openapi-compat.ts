@@ -24,7 +24,7 @@ export type BreakingRule =
   | 'response-header-removed'
   | 'auth-required';
 
-/** One way in which a client of the released document fails against the current one. */
+/** A change that breaks clients of the released document. */
 export interface BreakingChange {
   path: string;
   /** Method in upper case; empty for a whole path. */
@@ -35,16 +35,15 @@ export interface BreakingChange {
 
 type OperationChange = Pick<BreakingChange, 'rule' | 'detail'>;
 
-/** The two documents, for following references in each. */
+/** Both documents, to resolve references in each. */
 export interface Documents {
   released: OpenApiDocument;
   current: OpenApiDocument;
 }
 
 /**
- * Everything in the current document that breaks what the released one promised: paths, operations, fields and
- * enumerated values that are gone, input that is newly required or more narrowly taken, responses of other types, and
- * access that is harder to get. Additions break nothing.
+ * Finds all breaking changes: removed paths, operations, fields and enum values, newly required or narrowed input, changed response
+ * types, and more restrictive access. Additions are not breaking.
  */
 export function findBreakingChanges(released: OpenApiDocument, current: OpenApiDocument): BreakingChange[] {
   const documents = { released, current };
@@ -56,16 +55,16 @@ export function findBreakingChanges(released: OpenApiDocument, current: OpenApiD
     if (!paths.has(shapeOf(path))) {
       if (missing.has(path)) return [];
       missing.add(path);
-      return [{ path, operation: '', rule: 'path-removed', detail: 'the path is gone' }];
+      return [{ path, operation: '', rule: 'path-removed', detail: 'the path was removed' }];
     }
     const operation = before.method.toUpperCase();
     const after = operations.get(`${before.method} ${shapeOf(path)}`);
-    if (!after) return [{ path, operation, rule: 'operation-removed', detail: 'the operation is gone' }];
+    if (!after) return [{ path, operation, rule: 'operation-removed', detail: 'the operation was removed' }];
     return operationChanges(documents, before, after).map((change) => ({ path, operation, ...change }));
   });
 }
 
-/** A path without the names of its parameters, which no client ever sends. */
+/** A path without parameter names, which clients do not send. */
 function shapeOf(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, '{}');
 }
@@ -79,7 +78,7 @@ function operationChanges(documents: Documents, before: LocatedOperation, after:
   ];
 }
 
-/** Parameters of a path by their place in it, the others by place and name; header names ignore case. */
+/** Path parameters by position, other parameters by location and name. Header names are case-insensitive. */
 function keyedParameters({ path, parameters }: LocatedOperation): Map<string, ParameterObject> {
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
   return new Map(
@@ -95,7 +94,7 @@ function parameterChanges(documents: Documents, before: LocatedOperation, after:
   const now = keyedParameters(after);
   const kept = [...old].flatMap(([key, parameter]): OperationChange[] => {
     const same = now.get(key);
-    if (!same) return [{ rule: 'parameter-removed', detail: `${key} is gone` }];
+    if (!same) return [{ rule: 'parameter-removed', detail: `${key} was removed` }];
     const required =
       same.required && !parameter.required ? [{ rule: 'parameter-required' as const, detail: `${key} must now be sent` }] : [];
     return [...required, ...schemaChanges(documents, 'request', parameter, same, key)];
@@ -121,23 +120,23 @@ function requestBodyChanges({ released, current }: Documents, before: LocatedOpe
   const old = before.operation.requestBody && resolved(released, before.operation.requestBody);
   const now = after.operation.requestBody && resolved(current, after.operation.requestBody);
   if (!old) return now?.required ? [{ rule: 'request-body-required', detail: 'a body must now be sent' }] : [];
-  if (!now) return [{ rule: 'request-body-removed', detail: 'takes no body any more' }];
+  if (!now) return [{ rule: 'request-body-removed', detail: 'no longer accepts a body' }];
   const required: OperationChange[] =
     now.required && !old.required ? [{ rule: 'request-body-required', detail: 'a body must now be sent' }] : [];
   const contents = Object.entries(old.content ?? {}).flatMap(([type, media]): OperationChange[] => {
     const same = now.content?.[type];
-    if (!same) return [{ rule: 'request-content-type-removed', detail: `takes no ${type} any more` }];
+    if (!same) return [{ rule: 'request-content-type-removed', detail: `no longer accepts ${type}` }];
     return schemaChanges({ released, current }, 'request', media, same, `${type} body`);
   });
   return [...required, ...contents];
 }
 
-/** Successes only: clients distinguish errors by their code, and any operation may fail in new ways. */
+/** Compares success responses only: clients distinguish errors by code, and operations may return new errors. */
 function responseChanges({ released, current }: Documents, before: LocatedOperation, after: LocatedOperation): OperationChange[] {
   return Object.entries(before.operation.responses ?? {}).flatMap(([status, response]): OperationChange[] => {
     if (!isSuccessStatus(status)) return [];
     const declared = after.operation.responses?.[status];
-    if (!declared) return [{ rule: 'response-status-removed', detail: `${status} is gone` }];
+    if (!declared) return [{ rule: 'response-status-removed', detail: `${status} was removed` }];
     const old = resolved(released, response);
     const now = resolved(current, declared);
     const names = Object.keys(now.headers ?? {}).map((name) => name.toLowerCase());
@@ -148,7 +147,7 @@ function responseChanges({ released, current }: Documents, before: LocatedOperat
       return schemaChanges({ released, current }, 'response', media, same, `${status} ${type}`);
     });
     return [
-      ...lost.map((name): OperationChange => ({ rule: 'response-header-removed', detail: `${status} has no ${name} any more` })),
+      ...lost.map((name): OperationChange => ({ rule: 'response-header-removed', detail: `${status} no longer has the header ${name}` })),
       ...contents,
     ];
   });

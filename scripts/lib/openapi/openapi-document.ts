@@ -6,7 +6,7 @@ import { productionVars } from '../config.ts';
 import { inRoot } from '../paths.ts';
 import type { OpenApiDocument } from './openapi-model.ts';
 
-/** Parts of the sources that the document needs. They are imported by computed path: they belong to the Worker's types, not to Node's. */
+/** Modules of the sources that build the document. Imported by computed paths, because they use the Worker's types, not Node's. */
 interface Composition {
   SETTINGS: { defaults: object };
   composeApp(env: unknown): { endpoints: readonly unknown[]; service: object };
@@ -17,10 +17,10 @@ interface DocumentMaker {
 
 const JSX: TransformOptions = { loader: 'tsx', format: 'esm', jsx: 'automatic', jsxImportSource: 'hono/jsx' };
 
-/** Address the document is made for; a deployment puts its own in. */
+/** Base URL of the document; a deployment uses its own. */
 const BASE_URL = 'https://api.example.com';
 
-/** Modules and files that only the Workers runtime can load. Describing the service runs nothing of them. */
+/** Modules and files that only the Workers runtime can load. The document does not need them, so they are stubbed. */
 const RUNTIME_ONLY = /^cloudflare:|\.(?:wasm|bin|txt|html|sql)(?:\?module)?$/;
 const RUNTIME_NAMES = ['DurableObject', 'WorkerEntrypoint', 'WorkflowEntrypoint', 'RpcTarget', 'RpcStub'];
 const STUB = [
@@ -32,8 +32,8 @@ const STUB = [
 ].join('\n');
 
 /**
- * The OpenAPI document of everything registered, with every area switched on: made from the sources in this process,
- * without a runtime or a network.
+ * Builds the OpenAPI document of all registered routes with every area enabled, from the sources in this process, without a runtime
+ * or a network.
  */
 export async function currentDocument(): Promise<OpenApiDocument> {
   const hooks = registerHooks({
@@ -41,7 +41,7 @@ export async function currentDocument(): Promise<OpenApiDocument> {
       RUNTIME_ONLY.test(specifier)
         ? { url: `data:text/javascript,${encodeURIComponent(STUB)}`, format: 'module', shortCircuit: true }
         : next(specifier, context),
-    // Node strips types, but reads no JSX.
+    // Node strips types, but does not support JSX.
     load: (url, context, next) =>
       url.endsWith('.tsx')
         ? { format: 'module', shortCircuit: true, source: transformSync(readFileSync(fileURLToPath(url), 'utf8'), JSX).code }
@@ -53,7 +53,7 @@ export async function currentDocument(): Promise<OpenApiDocument> {
     const { documentInfo } = await importSource<{ documentInfo: object }>('areas', 'service', 'document.data.ts');
     const { endpoints, service } = composeApp(productionVars());
     const document = buildDocument(endpoints, everythingOn(SETTINGS.defaults), BASE_URL, { ...service, info: documentInfo });
-    // As it is sent: what JSON leaves out is not part of the document.
+    // Serialise as in a response: JSON omits undefined values.
     return JSON.parse(JSON.stringify(document));
   } finally {
     hooks.deregister();

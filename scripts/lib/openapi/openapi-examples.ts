@@ -4,28 +4,28 @@ import { type LocatedOperation, type OpenApiDocument, operationsIn, resolved } f
 
 const TIMEOUT_MS = 60_000;
 const WITH_SUPERUSER = ['master', 'admin'];
-/** Bodies that no text in a document can be an example of. */
+/** Content types of bodies that cannot have a text example. */
 const BINARY = ['multipart/form-data', 'application/octet-stream'];
 /** Operations that need one of several optional parameters, which a document cannot state. */
 export const ONE_OF: Readonly<Record<string, string>> = { listLeaderboards: 'created_at', listLeaderboardEntries: 'created_at' };
 
-/** Lists whose cursors end with a later insert, so that no cursor in a document can last: the example is left to the reader. */
+/** Lists whose cursors expire with a later insert, so the document cannot contain a valid cursor. */
 const AGING_CURSORS = ['listMarketListings'];
 
-/** Reads first, and what removes things last: an example must not depend on what another one removed. */
+/** Reads first, deletions last, because an example must not depend on data that another one deleted. */
 const ORDER = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** One request made of the examples of the document. */
+/** A request built from the examples of the document. */
 interface ExampleRequest {
   title: string;
   located: LocatedOperation;
-  /** Optional parameters that are sent. */
+  /** Optional parameters to send. */
   extra: readonly string[];
 }
 
 /**
- * Sends the examples of the document of a running service: those that remove things (deletions and resets), or all others. Returns
- * those that got another status than a success.
+ * Sends the examples of a running service's document: either those that delete data, or all others. Returns the examples without a
+ * success status.
  */
 export async function failingExamples(
   server: DemoServer,
@@ -33,7 +33,7 @@ export async function failingExamples(
 ): Promise<{ sent: number; failed: string[] }> {
   const document = (await (await fetch(`${server.base_url}/openapi.json`)).json()) as OpenApiDocument;
   const requests = operationsIn(document)
-    .filter((located) => removes(located) === removing && !hasBinaryBody(document, located) && !asksOutside(located))
+    .filter((located) => removes(located) === removing && !hasBinaryBody(document, located) && !callsExternalService(located))
     .sort((one, other) => placeOf(one) - placeOf(other))
     .flatMap(requestsOf);
   const failed: string[] = [];
@@ -47,7 +47,7 @@ export async function failingExamples(
 /** The smallest GET request of each operation that is public or needs a token, without streams. */
 export function exampleReads(document: OpenApiDocument): { operationId: string; path: string; isPublic: boolean }[] {
   return operationsIn(document)
-    .filter((located) => located.method === 'get' && !asksOutside(located) && !streams(located) && !needsSession(located))
+    .filter((located) => located.method === 'get' && !callsExternalService(located) && !streams(located) && !needsSession(located))
     .map((located) => {
       const operationId = located.operation.operationId ?? '';
       const needed = ONE_OF[operationId];
@@ -69,8 +69,8 @@ function hasBinaryBody(document: OpenApiDocument, { operation }: LocatedOperatio
   return Object.keys(content ?? {}).some((type) => BINARY.includes(type));
 }
 
-/** The example stands at an outside service, which no check depends on. */
-function asksOutside({ operation }: LocatedOperation): boolean {
+/** Whether the operation depends on an external service. */
+function callsExternalService({ operation }: LocatedOperation): boolean {
   return operation.responses?.[502] !== undefined;
 }
 
@@ -82,7 +82,7 @@ function placeOf({ method }: LocatedOperation): number {
   return ORDER.indexOf(method);
 }
 
-/** The smallest request of an operation, and one more for each optional parameter. Only reads are sent more than once. */
+/** The minimal request of an operation, and for reads one more per optional parameter. */
 function requestsOf(located: LocatedOperation): ExampleRequest[] {
   const title = `${located.method.toUpperCase()} ${located.path}`;
   const needed = ONE_OF[located.operation.operationId ?? ''];

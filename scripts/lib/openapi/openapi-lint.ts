@@ -8,10 +8,10 @@ import type { OpenApiDocument } from './openapi-model.ts';
 const LINTER = inRoot('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
 const RULES = inRoot('redocly.yaml');
 
-/** Keeps the linter off the network: it would look for a newer version of itself. */
+/** Disables the linter's network requests (telemetry, update check). */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** Output of the linter with `redocly.yaml`; null without problems. */
+/** Lints the document with `redocly.yaml`. Returns the output, or null without problems. */
 export async function lintDocument(document: OpenApiDocument, format: 'stylish' | 'json' = 'stylish'): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
   const file = join(folder, 'openapi.json');

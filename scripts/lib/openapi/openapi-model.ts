@@ -108,7 +108,7 @@ export interface OpenApiDocument {
 export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** One operation with where it stands; `parameters` holds those of the path as well, references followed. */
+/** An operation with its path and method; `parameters` includes those of the path, with references resolved. */
 export interface LocatedOperation {
   path: string;
   method: HttpMethod;
@@ -116,7 +116,7 @@ export interface LocatedOperation {
   parameters: ParameterObject[];
 }
 
-/** Every operation of the document, in its order. */
+/** All operations of the document, in order. */
 export function operationsIn(document: OpenApiDocument): LocatedOperation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
@@ -126,7 +126,7 @@ export function operationsIn(document: OpenApiDocument): LocatedOperation[] {
   );
 }
 
-/** An operation's own parameters win over those of its path with the same place and name. */
+/** Parameters of an operation and its path. The operation's override those of the path with the same location and name. */
 function parametersOf(document: OpenApiDocument, item: PathItem, operation: OperationObject): ParameterObject[] {
   const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((given) => {
     const parameter = resolved(document, given);
@@ -137,17 +137,17 @@ function parametersOf(document: OpenApiDocument, item: PathItem, operation: Oper
   return [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
 }
 
-/** The schema behind a reference, with the annotations beside the reference. */
+/** The referenced schema, with the annotations next to the reference. */
 export function annotated(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
   if (schema.$ref === undefined) return schema;
   const { $ref: _reference, ...own } = schema;
   return { ...resolved(document, schema), ...own };
 }
 
-/** Longest chain of references followed: more is a circle of references without any content. */
+/** Maximum length of a chain of references; a longer chain is circular. */
 const MAX_REFERENCES = 20;
 
-/** The object itself, or what its `$ref` leads to. Throws for a reference that leads nowhere. */
+/** The object itself, or the target of its `$ref`. Throws if the reference cannot be resolved. */
 export function resolved<Value extends Reference>(document: OpenApiDocument, value: Value): Value {
   let current = value;
   for (let hops = 0; current.$ref !== undefined; hops += 1) {
@@ -169,12 +169,12 @@ function lookUp(document: OpenApiDocument, reference: string): unknown {
   return value;
 }
 
-/** Status codes of success. */
+/** Whether the status is a success. */
 export function isSuccessStatus(status: string): boolean {
   return /^2(?:\d\d|XX)$/.test(status);
 }
 
-/** Types a schema names itself, without those of the schemas it is composed of. */
+/** Types in the schema's own `type`, without those of its subschemas. */
 export function typesOf(schema: SchemaObject): readonly string[] {
   if (schema.type === undefined) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;

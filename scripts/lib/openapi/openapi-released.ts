@@ -5,13 +5,13 @@ import type { OpenApiDocument } from './openapi-model.ts';
 
 /** The released document, and the accepted breaking changes. */
 export interface Released {
-  /** Reset by every release. */
+  /** Cleared by every release. */
   accepted: AcceptedChange[];
-  /** Without texts and examples: nothing depends on them. */
+  /** Without texts and examples, which compatibility does not depend on. */
   document: OpenApiDocument;
 }
 
-/** Changes that may be: all of a rule, or those of one path, operation or detail. */
+/** Accepted breaking changes: all of a rule, or those of one path, operation or detail. */
 export interface AcceptedChange {
   rule: BreakingRule;
   path?: string;
@@ -22,26 +22,26 @@ export interface AcceptedChange {
 
 export const RELEASED = 'openapi.released.json';
 
-/** The released document; null before the first release. */
+/** Reads the released document; null before the first release. */
 export function readReleased(): Released | null {
   const file = inRoot(RELEASED);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Released) : null;
 }
 
-/** Makes a document the released one. */
+/** Stores a document as the released one. */
 export function writeReleased(document: OpenApiDocument): void {
   const released: Released = { accepted: [], document: withoutTexts(document) as OpenApiDocument };
   writeFileSync(inRoot(RELEASED), `${JSON.stringify(released, null, 1)}\n`);
 }
 
-/** Breaking changes that are not accepted, and accepted changes that do not exist. */
+/** Breaking changes that are not accepted, and accepted changes without a match. */
 export function unacceptedChanges({ accepted, document }: Released, current: OpenApiDocument): string[] {
   const changes = findBreakingChanges(document, current);
   const broken = changes.filter((change) => !accepted.some((one) => covers(one, change)));
   const idle = accepted.filter((one) => !changes.some((change) => covers(one, change)));
   return [
     ...broken.map(({ path, operation, rule, detail }) => `${operation} ${path}: ${detail} (${rule})`),
-    ...idle.map((one) => `accepted, but not there: ${JSON.stringify(one)}`),
+    ...idle.map((one) => `accepted change without a match: ${JSON.stringify(one)}`),
   ];
 }
 

@@ -2,15 +2,15 @@ import { type LocatedOperation, type OpenApiDocument, operationsIn, resolved, ty
 import { mediaSample, parameterSample } from './openapi-samples.ts';
 import { findShapeProblems } from './openapi-shape-rules.ts';
 
-/** Something in the document that falls short of what we promise of it. */
+/** A violation of a rule for the document. */
 export interface DocumentProblem {
-  /** Where: an operation, or a named part. */
+  /** Location: an operation or a named component. */
   at: string;
   rule: string;
   detail: string;
 }
 
-/** Rules that `redocly.yaml` cannot state: it does not distinguish a property from the parts of its schema, and builds no samples. */
+/** Rules that `redocly.yaml` cannot express, because it cannot distinguish a property from its subschemas or build samples. */
 export function findDocumentProblems(document: OpenApiDocument): DocumentProblem[] {
   return [
     ...findShapeProblems(document),
@@ -27,14 +27,16 @@ function described(at: string, { description = '' }: { description?: string | un
   return description.trim() === '' ? [{ at, rule: 'description', detail: 'has no description' }] : [];
 }
 
-/** A nullable property of a named schema must not turn the schema itself nullable wherever else it is used. */
+/** A named schema must not be nullable, because it would be nullable wherever it is used. */
 function notNullable(at: string, schema: SchemaObject): DocumentProblem[] {
   const parts = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   const isNullable = parts.some((part) => typesOf(part).includes('null'));
-  return isNullable ? [{ at, rule: 'not-nullable', detail: 'a named schema is never null; say so where it is used' }] : [];
+  return isNullable
+    ? [{ at, rule: 'not-nullable', detail: 'a named schema must not be nullable; declare null where the schema is used' }]
+    : [];
 }
 
-/** Properties without a description: their own, or that of the named schema they refer to. */
+/** Properties without a description of their own or of the referenced schema. */
 function propertyProblems(document: OpenApiDocument, at: string, schema: SchemaObject): DocumentProblem[] {
   if (schema.$ref !== undefined) return [];
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [

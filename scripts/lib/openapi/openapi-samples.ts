@@ -5,13 +5,13 @@ export { type Sample, sampleOf } from '../../../src/platform/openapi/samples.ts'
 
 const found = (value: unknown): Sample => ({ ok: true, value });
 
-/** Example of a parameter: its own, or that of its schema. */
+/** Example of a parameter or of its schema. */
 export function parameterSample(document: OpenApiDocument, parameter: ParameterObject): Sample {
   if (parameter.example !== undefined) return found(parameter.example);
   return parameter.schema ? sampleOf(document, parameter.schema, parameter.name) : { ok: false, at: parameter.name };
 }
 
-/** Example of a body: its own, the first of its named ones, or that of its schema. */
+/** Example of a body: `example`, the first of `examples`, or that of its schema. */
 export function mediaSample(document: OpenApiDocument, media: MediaTypeObject): Sample {
   if (media.example !== undefined) return found(media.example);
   const named = Object.values(media.examples ?? {}).find(({ value }) => value !== undefined);

@@ -1,7 +1,7 @@
 import { type OpenApiDocument, operationsIn, type SchemaObject, typesOf } from './openapi-model.ts';
 import type { DocumentProblem } from './openapi-rules.ts';
 
-/** Valid shapes that client generators turn into unusable names or types. */
+/** Valid schemas from which client generators create unusable names or types. */
 export function findShapeProblems(document: OpenApiDocument): DocumentProblem[] {
   const schemas = Object.entries(document.components?.schemas ?? {});
   const inResponses = reachedByResponses(document);
@@ -28,7 +28,7 @@ interface Part {
   schema: SchemaObject;
 }
 
-/** A schema and the schemas inside it, without those it refers to. */
+/** A schema and its inline subschemas, without referenced schemas. */
 function partsOf(schema: SchemaObject, at: string): Part[] {
   const inner: [string, SchemaObject][] = [
     ...Object.entries(schema.properties ?? {}).map(([name, property]): [string, SchemaObject] => [`.${name}`, property]),
@@ -43,26 +43,26 @@ function partsOf(schema: SchemaObject, at: string): Part[] {
 
 function partProblems({ at, schema }: Part, isNamed: boolean): DocumentProblem[] {
   const problems: DocumentProblem[] = [];
-  if (!isNamed && (schema.enum?.length ?? 0) > 1) problems.push({ at, rule: 'named-enum', detail: 'a set of values has no name' });
+  if (!isNamed && (schema.enum?.length ?? 0) > 1) problems.push({ at, rule: 'named-enum', detail: 'an enum must be a named schema' });
   if (!isNamed && typesOf(schema).includes('null') && typesOf(schema).length > 1) {
     problems.push({ at, rule: 'nullable', detail: 'null is a second type; it must be a branch of anyOf' });
   }
-  if (clashes(schema)) problems.push({ at, rule: 'free-keys', detail: 'optional properties do not fit the type of other keys' });
+  if (clashes(schema)) problems.push({ at, rule: 'free-keys', detail: 'optional properties do not match the type of additional keys' });
   return problems;
 }
 
-/** Optional properties beside other keys of a stated type: no index signature can hold both. */
+/** Whether optional properties conflict with typed additional keys; an index signature cannot include both. */
 function clashes({ properties = {}, required = [], additionalProperties }: SchemaObject): boolean {
   if (typeof additionalProperties !== 'object' || Object.keys(additionalProperties).length === 0) return false;
   return Object.keys(properties).some((name) => !required.includes(name));
 }
 
-/** Generators make a field with a default required, which is wrong for what the service sends. */
+/** Generators treat a field with a default as required, which is wrong for responses. */
 function defaultProblems({ at, schema }: Part): DocumentProblem[] {
   return schema.default === undefined ? [] : [{ at, rule: 'default-in-response', detail: 'a schema of a response has a default' }];
 }
 
-/** Names of schemas, and those that generators make of a schema and its property, all differ in more than case and punctuation. */
+/** Schema names, and the names that generators derive from schema and property, must differ in more than case and punctuation. */
 function nameProblems(schemas: readonly [string, SchemaObject][]): DocumentProblem[] {
   const owners = new Map<string, string>();
   const made = schemas.flatMap(([name, schema]) => [
@@ -77,7 +77,7 @@ function nameProblems(schemas: readonly [string, SchemaObject][]): DocumentProbl
   });
 }
 
-/** Whether generators declare a type of its own for a property. */
+/** Whether generators declare a separate type for a property. */
 function isDeclared(schema: SchemaObject): boolean {
   const parts = [schema, ...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])];
   return parts.some(({ properties, enum: values }) => properties !== undefined || values !== undefined);
@@ -88,7 +88,7 @@ function withoutNamed(document: OpenApiDocument, schema: SchemaObject = {}): Sch
   return named.some(({ enum: values }) => values !== undefined && values === schema.enum) ? {} : schema;
 }
 
-/** Schemas written out in a request body or in responses. */
+/** Inline schemas in a request body or in responses. */
 function schemasIn(value: unknown): SchemaObject[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) =>

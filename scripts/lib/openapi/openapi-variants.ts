@@ -1,19 +1,19 @@
 import { type OpenApiDocument, resolved, type SchemaObject, typesOf } from './openapi-model.ts';
 
 /**
- * One alternative of a schema: of a single type (none: any type), with what that type can carry. A schema that may be
- * of several types, or null, is several of these.
+ * One alternative of a schema, with a single type (undefined: any type) and the keywords of that type. A schema with several types,
+ * or nullable, has several variants.
  */
 export interface Variant {
   type: string | undefined;
   schema: SchemaObject;
-  /** Values it is limited to. */
+  /** Allowed values; undefined: any. */
   values: readonly unknown[] | undefined;
 }
 
 const flattenedByDocument = new WeakMap<OpenApiDocument, WeakMap<SchemaObject, SchemaObject>>();
 
-/** The schema with its reference followed and its intersection merged. The same object for the same schema. */
+/** The schema with references resolved and `allOf` merged. Returns the same object for the same schema. */
 export function flattened(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
   const own = resolved(document, schema);
   if (!own.allOf?.length) return own;
@@ -27,7 +27,7 @@ export function flattened(document: OpenApiDocument, schema: SchemaObject): Sche
   return merged;
 }
 
-/** Schema of values that satisfy both schemas. */
+/** Schema of the values that match both schemas. */
 function merge(left: SchemaObject, right: SchemaObject): SchemaObject {
   const properties: Record<string, SchemaObject> = { ...left.properties };
   for (const [name, property] of Object.entries(right.properties ?? {})) {
@@ -59,7 +59,7 @@ function defined(schema: { [Key in keyof SchemaObject]: SchemaObject[Key] | unde
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }
 
-/** Null, however a schema states it: as one of several types or as an alternative. Nothing else of the schema is about it. */
+/** The null variant, whether declared by `type` or by an alternative. Other keywords do not apply to null. */
 const NULL: Variant = { type: 'null', schema: { type: 'null' }, values: undefined };
 
 /** The alternatives of a flattened schema. */
@@ -72,7 +72,7 @@ export function variantsOf(document: OpenApiDocument, schema: SchemaObject): Var
   return types.map((type) => (type === 'null' ? NULL : { type, schema, values: values?.filter((value) => isOfType(value, type)) }));
 }
 
-/** The types a schema names, or those that the rest of it can only be about. */
+/** The types of a schema, declared or implied by its other keywords. */
 function impliedTypes(schema: SchemaObject, values: readonly unknown[] | undefined): readonly string[] {
   const named = typesOf(schema);
   if (named.length > 0) return named;
@@ -93,7 +93,7 @@ function isOfType(value: unknown, type: string): boolean {
   return own === type || (own === 'integer' && type === 'number');
 }
 
-/** Whether everything of the narrow type is of the wide one too. */
-export function holdsType(wide: string | undefined, narrow: string | undefined): boolean {
+/** Whether every value of the narrow type is also of the wide type. */
+export function includesType(wide: string | undefined, narrow: string | undefined): boolean {
   return wide === undefined || wide === narrow || (wide === 'number' && narrow === 'integer');
 }

@@ -3,7 +3,7 @@ import { TokenUsage } from '../../../src/platform/usage/token-usage.ts';
 import type { UsageRecord } from '../../../src/platform/usage/usage-record.ts';
 import type { UsageBundle } from '../../../src/platform/usage/usage-writer.ts';
 
-/** Costs of an object and its database. */
+/** Costs of an object and of D1. */
 export interface Costs {
   /** Rows written to the object's storage, alarms included. */
   objectRows: number;
@@ -14,12 +14,12 @@ export interface Costs {
   d1NewRows: number;
 }
 
-/** The clock and the timers of the simulation, in real milliseconds. */
+/** Simulated clock and timers, in milliseconds. */
 export class SimClock {
   now = Date.UTC(2026, 0, 1);
   readonly #timers: { at: number; run: () => void }[] = [];
 
-  /** Lets the code under simulation see this clock. Returns what undoes it. */
+  /** Replaces the global clock and timers. Returns a function that restores them. */
   install(): () => void {
     const { now } = Date;
     const { setTimeout: real } = globalThis;
@@ -34,7 +34,7 @@ export class SimClock {
     };
   }
 
-  /** Runs the timers up to an instant, in order. An object has one or two. */
+  /** Runs the timers up to a time, in order. */
   advance(to: number): void {
     for (;;) {
       const index = this.#timers.findIndex(({ at }) => at <= to);
@@ -47,7 +47,7 @@ export class SimClock {
   }
 }
 
-/** The part of an object's storage that `TokenUsage` uses, over SQLite in memory, with its rows counted. */
+/** The subset of an object's storage that `TokenUsage` uses, over in-memory SQLite. Counts rows. */
 function simStorage(database: DatabaseSync, costs: Costs): DurableObjectStorage {
   const values = new Map<string, unknown>();
   const put = (key: string, value: unknown) => {
@@ -80,7 +80,7 @@ function cursor(rows: unknown[]) {
   return { toArray: () => rows, one: () => rows[0], [Symbol.iterator]: () => rows[Symbol.iterator]() };
 }
 
-/** The object of one token: the real code over simulated storage and time. */
+/** The object of one token: production code over simulated storage and time. */
 export class SimObject {
   readonly costs: Costs = { objectRows: 0, alarms: 0, d1Batches: 0, d1Rows: 0, d1NewRows: 0 };
   readonly #database = new DatabaseSync(':memory:');
@@ -98,7 +98,7 @@ export class SimObject {
     });
   }
 
-  /** A finished request at the clock's instant. */
+  /** Records a finished request at the current simulated time. */
   async request(record: UsageRecord, owner: { tokenId: string; userId: string }): Promise<void> {
     await this.#alarmUntil(this.#clock.now);
     this.#usage.add([record], owner);
@@ -122,12 +122,12 @@ export class SimObject {
       if (!this.#days.has(day)) this.costs.d1NewRows += 1;
       this.#days.add(day);
     }
-    // One row a day, and the row of the token.
+    // One row per day, and the row of the token.
     this.costs.d1Rows += days.length + 1;
   }
 
-  /** Rows and bytes that the object keeps. */
-  kept(): { bytes: number; hours: number; requests: number } {
+  /** Rows and bytes in the object's storage. */
+  stored(): { bytes: number; hours: number; requests: number } {
     const read = <Value>(text: string) => Object.values(this.#database.prepare(text).get() ?? {})[0] as Value;
     const hasTables = read<number>("SELECT count(*) FROM sqlite_master WHERE name = 'request_hours'") > 0;
     if (!hasTables) return { bytes: 0, hours: 0, requests: 0 };

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-/** A POST whose client leaves. */
+/** A POST whose client disconnects. */
 export interface AbandonedRequest {
   url: string;
   token: string;
   body: Uint8Array;
-  /** Leaves after so many bytes of the body were sent. */
+  /** Disconnects after this many bytes of the body. */
   sendBytes?: number;
-  /** Leaves after so many bytes of the response have arrived. */
+  /** Disconnects after this many bytes of the response. */
   receiveBytes?: number;
 }
 
-/** Sends a request over a socket of its own and resets the connection before it is complete. */
+/** Sends a request over a separate socket and resets the connection before it is complete. */
 export function abandonRequest({ url, token, body, sendBytes, receiveBytes = 0 }: AbandonedRequest): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   return new Promise((resolve) => {

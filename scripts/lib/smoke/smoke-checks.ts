@@ -12,18 +12,18 @@ import { abandonRequest } from './abandoned-requests.ts';
 const ROTATION = '/v1/rotations/server-time';
 const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 const MIN_PATHS = 15;
-/** More than the budget of a token allows in a minute. */
+/** Number of requests above the rate limit of a token. */
 const CROWD = 300;
 
-/** Requests that are left, and the file each sends: several times what the tools may hold at once. */
+/** Number and size of abandoned requests: several times the memory limit in total. */
 const ABANDONED = 24;
 const LARGE_MOD_BYTES = 8 * 1024 * 1024;
 
 type Check = (bundle: RunningBundle) => Promise<void>;
 
-/** Checks that need the real bundle: bundling, bindings, assets and the committed configuration work together. */
+/** Checks of the real bundle with its bindings, assets and committed configuration. */
 export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
-  // The committed configuration has no address of its own.
+  // BASE_URL is empty in the committed configuration.
   '/health lists missing settings': async ({ url }) => {
     const { response, text } = await get(`${url}/health`);
     assert.equal(response.status, 200);
@@ -73,14 +73,14 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
   },
   'parallel requests are counted exactly': async ({ url, mintToken }) => {
     const token = await mintToken();
-    const answers = await Promise.all(Array.from({ length: CROWD }, () => get(url + ROTATION, token)));
-    // A minute may end meanwhile: each window is counted by itself.
-    for (const [window, crowd] of Map.groupBy(answers, ({ response }) => response.headers.get('x-ratelimit-reset'))) {
+    const replies = await Promise.all(Array.from({ length: CROWD }, () => get(url + ROTATION, token)));
+    // A window may end during the requests, so each window is counted separately.
+    for (const [window, crowd] of Map.groupBy(replies, ({ response }) => response.headers.get('x-ratelimit-reset'))) {
       const limit = Number(crowd[0]?.response.headers.get('x-ratelimit-limit'));
       const admitted = crowd.filter(({ response }) => response.status === 200);
-      const places = new Set(admitted.map(({ response }) => response.headers.get('x-ratelimit-remaining')));
+      const remaining = new Set(admitted.map(({ response }) => response.headers.get('x-ratelimit-remaining')));
       assert.equal(admitted.length, Math.min(crowd.length, limit), `of ${crowd.length} requests of the window that ends at ${window}`);
-      assert.equal(places.size, admitted.length, 'two requests were given the same place');
+      assert.equal(remaining.size, admitted.length, 'two requests have the same remaining count');
     }
   },
   'OCR reads stats from a screenshot': async ({ url, mintToken }) => {
@@ -115,18 +115,18 @@ function largeMod(): Uint8Array<ArrayBuffer> {
   return buildTmod({ version: 1, properties: new Map(), files });
 }
 
-interface Answer {
+interface Reply {
   response: Response;
   text: string;
 }
 
-async function get(url: string, token?: string): Promise<Answer> {
+async function get(url: string, token?: string): Promise<Reply> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const response = await fetch(url, { headers });
   return { response, text: await response.text() };
 }
 
-function assertEnvelope({ response, text }: Answer, status: number, code: string): void {
+function assertEnvelope({ response, text }: Reply, status: number, code: string): void {
   assert.equal(response.status, status, text);
   const body = JSON.parse(text) as { error: { code: string; message: string } };
   assert.equal(body.error.code, code);

@@ -22,7 +22,7 @@ export interface TokenOptions {
   scopes: number;
   isSuperuser: boolean;
   isRemote: boolean;
-  /** Lower case; undefined is the seeded account. */
+  /** Lower case; undefined: the seeded account. */
   email: string | undefined;
   allowedIps: string[];
   expiresInDays: number | null;
@@ -31,7 +31,7 @@ export interface TokenOptions {
 const MAX_NAME_LENGTH = 80;
 const MAX_DAYS = 3650;
 
-/** Reads the command line of `npm run token`; throws UserError. */
+/** Parses the command line of `npm run token`. Throws UserError. */
 export function parseTokenOptions(args: readonly string[]): TokenOptions {
   const values = parseFlags(args);
   const isRemote = values.remote ?? false;
@@ -75,7 +75,7 @@ function nameFrom(text: string | undefined): string {
   return name;
 }
 
-/** Every scope must be asked for by name (`all`): leaving `--scopes` out must not hand out everything. */
+/** Requires `--scopes`, because a missing option must not grant every scope. */
 function scopesFrom(text: string | undefined): number {
   const names = listFrom(text);
   if (names.length === 0) throw new UserError(`--scopes is missing; use --scopes all for every scope.\n\n${TOKEN_USAGE}`);
@@ -84,7 +84,7 @@ function scopesFrom(text: string | undefined): number {
     if (SCOPES.isScope(name)) continue;
     const nearest = nearestOf(name, SCOPES.names);
     throw new UserError(
-      `Unknown scope "${name}"${nearest ? `; did you mean "${nearest}"?` : '.'} Known: ${SCOPES.names.join(', ')}, or all.`,
+      `Unknown scope "${name}"${nearest ? `; did you mean "${nearest}"?` : '.'} Scopes: ${SCOPES.names.join(', ')}, or all.`,
     );
   }
   return SCOPES.maskOf(names);

@@ -4,17 +4,17 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { type ApiTokenRow, apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { type Account, accountRow } from '../accounts.ts';
 
-/** Only builds statements; nothing is ever sent through it. */
+/** Builds statements only; never executes them. */
 const builder = drizzle(async () => ({ rows: [] }));
 const dialect = new SQLiteSyncDialect();
 
-/** The statement as text with its values quoted in place: `wrangler d1 execute` takes no parameters. */
+/** The statement with inlined values, because `wrangler d1 execute` does not accept parameters. */
 function toText(statement: SQLWrapper): string {
   const query: SQL = statement.getSQL();
   return `${dialect.sqlToQuery(query.inlineParams()).sql};`;
 }
 
-/** Finds the account: `id`, `is_superuser`. */
+/** Statement that selects `id` and `is_superuser` of the account. */
 export function selectAccountSql(email: string): string {
   const columns = { id: users.id, is_superuser: users.isSuperuser };
   return toText(new QueryBuilder().select(columns).from(users).where(eq(users.email, email)));

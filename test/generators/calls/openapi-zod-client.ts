@@ -7,7 +7,7 @@ const snapshot = await api.get('/v1/snapshot', { queries: { include: ['server-ti
 const coefficient = await api.post('/v1/stats/coefficient', CHARACTER);
 finish(time.now_unix, Object.keys(snapshot.parts), coefficient.coefficient);
 
-/** Lists with commas, as the document states them; the tool leaves that to the HTTP client. */
+/** Serialises lists with commas as the document declares, which the tool leaves to the HTTP client. */
 function commaLists(parameters: Record<string, unknown>): string {
   return new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)])).toString();
 }

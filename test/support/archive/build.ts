@@ -1,24 +1,24 @@
 import { type ArchiveOptions, encodeDirectory, manifestText, type PackedArchives, pointerText } from './encode.ts';
 
-/** A build as the patch network holds it. */
+/** A build on the patch network. */
 export interface Build {
   versionTag: string;
   contentPath: string;
   pointer: string;
   manifest: string;
-  /** By path in the manifest. */
+  /** Files by path in the manifest. */
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Parts of a build. */
+/** Content of a build. */
 export interface BuildParts {
   versionTag: string;
   contentPath?: string;
   loose?: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
-  /** By directory: archives, each with its contents by name. */
+  /** Archives by directory, each with its contents by name. */
   packed?: Readonly<Record<string, readonly Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>[]>>;
   options?: ArchiveOptions;
-  /** Files of the manifest as they are, over everything else; null leaves one out. */
+  /** Overrides of files in the manifest; null removes one. */
   override?: Readonly<Record<string, Uint8Array<ArrayBuffer> | null>>;
 }
 
@@ -49,7 +49,7 @@ export function makeBuild({
   return { versionTag, contentPath, pointer: pointerText(versionTag, contentPath), manifest: manifestText(versionTag, files), files };
 }
 
-/** The game files of a build by logical path, as its archive must show them. */
+/** Expected game files of a build by logical path. */
 export function logicalFiles({ loose = {}, packed = {} }: Pick<BuildParts, 'loose' | 'packed'>): Map<string, Uint8Array<ArrayBuffer>> {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const [path, content] of Object.entries(loose)) files.set(path, bytesOf(content));

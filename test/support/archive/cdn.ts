@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Build } from './build.ts';
 
-/** A patch network on a loopback port, in the real one's shape. */
+/** A mock of the patch network on a loopback port. */
 export interface RunningCdn {
-  /** Origin, without a trailing slash: the base address. */
+  /** Origin without a trailing slash. */
   origin: string;
-  /** Path after the base. */
+  /** Path after the origin. */
   prefix: string;
-  /** Puts a build in the place of a branch's last one; null: the branch is not published. */
+  /** Replaces the published build of a branch; null: the branch is not published. */
   publish(pointerFile: string, build: Build | null): void;
-  /** Paths asked for since the last time. */
+  /** Returns the requested paths since the last call. */
   takeCalls(): string[];
-  /** Answers what it says instead of the file, when it says something. */
+  /** Sets a handler for file requests. It returns true if it has sent the response. */
   onFile(misbehave: ((path: string, response: ServerResponse) => boolean) | null): void;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface RunningCdn {
 export const CDN_PREFIX = '/kiwi-live-client-patch/';
 const HOST = '127.0.0.1';
 
-/** Serves only exactly the addresses of the real network, the doubled slash included. */
+/** Starts the mock. It serves exactly the paths of the real network, including the double slash. */
 export async function startCdn(port = 0): Promise<RunningCdn> {
   const published = new Map<string, Build>();
   let calls: string[] = [];
@@ -27,8 +27,8 @@ export async function startCdn(port = 0): Promise<RunningCdn> {
   const server = createServer((request, response) => {
     const target = request.url ?? '/';
     calls.push(target);
-    const asked = requestedBy(target);
-    const found = asked === null ? null : locate(published, asked);
+    const requested = requestedBy(target);
+    const found = requested === null ? null : locate(published, requested);
     if (found?.file !== undefined && misbehave?.(found.file, response)) return;
     if (found) send(request, response, found.bytes);
     else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found');
@@ -36,18 +36,18 @@ export async function startCdn(port = 0): Promise<RunningCdn> {
 
   await listen(server, port);
   const address = server.address();
-  const taken = typeof address === 'object' && address ? address.port : port;
+  const boundPort = typeof address === 'object' && address ? address.port : port;
   return {
-    origin: `http://${HOST}:${taken}`,
+    origin: `http://${HOST}:${boundPort}`,
     prefix: CDN_PREFIX,
     publish(pointerFile, build) {
       if (build) published.set(pointerFile, build);
       else published.delete(pointerFile);
     },
     takeCalls() {
-      const taken = calls;
+      const received = calls;
       calls = [];
-      return taken;
+      return received;
     },
     onFile(how) {
       misbehave = how;
@@ -60,22 +60,22 @@ export async function startCdn(port = 0): Promise<RunningCdn> {
   };
 }
 
-/** The address below base and prefix; null where the doubled slash is missing. */
+/** The path below origin and prefix; null if the double slash is missing. */
 function requestedBy(target: string): string | null {
   const [path = ''] = target.split('?');
   return path.startsWith(`${CDN_PREFIX}/`) ? decodeURIComponent(path.slice(CDN_PREFIX.length + 1)) : null;
 }
 
-/** Target of a URL; `file` is the path in the build. */
-function locate(published: ReadonlyMap<string, Build>, asked: string): { bytes: Uint8Array; file?: string } | null {
-  if (asked.startsWith('public/')) {
-    const build = published.get(asked.slice('public/'.length));
+/** Content of a path; `file` is the path in the build. */
+function locate(published: ReadonlyMap<string, Build>, requested: string): { bytes: Uint8Array; file?: string } | null {
+  if (requested.startsWith('public/')) {
+    const build = published.get(requested.slice('public/'.length));
     return build ? { bytes: Buffer.from(build.pointer) } : null;
   }
   for (const { contentPath, versionTag, manifest, files } of published.values()) {
     const base = `content/${contentPath}/`;
-    if (asked === `${base}${versionTag}.manifest`) return { bytes: Buffer.from(manifest) };
-    const file = asked.startsWith(`${base}recovery/`) ? asked.slice(`${base}recovery/`.length) : '';
+    if (requested === `${base}${versionTag}.manifest`) return { bytes: Buffer.from(manifest) };
+    const file = requested.startsWith(`${base}recovery/`) ? requested.slice(`${base}recovery/`.length) : '';
     const bytes = files.get(file);
     if (bytes) return { bytes, file };
   }

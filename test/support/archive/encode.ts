@@ -10,11 +10,11 @@ export interface IndexEntry {
   offset: number;
   size: number;
   checksum: number;
-  /** Zero bytes after the name. */
+  /** Number of zero bytes after the name. */
   padding?: number;
 }
 
-/** An index file: entries back to back. */
+/** Encodes an index file: concatenated entries. */
 export function encodeIndex(entries: readonly IndexEntry[]): Uint8Array<ArrayBuffer> {
   const out: number[] = [];
   for (const { name, archiveIndex, offset, size, checksum, padding = 0 } of entries) {
@@ -28,13 +28,13 @@ export function encodeIndex(entries: readonly IndexEntry[]): Uint8Array<ArrayBuf
 }
 
 export interface ArchiveOptions {
-  /** 0 to 9 of zlib; 6 when absent. */
+  /** Compression level of zlib, 0 to 9. Default: 6. */
   level?: number;
-  /** Ends with a flush and no final block. */
+  /** Whether the stream ends with a flush, without a final block. */
   unterminated?: boolean;
 }
 
-/** An archive: one zlib stream of contents back to back. */
+/** Encodes an archive: one zlib stream of the concatenated contents. */
 export function encodeArchive(
   contents: readonly Uint8Array[],
   { level = 6, unterminated = false }: ArchiveOptions = {},
@@ -43,10 +43,10 @@ export function encodeArchive(
   return Uint8Array.from(deflateSync(joined(contents), options));
 }
 
-/** Files of one packed directory: the contents of each archive, in order. */
+/** Archives of a packed directory, with their files in order. */
 export type PackedArchives = readonly (readonly { name: string; bytes: Uint8Array }[])[];
 
-/** The files of a packed directory by their path in the manifest. */
+/** Encodes a packed directory. Returns its files by path in the manifest. */
 export function encodeDirectory(dir: string, archives: PackedArchives, options: ArchiveOptions = {}): Map<string, Uint8Array<ArrayBuffer>> {
   const prefix = dir === '' ? '' : `${dir}/`;
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -81,11 +81,11 @@ export function sha1Of(bytes: Uint8Array): string {
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const result = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const part of parts) {
-    whole.set(part, offset);
+    result.set(part, offset);
     offset += part.length;
   }
-  return whole;
+  return result;
 }

@@ -8,13 +8,13 @@ import { encodeArchive, encodeIndex } from './encode.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Counts of what mutated input came to. */
+/** Results of mutated inputs. */
 export interface FuzzCounts {
-  taken: number;
+  accepted: number;
   refused: number;
 }
 
-/** Numbers that look random and are the same each time. */
+/** A generator of reproducible pseudo-random numbers. */
 export function sequence(seed: number): (below: number) => number {
   let state = seed >>> 0 || 1;
   return (below) => {
@@ -27,7 +27,7 @@ export function sequence(seed: number): (below: number) => number {
 
 const SPECIAL = [0, 1, 0x7f, 0x80, 0xff, 0x3a, 0x0a, 0x0d, 0x2f, 0x5c, 0x7c];
 
-/** The bytes with one to four faults: changed, cut, repeated, grown. */
+/** Applies one to four mutations: changes, deletions, repetitions, insertions. */
 export function mutated(bytes: Bytes, next: (below: number) => number): Bytes {
   let result = [...bytes];
   for (let faults = 1 + next(4); faults > 0; faults -= 1) {
@@ -57,10 +57,10 @@ const CONTENT = Uint8Array.from({ length: 5000 }, (_, index) => (index * index) 
 const ARCHIVES = [encodeArchive([CONTENT]), encodeArchive([CONTENT], { level: 0, unterminated: true })];
 const FILES: PackedFile[] = [0, 100, 4000].map((offset) => ({ path: `f${offset}`, archiveIndex: 0, offset, size: 500, checksum: 0 }));
 
-/** Mutated indexes, manifests and pointers: each is read or refused with words, and nothing it says leads out of the tree. */
+/** Parses mutated indexes, manifests and pointers. Throws if one fails with an unexpected error or has a path outside the tree. */
 export function fuzzTexts(runs: number, seed: number): FuzzCounts {
   const next = sequence(seed);
-  const counts = { taken: 0, refused: 0 };
+  const counts = { accepted: 0, refused: 0 };
   for (let run = 0; run < runs; run += 1) {
     tally(counts, () => checkPaths(parseIndexFile('d', mutated(INDEX, next)).keys()));
     tally(counts, () => {
@@ -73,17 +73,17 @@ export function fuzzTexts(runs: number, seed: number): FuzzCounts {
   return counts;
 }
 
-/** Mutated archives: files are cut out or the archive is refused; what comes out is never more than was asked for. */
+/** Reads mutated archives. Throws on an unexpected error or a slice of the wrong length. */
 export async function fuzzArchives(runs: number, seed: number): Promise<FuzzCounts> {
   const next = sequence(seed);
-  const counts = { taken: 0, refused: 0 };
+  const counts = { accepted: 0, refused: 0 };
   for (let run = 0; run < runs; run += 1) {
     const archive = mutated(ARCHIVES[run % ARCHIVES.length] ?? CONTENT, next);
     try {
       for await (const { bytes } of cutSlices(inflated(chunks(archive, 1 + next(3000))), FILES, 10_000)) {
         if (bytes.length !== 500) throw new Error('slice with an unexpected length');
       }
-      counts.taken += 1;
+      counts.accepted += 1;
     } catch (error) {
       if (!isRefusal(error)) throw error;
       counts.refused += 1;
@@ -92,7 +92,7 @@ export async function fuzzArchives(runs: number, seed: number): Promise<FuzzCoun
   return counts;
 }
 
-/** Bytes that claim a thousand times as much: only what is asked for is ever made. */
+/** Reads a zip bomb (1:1000) and returns the decoded bytes, which must not exceed the requested ones. */
 export async function readBomb(): Promise<number> {
   const bomb = encodeArchive([new Uint8Array(64 * 1024 * 1024)], { level: 9 });
   const first = [{ path: 'f', archiveIndex: 0, offset: 0, size: 100, checksum: 0 }];
@@ -111,7 +111,7 @@ export async function readBomb(): Promise<number> {
 function tally(counts: FuzzCounts, read: () => void): void {
   try {
     read();
-    counts.taken += 1;
+    counts.accepted += 1;
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
     counts.refused += 1;
@@ -125,7 +125,7 @@ function checkPaths(paths: Iterable<string>): void {
   }
 }
 
-/** Words of ours, or of zlib. */
+/** Whether the error is an expected refusal by the parser or zlib. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Malformed || (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'));
 }

@@ -1,7 +1,7 @@
 import { type BuildSource, SourceGone } from '../../../src/areas/updates/sync/engine/build-source.ts';
 import type { Build } from './build.ts';
 
-/** A build in memory; null: nothing is published. `chunkBytes` says how it arrives. */
+/** A source over an in-memory build; null: not published. Files arrive in chunks of `chunkBytes`. */
 export function memorySource(current: () => Build | null, chunkBytes = 1000): BuildSource & { opened: string[] } {
   const opened: string[] = [];
   return {

@@ -3,18 +3,18 @@ import { type ArchiveOptions, encodeDirectory, manifestText, pointerText } from 
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The two versions of a made-up game. */
+/** The two versions of the demo game. */
 export type DemoVersion = 1 | 2;
 
 export interface SyntheticOptions {
-  /** Made-up files beside the given ones: textures, sounds, maps. */
+  /** Number of generated files in addition to the given ones: textures, sounds, maps. */
   fillers: number;
-  /** Mean size of those, in bytes. */
+  /** Mean size of the generated files in bytes. */
   fillerBytes?: number;
-  /** Files with contents of one's own, by logical path. */
+  /** Files with custom content, by logical path. */
   given?(version: DemoVersion): ReadonlyMap<string, Uint8Array>;
   seed?: number;
-  /** Files in one archive, on average. */
+  /** Average number of files per archive. */
   filesPerArchive?: number;
   options?: ArchiveOptions;
 }
@@ -31,15 +31,15 @@ const KINDS = [
   { folder: 'maps', extension: 'map', isLoose: false },
   { folder: 'audio', extension: 'bnk', isLoose: true },
 ] as const;
-/** One in so many files is loose. */
+/** One in this many files is loose. */
 const LOOSE_EVERY = 40;
 const FILES_PER_FOLDER = 400;
-/** One in so many files changes, comes or goes with the second version. */
+/** One in this many files is modified, added or removed by the second version. */
 const MODIFIED_EVERY = 200;
 const ADDED_EVERY = 500;
 const REMOVED_EVERY = 700;
 
-/** Two builds of a made-up game; the same seed gives the same bytes. */
+/** Generates two builds of the demo game. The same seed gives the same bytes. */
 export function syntheticBuilds({
   fillers,
   fillerBytes = 2500,
@@ -83,13 +83,13 @@ function fillerPath(number: number): string {
   return `${folder}/${number % 7 === 0 ? 'variants/' : ''}file_${String(number).padStart(6, '0')}.${kind.extension}`;
 }
 
-/** Mostly small, now and then large; on average about the mean. */
+/** Size of a file: mostly small, occasionally large, with the given mean. */
 function sizeOf(number: number, mean: number): number {
   const scale = number % 50 === 0 ? 8 : number % 5 === 0 ? 2 : 0.6;
   return Math.max(0, Math.round(mean * scale * (0.5 + ((number * 2_654_435_761) % 1000) / 1000)) - (number % 1000 === 999 ? mean : 0));
 }
 
-/** Bytes that compress to about a half. */
+/** Bytes that compress to about 50%. */
 function fillerBytesOf(seed: number, length: number): Bytes {
   const bytes = new Uint8Array(length);
   let state = (seed * 2_246_822_519 + 374_761_393) >>> 0;
@@ -100,7 +100,7 @@ function fillerBytesOf(seed: number, length: number): Bytes {
   return bytes;
 }
 
-/** The packed directory of a path, or null for a loose file: two segments, as the game groups its files. */
+/** The packed directory of a path (its first two segments), or null for a loose file. */
 function packedDirectoryOf(path: string): string | null {
   const segments = path.split('/');
   if (segments.length < 2 || KINDS.some(({ folder, isLoose }) => isLoose && folder === segments[0])) return null;

@@ -8,7 +8,7 @@ const HEAD_NUMBERS = 8;
 const TELLING_NUMBERS = [-(2 ** 31), -1, 0, 1, 2, 255, 4096, 4097, 65_536, 250_000, 250_001, 2 ** 24, 2 ** 31 - 1];
 const TYPES = [0, 1, 18, 21, 24, 54, 55, 56, 79, 65_535];
 
-/** Models of a few kinds: blocks, shells, sticks and dust, of solids and glass. */
+/** A random model: block, shell, stick or dust, of solids and glass. */
 export function someModel(random: RandomSource): Voxel[] {
   const side = 1 + randomBelow(random, 14);
   const density = pick(random, [0.05, 0.3, 1]);
@@ -20,15 +20,15 @@ export function someModel(random: RandomSource): Voxel[] {
       for (let z = 0; z < side; z += 1) {
         if (!happens(random, density)) continue;
         const colour = [randomBelow(random, 256), randomBelow(random, 256), randomBelow(random, 40)] as const;
-        const place = { x: (x - 3) * stretchX, y: y * stretchY, z: (z - 5) * stretchZ };
-        voxels.push({ ...place, type: pick(random, types), colour, surface: randomBelow(random, 9) });
+        const position = { x: (x - 3) * stretchX, y: y * stretchY, z: (z - 5) * stretchZ };
+        voxels.push({ ...position, type: pick(random, types), colour, surface: randomBelow(random, 9) });
       }
     }
   }
   return voxels.length > 0 ? voxels : [{ x: 0, y: 0, z: 0, type: 18, colour: [1, 2, 3] }];
 }
 
-/** A damaged model file: bytes changed on the outside, or inside the packed stream, which then inflates again. */
+/** A mutated model file: changed outside, or inside the packed stream, which is then compressed again. */
 export function damagedBlueprint(random: RandomSource, voxels = someModel(random)): Uint8Array<ArrayBuffer> {
   if (happens(random, 0.4)) return copyOf(mutated(encodeListedBlueprint(voxels, pick(random, [3, 4])), random));
   const packed = encodePackedBlueprint(voxels);

@@ -7,9 +7,8 @@ import type { FileParse } from '../../../src/areas/codexes/parse/codex-parse.dom
 import { parseFile, partsOf } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 
 /**
- * All codexes of a branch. `files`: all its files, also those the codexes do not read, for models are known by name.
- * Only files whose hash the cache does not have are parsed; everything is derived anew, so that whatever changed, nothing
- * of before is left. The cache must come from the same `PARSER_VERSION`.
+ * Builds all codexes of a branch. `files`: all files of the branch, because models are found by name. Parses only files whose hash is
+ * not in the cache; derives everything again. The cache must be of the same `PARSER_VERSION`.
  */
 export function buildCodex(files: Iterable<CodexFile>, cache: ParseCache = new Map()): CodexBuild {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -17,9 +16,9 @@ export function buildCodex(files: Iterable<CodexFile>, cache: ParseCache = new M
   let parsed = 0;
   for (const { path, hash, bytes } of sorted) {
     if (partsOf(path).length === 0) continue;
-    const kept = cache.get(path);
-    if (kept?.hash !== hash) parsed += 1;
-    parses.set(path, kept?.hash === hash ? kept : { hash, parse: parseFile(path, bytes()) });
+    const cached = cache.get(path);
+    if (cached?.hash !== hash) parsed += 1;
+    parses.set(path, cached?.hash === hash ? cached : { hash, parse: parseFile(path, bytes()) });
   }
   const context = createContextBuilder(sorted.map(({ path }) => path));
   for (const { parse } of parses.values()) context.add(parse);

@@ -12,21 +12,21 @@ export const SMALL_ENTRIES = 400;
 
 export interface WorldOptions {
   seed: number;
-  /** At least so many entries; 4 of each type and a few companions at the least. */
+  /** Minimum number of entries. There are always 4 of each type and a few companions. */
   entries: number;
   /** Version 2 changes, adds and removes about 1 % of the entries, some texts and a shared table. */
   version: 1 | 2;
 }
 
-/** Of so many entries version 2 changes one, adds one and removes one. */
+/** Version 2 changes one, adds one and removes one of this many entries. */
 const CHANGE_STEP = 60;
-/** Version 2 rewords the entries whose identifiers have such a length. */
+/** Version 2 changes the texts of entries whose identifier length is a multiple of this. */
 const REWORDED_LENGTHS = 31;
 const TEXTS_PER_TABLE = 2000;
 
 /**
- * The game files of a made-up branch, logical path to bytes: everything that gives each endpoint data to return, and
- * some files that are no prefabs. The same for the same options.
+ * Generates the game files of a demo branch, logical path to bytes: data for every endpoint, and some files that are not prefabs.
+ * Deterministic.
  */
 export function codexFiles({ seed, entries, version }: WorldOptions): Map<string, Uint8Array> {
   const plan = planWorld(seed, entries);
@@ -49,7 +49,7 @@ export function codexFiles({ seed, entries, version }: WorldOptions): Map<string
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The mount of the documentation's examples. */
+/** Names the mount of the documentation's examples. */
 function nameExampleMount(plan: WorldPlan): void {
   const mount = plan.entries.find(({ type }) => type === 'mount');
   if (mount) rename(mount, 'collections/mount/cat');
@@ -60,7 +60,7 @@ function rename(entry: PlannedEntry, identifier: string): void {
   entry.identifier = identifier;
 }
 
-/** Badges stand where the ranks of the ladders reward them. */
+/** Renames badges to the identifiers that the ladder ranks reward. */
 function nameBadges(plan: WorldPlan): void {
   plan.entries
     .filter(({ type }) => type === 'badge')
@@ -69,7 +69,7 @@ function nameBadges(plan: WorldPlan): void {
     });
 }
 
-/** Of the entries that nothing else in the world counts on: one changes, one is joined by another, one goes, and so on. */
+/** Changes, adds and removes entries that nothing else in the world references. */
 function changePlan(plan: WorldPlan): void {
   const steady: ReadonlySet<CodexType> = new Set(['badge', 'style', 'item']);
   let turn = -1;
@@ -98,7 +98,7 @@ function addEntry(files: Map<string, Uint8Array>, texts: Map<string, string>, en
   if (prefab.descriptionKey !== undefined) texts.set(prefab.descriptionKey, naming.description + edition);
 }
 
-/** Stands in for a voxel model: small, and different for each name. */
+/** Placeholder of a voxel model: small, and different for each name. */
 function modelBytes(name: string): Uint8Array {
   return new TextEncoder().encode(`model ${name} ${toHex(new TextEncoder().encode(name)).slice(0, 32)}`);
 }
@@ -142,7 +142,7 @@ function addTexts(files: Map<string, Uint8Array>, texts: ReadonlyMap<string, str
   }
 }
 
-/** Files of the branch that the codexes pass over. */
+/** Adds files that the codexes ignore. */
 function addOthers(files: Map<string, Uint8Array>, random: RandomSource, version: number): void {
   for (let index = 1; index <= 40; index += 1) {
     const length = 200 + randomBelow(random, 2000);

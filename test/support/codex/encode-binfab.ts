@@ -10,7 +10,7 @@ import {
   type WireType,
 } from '../../../src/areas/codexes/format/binfab.domain.ts';
 
-/* Writes the trees that the decoder reads; every place `at` is ignored. */
+/* Encodes the trees that the decoder reads. The positions `at` are ignored. */
 
 const WIDE: ReadonlySet<number> = new Set([WIRE.end, WIRE.object, WIRE.array, WIRE.intMap, WIRE.custom, WIRE.longMap, WIRE.textMap]);
 const MAP_WIRES = { int: WIRE.intMap, long: WIRE.longMap, text: WIRE.textMap } as const;
@@ -100,7 +100,7 @@ export function encodeBinfab(file: BinFile): Uint8Array<ArrayBuffer> {
   return new ByteWriter().zigzag(file.typeId).zigzag(file.number).varint(body.length).append(body).done();
 }
 
-/** Work yet to do, the next last: no recursion, so that any depth can be written. */
+/** Pending work, next task last. Avoids recursion to support any depth. */
 type Task = (tasks: Task[]) => void;
 
 export function encodeObject(object: BinObject): Uint8Array<ArrayBuffer> {

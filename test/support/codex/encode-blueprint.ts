@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { pushVarint } from '../../../src/platform/values/varint.ts';
 
-/** A voxel of a model as the game stores it, before it is mirrored. */
+/** A voxel in the game's file format, before it is mirrored. */
 export interface Voxel {
   x: number;
   y: number;
@@ -9,13 +9,13 @@ export interface Voxel {
   type: number;
   /** Red, green and blue. */
   colour: readonly [number, number, number];
-  /** Of glass: 0 clear to 7 milky; a finish on solids. */
+  /** Glass: 0 (clear) to 7 (milky). Solids: the finish. */
   surface?: number;
 }
 
 const MAGIC = [...Buffer.from('kiwib', 'latin1')];
 
-/** A model file that lists its voxels one after the other. */
+/** Encodes a model file with a list of voxels. */
 export function encodeListedBlueprint(voxels: readonly Voxel[], version: 3 | 4 = 3): Uint8Array<ArrayBuffer> {
   const bytes = [...MAGIC, version, 0, 0, 0];
   pushVarint(bytes, voxels.length);
@@ -26,7 +26,7 @@ export function encodeListedBlueprint(voxels: readonly Voxel[], version: 3 | 4 =
   return Uint8Array.from(bytes);
 }
 
-/** A model file of version 5, its voxels in the order of their places. */
+/** Encodes a model file of version 5, with the voxels sorted by position. */
 export function encodePackedBlueprint(voxels: readonly Voxel[]): Uint8Array<ArrayBuffer> {
   const least = (axis: 'x' | 'y' | 'z') => voxels.reduce((min, voxel) => Math.min(min, voxel[axis]), Number.POSITIVE_INFINITY);
   const size = (axis: 'x' | 'y' | 'z') =>

@@ -2,14 +2,14 @@ import type { CodexesRepository } from '../../../src/areas/codexes/api/codexes.r
 import { createCodexesService } from '../../../src/areas/codexes/api/codexes.service.ts';
 import type { Plan } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 
-/** The plans of a large branch; the first is the one for its size. */
+/** Query plans of a large branch; the first is the default for its size. */
 export const PLANS: readonly Partial<Plan>[] = [
   {},
   { source: 'order', isFew: false, isTextTested: false },
   { source: 'order', isFew: false, isTextTested: true },
 ];
 
-/** A service that reads lists with one plan and has no stored totals. */
+/** A service that always uses one plan and has no stored totals. */
 export function serviceWithPlan(repository: CodexesRepository, forced: Partial<Plan>) {
   return createCodexesService({
     ...repository,

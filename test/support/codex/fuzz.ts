@@ -9,21 +9,21 @@ import { codexFiles, SMALL_ENTRIES } from './codex-files.ts';
 import { mutated } from './mutations.ts';
 
 const BATCH = 500;
-/** A parse may hold each byte a few times over (texts, models, words), and a little for each path. */
+/** Maximum size of a parse per input byte: bytes may be repeated in texts, models and words. */
 const PARSE_BYTES_PER_BYTE = 40;
 const PARSE_BYTES = 4000;
 
 export interface FuzzResult {
   tried: number;
-  /** Number of mutated files that the decoder still accepted. */
+  /** Number of mutated files that the decoder accepted. */
   decoded: number;
   entries: number;
   longestParse: number;
 }
 
 /**
- * Damages files of the made-up branch, prefabs and tables alike, and puts each batch through the whole pipeline: parse,
- * context, derivation. Throws when an entry prefab gives no entry, or when a parse grows out of proportion.
+ * Mutates prefabs and tables of the demo branch and runs each batch through the pipeline: parse, context, derivation. Throws when an
+ * entry prefab has no entry, or when a parse is too large for its input.
  */
 export function fuzzCodex(seed: number, count: number): FuzzResult {
   const random = seededRandom(`codex fuzz ${seed}`);

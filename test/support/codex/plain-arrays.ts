@@ -1,5 +1,5 @@
 import { useArrayForm } from './tree.ts';
 
-/* Setup of the tests that run a second time, over files whose arrays are written without an empty first slot. */
+/* Setup for the second run of the codex tests, with arrays written without an empty first slot. */
 
 useArrayForm('plain');

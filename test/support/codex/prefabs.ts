@@ -2,7 +2,7 @@ import type { BinComponent, BinFile, BinObject } from '../../../src/areas/codexe
 import { encodeBinfab } from './encode-binfab.ts';
 import { array, bare, component, entity, fixed, float, int, object, text, when } from './tree.ts';
 
-/* Prefab files as the game writes them, from what they say. */
+/* Encodes prefab files in the game's format. */
 
 export interface ModifierSpec {
   stat: number;
@@ -18,10 +18,10 @@ export interface PrefabSpec {
   descriptionKey?: string;
   tradable?: boolean;
   modifiers?: readonly ModifierSpec[];
-  /** Modifiers of one slot each: 0 mount, 1 cart, 2 wings, 3 boat. */
+  /** Blocks of modifiers by slot kind: 0 mount, 1 cart, 2 wings, 3 boat. */
   blocks?: readonly { kind: number; modifiers: readonly ModifierSpec[] }[];
   abilities?: readonly string[];
-  /** Model references, with authors and extension where the game has them. */
+  /** Model references, with authors and extension if the game has them. */
   models?: readonly string[];
   /** Raw tier, an even number. */
   powerRankTier?: number;
@@ -82,7 +82,7 @@ export function encodeAbility(nameKey: string, descriptionKey: string): Uint8Arr
 
 export interface RecipeSpec {
   ingredients: readonly { path: string; amount: number }[];
-  /** In field 16. */
+  /** Value of field 16. */
   product?: string;
   productAmount?: number;
   requirements?: readonly string[];

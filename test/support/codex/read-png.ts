@@ -4,16 +4,16 @@ const SIGNATURE_BYTES = 8;
 const CHANNELS = 4;
 const UP = 2;
 
-/** An image as the renderer encodes it: 8-bit RGBA, every row filtered by the row above. */
+/** An image of the renderer: 8-bit RGBA, every row with the filter "Up". */
 export interface ReadImage {
   width: number;
   height: number;
   rgba: Uint8Array;
-  /** Red, green, blue and opacity of a pixel. */
+  /** Red, green, blue and alpha of a pixel. */
   at(x: number, y: number): number[];
 }
 
-/** Reads a PNG of the renderer. Throws for any other. */
+/** Decodes a PNG of the renderer. Throws for other PNGs. */
 export function readPng(file: Uint8Array): ReadImage {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const chunks = new Map<string, Buffer>();

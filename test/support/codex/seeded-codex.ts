@@ -8,7 +8,7 @@ const PATH = 'prefabs/collections/mount/cat.binfab';
 const STAT = { stat: '$Stat_MovementSpeed', slot: 'mount', value: 90, level: 0 } as const;
 const ABILITY = { ref: 'abilities/mounts/pounce', name: 'Pounce', description: 'Pounces on its own.' };
 
-/** The mount in the examples of the document. */
+/** The mount in the examples of the OpenAPI document. */
 const MOUNT: DerivedEntry = {
   entry: {
     ...{ type: 'mount', path: PATH, name: 'Cat', category: 'Felines', description: 'It purrs.', tradable: true },
@@ -35,7 +35,7 @@ const MOUNT: DerivedEntry = {
   links: [],
 };
 
-/** Indexes the entries in the examples of the document. */
+/** Stores the entries in the examples of the OpenAPI document. */
 export async function seedCodex(writes: CodexWrites, dumps: DumpStore, branch: string, now: number): Promise<void> {
   const staged: Staged = {};
   stageEntry(staged, MOUNT, 'seed', 'added');

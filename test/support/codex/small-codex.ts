@@ -1,7 +1,7 @@
 import type { Entry } from '../../../src/areas/codexes/codex.domain.ts';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
 
-/** Paths of the entries of the small codex, by what they are called in tests. */
+/** Paths of the entries, by their name in tests. */
 export const PATHS = {
   ant: 'prefabs/collections/mount/ant.binfab',
   cat: 'prefabs/collections/mount/Cat.binfab',

@@ -6,7 +6,7 @@ import { createContentStore, sha256Of } from '../../../src/platform/storage/cont
 
 const CONCURRENCY = 40;
 
-/** Makes a complete version of a branch out of files, as the archiver leaves it for those who read whole versions. */
+/** Stores files as a complete version of a branch, in the archiver's format. */
 export async function storeBranch(branch: string, ordinal: number, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const contents = createContentStore(env.ARCHIVE);
   const { results } = await env.DB.prepare(
@@ -25,7 +25,7 @@ export async function storeBranch(branch: string, ordinal: number, files: Readon
   };
   const all = [...files];
   for (let start = 0; start < all.length; start += CONCURRENCY) await Promise.all(all.slice(start, start + CONCURRENCY).map(store));
-  // The remaining entries of the version before were changed or removed.
+  // The remaining entries of the previous version were changed or removed.
   await env.DB.batch([
     env.DB.prepare(`UPDATE archive_files SET to_ordinal = ?1 WHERE branch = ?2 AND to_ordinal = ?3
       AND dir || name IN (SELECT value FROM json_each(?4))`).bind(ordinal, branch, STILL_THERE, JSON.stringify([...before.keys()])),
@@ -41,7 +41,7 @@ export async function storeBranch(branch: string, ordinal: number, files: Readon
   ]);
 }
 
-/** Lets the object of a branch index what the archive has, to the end; how many steps that took. */
+/** Indexes the archived version with the branch's object. Returns the number of steps. */
 export async function indexBranch(branch: string, now: number): Promise<number> {
   const object = env.CODEX_INDEX.getByName(branch);
   await object.start(branch, now);

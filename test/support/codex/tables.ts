@@ -4,7 +4,7 @@ import { latin1Bytes } from './hex.ts';
 import { type ModifierSpec, modifier } from './prefabs.ts';
 import { array, bare, int, object, text, when } from './tree.ts';
 
-/* Shared tables as the game writes them. */
+/* Encodes shared tables in the game's format. */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -13,7 +13,7 @@ export function encodeLanguageTable(texts: Iterable<readonly [key: string, value
 }
 
 export interface CollectionGroup {
-  /** Left out, the group takes its id from its name key. */
+  /** Default: derived from the name key. */
   id?: string;
   nameKey: string;
   members: readonly string[];
@@ -30,7 +30,7 @@ export function encodeCollection(groups: readonly CollectionGroup[]): Bytes {
   return encodeBinfab(bare({ 0: array(rows) }));
 }
 
-/** The recipe catalogue, or a place of crafting. */
+/** Encodes the recipe catalogue or a crafting station. */
 export function encodeRecipeList(stems: readonly string[]): Bytes {
   return encodeBinfab(bare({ 0: array(stems.map((stem) => object({ 0: text(stem) }))) }));
 }
@@ -42,7 +42,7 @@ export function encodeUnlocks(groups: readonly { source: string; targets: readon
   return encodeBinfab(bare({ 0: array(rows) }));
 }
 
-/** Identifiers by factor: 0, 2, 3 and 5. */
+/** Encodes identifiers by factor: 0, 2, 3 and 5. */
 export function encodeMultipliers(ids: Partial<Record<0 | 2 | 3 | 5, readonly string[]>>): Bytes {
   const groups = ([0, 2, 3, 5] as const).map((factor) =>
     object({ 1: array((ids[factor] ?? []).map((id) => object({ 0: int(1), 1: text(id) }))) }),
@@ -50,7 +50,7 @@ export function encodeMultipliers(ids: Partial<Record<0 | 2 | 3 | 5, readonly st
   return encodeBinfab(bare({ 0: text('mastery'), 2: array(groups) }));
 }
 
-/** Raw tiers, even numbers, with their ranks. The first row of the real table has no rank. */
+/** Encodes raw tiers (even numbers) with their ranks. The first row of the game's table has no rank. */
 export function encodePowerRanks(rows: readonly (readonly [tier: number, rank: number])[]): Bytes {
   const all = [[0, 0] as const, ...rows];
   return encodeBinfab(bare({ 0: array(all.map(([tier, rank]) => object({ 0: int(tier / 2), 1: int(rank) }))) }));
@@ -85,7 +85,7 @@ function payload(values: readonly (number | string)[]): Record<number, BinValue>
   return Object.fromEntries(values.map((value, index) => [index, typeof value === 'string' ? text(value) : int(value)]));
 }
 
-/** A program whose table of metric names begins glued to a number; `size` bytes of other things before it. */
+/** Encodes an executable with a table of metric names directly after a number, preceded by `size` other bytes. */
 export function encodeExecutable(names: readonly string[], size = 4096): Bytes {
   const table = latin1Bytes(`\u0000\u0000\u0080?${names.join('\u0000')}\u0000\u0000KPlayerMetric\u0000end`);
   const bytes = new Uint8Array(size + table.length);
@@ -102,7 +102,7 @@ export interface StyleSpec {
   blueprint: string;
   nameKey: string;
   descriptionKey: string;
-  /** As the bytes have it. */
+  /** Value in the file. */
   raw: number;
 }
 

@@ -9,9 +9,9 @@ import type {
 } from '../../../src/areas/codexes/format/binfab.domain.ts';
 import { wireOf } from './encode-binfab.ts';
 
-/* Short ways to write trees: a section is a record of values by index. */
+/* Builders of trees. A section is a record of values by index. */
 
-/** A field that is undefined is left out. */
+/** Fields that are undefined are omitted. */
 export type Fields = Readonly<Record<number, BinValue | undefined>>;
 
 export const int = (value: number): BinValue => ({ kind: 'signed', value });
@@ -30,18 +30,18 @@ export function section(fields: Fields): BinSection {
   );
 }
 
-/** An object of one section for each argument. */
+/** An object with one section per argument. */
 export function object(...sections: Fields[]): BinObject {
   return { kind: 'object', sections: sections.map(section) };
 }
 
-/** Forms in which the game writes arrays: with their first slot created empty before it is filled, or without. */
+/** Encodings of arrays in the game: with an empty first slot that is filled later, or without. */
 export const ARRAY_FORMS = ['opened', 'plain'] as const;
 export type ArrayForm = (typeof ARRAY_FORMS)[number];
 
 let currentForm: ArrayForm = 'opened';
 
-/** Makes trees with every array in one form. */
+/** Runs `make` with one form for all arrays. */
 export function withArrayForm<Result>(form: ArrayForm, make: () => Result): Result {
   const before = useArrayForm(form);
   try {
@@ -51,14 +51,14 @@ export function withArrayForm<Result>(form: ArrayForm, make: () => Result): Resu
   }
 }
 
-/** The form of every array from now on; returns the one before. The unit tests of the codexes run once in each form. */
+/** Sets the form of all arrays and returns the previous form. The unit tests of the codexes run once per form. */
 export function useArrayForm(form: ArrayForm): ArrayForm {
   const before = currentForm;
   currentForm = form;
   return before;
 }
 
-/** An array of values of one type, as long as the values; `element` gives the type of an empty one. */
+/** An array of values of one type; `element` is the element type of an empty array. */
 export function array(values: readonly BinValue[], element: BinValue = object({})): BinArray {
   return {
     kind: 'array',

@@ -1,6 +1,6 @@
 import { pick, type RandomSource, randomBelow } from '../../../src/platform/values/random-source.ts';
 
-/* Made-up names: two words give the file's stem, the shown name and sentences about it. */
+/* Generated names: two words give the file stem, the display name and a description. */
 
 const ADJECTIVES =
   'amber ancient arctic ashen azure blazing brass bright cinder clockwork cobalt coral crimson crystal dawn deep drifting dusky ebon ember faded fierce frosted gilded glass gloomy golden hollow humming icy iron ivory jade lunar marble merry mossy neon noble obsidian opal pale phantom quiet radiant rusty sable sandy scarlet shaded silent silver smoky solar starry steady stone storm sunken swift tidal twilight velvet verdant violet wandering whispering wild winter wooden'.split(
@@ -25,15 +25,15 @@ export interface Naming {
   description: string;
 }
 
-/** Names that never repeat: past the pairs of words a number is added. */
+/** Creates a generator of unique names. Adds a number to repeated word pairs. */
 export function createNamer(random: RandomSource): (kind: string) => Naming {
-  const taken = new Map<string, number>();
+  const used = new Map<string, number>();
   return (kind) => {
     const adjective = pick(random, ADJECTIVES);
     const noun = pick(random, NOUNS);
     const base = `${adjective}_${noun}`;
-    const times = (taken.get(`${kind}/${base}`) ?? 0) + 1;
-    taken.set(`${kind}/${base}`, times);
+    const times = (used.get(`${kind}/${base}`) ?? 0) + 1;
+    used.set(`${kind}/${base}`, times);
     const stem = times === 1 ? base : `${base}_${String(times).padStart(2, '0')}`;
     const title = `${capital(adjective)} ${capital(noun)}${times === 1 ? '' : ` ${times}`}`;
     return { stem, name: title, description: `${title}. ${pick(random, SENTENCES)}` };
@@ -44,7 +44,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A sample of different items, in the order drawn; fewer when there are not so many. */
+/** Draws up to `count` different items, in random order. */
 export function sample<T>(random: RandomSource, items: readonly T[], count: number): T[] {
   const chosen = new Set<T>();
   for (let tries = 0; chosen.size < Math.min(count, items.length) && tries < count * 8; tries += 1) {

@@ -4,7 +4,7 @@ import type { RecipeSpec } from './prefabs.ts';
 import { createNamer, type Naming, sample } from './words.ts';
 import { type PlannedEntry, planEntry } from './world-prefabs.ts';
 
-/** Number of entries by type, of 12,000. */
+/** Number of entries by type in a world of 12,000. */
 const SHARES: Readonly<Record<CodexType, number>> = {
   recipe: 3500,
   item: 2550,
@@ -30,7 +30,7 @@ const COMPANIONS_OF_ITEMS = 0.02;
 export interface PlannedRecipe {
   stem: string;
   recipe: RecipeSpec;
-  /** Identifier of the place it is crafted at, or null. */
+  /** Identifier of the crafting station, or null. */
   provider: string | null;
 }
 
@@ -63,7 +63,7 @@ export const PROVIDERS = [
 const RARITIES = ['common', 'rare', 'epic', 'legendary'] as const;
 const REQUIREMENT_TOKENS = ['ActiveClass', 'PowerRank', 'HasCollection', 'HasTitle'] as const;
 
-/** Plans at least `total` entries over all types: the same for the same seed and total. */
+/** Plans at least `total` entries over all types. Deterministic. */
 export function planWorld(seed: number, total: number): WorldPlan {
   const random = seededRandom(`codex world ${seed}`);
   const name = createNamer(random);
@@ -112,12 +112,12 @@ function planRecipes(
     ...entries.filter(({ type }) => PRODUCT_TYPES.has(type)).map(({ identifier }) => identifier),
     ...placeables.map(({ identifier }) => identifier),
   ];
-  const taken = new Map<string, number>();
+  const used = new Map<string, number>();
   return Array.from({ length: count }, () => {
     const product = pick(random, products);
     const stem = `recipe_${product.replaceAll('/', '_')}`;
-    const times = (taken.get(stem) ?? 0) + 1;
-    taken.set(stem, times);
+    const times = (used.get(stem) ?? 0) + 1;
+    used.set(stem, times);
     return {
       stem: times === 1 ? stem : `${stem}_v${times}`,
       provider: happens(random, 0.8) ? pick(random, PROVIDERS) : null,
@@ -126,7 +126,7 @@ function planRecipes(
   });
 }
 
-/** A few common materials are in most recipes, so that some have hundreds of links. */
+/** Plans a recipe. Most recipes use a few common materials, which have hundreds of links. */
 function planRecipe(product: string, materials: readonly string[], random: RandomSource): RecipeSpec {
   const common = materials.slice(0, 5);
   const chosen = [...sample(random, common, 1), ...sample(random, materials, 1 + randomBelow(random, 4))];

@@ -3,7 +3,7 @@ import { happens, pick, type RandomSource, randomBelow } from '../../../src/plat
 import type { ModifierSpec, PrefabSpec } from './prefabs.ts';
 import type { Naming } from './words.ts';
 
-/** An entry that is no recipe, as the generator plans it. */
+/** A planned entry that is not a recipe. */
 export interface PlannedEntry {
   type: CodexType;
   /** Path below `prefabs/` without extension. */
@@ -75,7 +75,7 @@ const BONUS_TYPES: ReadonlySet<CodexType> = new Set([
   'skin',
 ]);
 
-/** Abilities that prefabs of the world refer to, with the keys of their texts. */
+/** Abilities that prefabs of the world reference, with their text keys. */
 export const WORLD_ABILITIES = VISIBLE.map((name) => ({
   ref: `abilities/collectible/${name}`,
   key: `$abilities_collectible_${name}`,
@@ -88,7 +88,7 @@ export function textKey(identifier: string): string {
   return `$prefabs_${identifier.replaceAll('/', '_')}_item`;
 }
 
-/** One entry of a type with everything its type can have, now and then. */
+/** Plans an entry of a type, with a random selection of the type's optional fields. */
 export function planEntry(type: Exclude<CodexType, 'recipe'>, naming: Naming, random: RandomSource): PlannedEntry {
   const stem = type === 'style' ? `${pick(random, STYLE_PREFIXES)}_${naming.stem}` : naming.stem;
   const folder = type === 'item' && happens(random, 0.1) ? 'item/currency' : FOLDERS[type];

@@ -24,7 +24,7 @@ const METRICS = ['EnemyKills', 'BlocksMined', 'FishCaught', 'DungeonsCleared', '
 const RANKS = ['bronze', 'silver', 'gold', 'platinum'] as const;
 const MOUNT_GROUPS = ['Ground', 'Flying', 'Aquatic', 'Seasonal'] as const;
 
-/** Shared tables of a world: every one that the codexes read. `texts` takes the texts they bring. */
+/** Adds all shared tables that the codexes read, and their texts to `texts`. */
 export function addTables(files: Files, plan: WorldPlan, texts: Map<string, string>): void {
   addCollections(files, plan, texts);
   addRecipeLists(files, plan);
@@ -110,7 +110,7 @@ function addMastery(files: Files, plan: WorldPlan): void {
 
 function addBadges(files: Files, plan: WorldPlan): void {
   const ladders = Math.max(1, Math.floor(ofType(plan, 'badge').length / RANKS.length));
-  // One more than there are badges for: that of the documentation's examples.
+  // One additional ladder for the documentation's examples.
   const badges = Array.from({ length: ladders + 1 }, (_, ladder): BadgeSpec => {
     const id = ladder === ladders ? 'badge_mining' : `badge_ladder_${ladder + 1}`;
     return {
@@ -141,7 +141,7 @@ function completion(ladder: number, rank: number): Pick<BadgeSpec['ranks'][numbe
   }
 }
 
-/** Identifiers of the badges that the ranks of the ladders reward, in the order of the badges planned. */
+/** Identifier of the nth planned badge, which a ladder rank rewards. */
 export function badgeIdentifier(index: number): string {
   const rank = RANKS[index % RANKS.length] ?? 'bronze';
   return `collections/badge/ladder_${Math.floor(index / RANKS.length) + 1}_${rank}`;

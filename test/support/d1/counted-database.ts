@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 
-/** Statements that were run, by where they may run. */
+/** Number of statements by allowed location. */
 export interface StatementCounts {
   primary: number;
   replica: number;
 }
 
-/** The database with its statements counted as the service runs them: through sessions. */
+/** Wraps the database to count the statements that run in sessions. */
 export function countedDatabase(): { binding: D1Database; take(): StatementCounts } {
   let counts: StatementCounts = { primary: 0, replica: 0 };
 

@@ -1,11 +1,11 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 
-/** A binding whose replica stopped at an instant, and what was read from it. */
+/** A binding with a replica that stopped replicating, and the statements it ran. */
 export interface StaleReplica {
-  /** To be given to a service in the place of `env.DB`. */
+  /** Replaces `env.DB`. */
   binding: D1Database;
-  /** Statements that the replica ran, without their parameters. */
+  /** Statements that the replica ran, without parameters. */
   readonly replicaStatements: string[];
 }
 
@@ -15,9 +15,8 @@ const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT 
 const ROWS_PER_BATCH = 200;
 
 /**
- * Copies the database, full-text tables excepted, into a second one that stays as it is from now on. Sessions that may read
- * anywhere read the copy; sessions that ask for a later bookmark, or for the primary, read the database itself. That is what a
- * replica does that lags behind without an end.
+ * Copies the database, except full-text tables, into a second database that stays unchanged. Unconstrained sessions read the
+ * copy; sessions with a later bookmark or `first-primary` read the database. This simulates a replica that lags indefinitely.
  */
 export async function freezeReplica(): Promise<StaleReplica> {
   await copyDatabase(env.DB, env.STALE_DB);
@@ -49,14 +48,14 @@ async function bookmarkOf(database: D1Database): Promise<string> {
   const session = database.withSession('first-primary');
   await session.prepare('SELECT 1').first();
   const bookmark = session.getBookmark();
-  if (!bookmark) throw new Error('the runtime gives no bookmarks');
+  if (!bookmark) throw new Error('the runtime does not return bookmarks');
   return bookmark;
 }
 
 async function copyDatabase(from: D1Database, to: D1Database): Promise<void> {
   await applyD1Migrations(to, env.TEST_MIGRATIONS);
   const { results: triggers } = await to.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all<{ name: string }>();
-  // Rows that triggers write are copied like all others.
+  // Drop triggers: the rows that they write are copied too.
   if (triggers.length > 0) await to.batch(triggers.map(({ name }) => to.prepare(`DROP TRIGGER "${name}"`)));
   const { results: tables } = await from.prepare(TABLES).all<{ name: string }>();
   for (const { name } of tables) {

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { httpUpstream } from './http-upstream.ts';
 
 export interface BreachedState {
-  /** Passwords known from breaches. */
+  /** Breached passwords. */
   passwords: string[];
 }
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toUpperCase();
 
-/** The list of breached passwords by range of their hashes, with padding whose count is 0. */
+/** Mock of the range API for breached passwords; padding entries have the count 0. */
 export const breachedPasswordsUpstream = httpUpstream<BreachedState>({
   name: 'breached-passwords',
   port: 9842,
   initial: () => ({ passwords: ['password1', 'correct horse battery staple'] }),
-  answer(call, { passwords }) {
+  respond(call, { passwords }) {
     const [, prefix] = /^\/range\/([0-9A-F]{5})$/.exec(call.path) ?? [];
     if (prefix === undefined) return { status: 400, body: 'The hash prefix was not in a valid format' };
     const known = passwords.map(sha1).filter((hash) => hash.startsWith(prefix));

@@ -4,19 +4,19 @@ export interface CaptchaState {
   secret: string;
   /** Host of the page that showed the captcha. */
   hostname: string;
-  /** Answers that were checked before: each is good once. */
+  /** Responses that were already checked; each is valid once. */
   spent: string[];
 }
 
 /** Response of a solved captcha for an action. */
 export const solvedCaptcha = (action: string) => `solved.${action}.${crypto.randomUUID()}`;
 
-/** The captcha provider: what was solved for an action is believed once, everything else is refused with its codes. */
+/** Mock of the captcha provider: accepts each solved response once for its action, and refuses others with error codes. */
 export const captchaUpstream = httpUpstream<CaptchaState>({
   name: 'captcha',
   port: 9841,
   initial: () => ({ secret: 'captcha-secret', hostname: 'api.test', spent: [] }),
-  answer(call, state, now) {
+  respond(call, state, now) {
     if (call.path !== '/turnstile/v0/siteverify' || call.method !== 'POST') return { status: 404, body: 'not found' };
     const { secret, response } = readFields(call.body, call.headers['content-type'] ?? '');
     const refused = (code: string) => ({ body: { success: false, 'error-codes': [code], messages: [] } });
@@ -30,7 +30,7 @@ export const captchaUpstream = httpUpstream<CaptchaState>({
     const { hostname } = state;
     return { body: { success: true, challenge_ts: new Date(now * 1000).toISOString(), hostname, 'error-codes': [], action, cdata: '' } };
   },
-  // Without its secret it is not asked: the page of the real widget cannot be had offline.
+  // No secret, so that the captcha stays off: the real widget does not load offline.
   wiring: (url) => ({ vars: { CAPTCHA_URL: `${url}/turnstile/v0/siteverify` } }),
 });
 

@@ -1,10 +1,10 @@
 import { httpUpstream } from './http-upstream.ts';
 
 const WEEK = 604_800;
-/** A Tuesday, 11:00 UTC, at which a week of the chest begins. */
+/** Start of a chest week: a Tuesday, 11:00 UTC. */
 const ANCHOR = 1_689_678_000;
 
-/** The community's record of the chaos chest: an object, whatever a test puts in its place. */
+/** Mock of the community source of the chaos chest. Tests can replace the payload. */
 export const chaosChestUpstream = httpUpstream<{ payload: unknown }>({
   name: 'chaos-chest',
   port: 9816,
@@ -13,7 +13,7 @@ export const chaosChestUpstream = httpUpstream<{ payload: unknown }>({
     const item = { name: 'Emberforged Dragon Egg', identifier: 'collections\\mounts\\ember_egg', blueprint: 'Ember_Egg' };
     return { payload: { data: { ...item, start: String(start), end: String(start + WEEK) } } };
   },
-  answer({ path }, { payload }) {
+  respond({ path }, { payload }) {
     return path === '/api/chaos-chest' ? { body: payload } : { status: 404, body: 'not found' };
   },
   wiring: (url) => ({ settings: { chaos_relay_url: `${url}/api/chaos-chest` } }),

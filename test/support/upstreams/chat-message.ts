@@ -1,9 +1,9 @@
-/** Longest parts of a message that the chat service takes. */
+/** Limits of messages of the chat service. */
 const LIMITS = { content: 2000, title: 256, description: 4096, name: 256, value: 1024, footer: 2048, fields: 25, embeds: 10, embed: 6000 };
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Why the chat service would refuse a message with these attached files; none when it would take it. */
+/** Reasons why the chat service would refuse a message with these attachments; empty if it would accept it. */
 export function messageFaults(message: unknown, filenames: readonly string[] = []): string[] {
   if (!isPart(message)) return ['not an object'];
   const embeds = Array.isArray(message.embeds) ? message.embeds.filter(isPart) : [];
@@ -22,7 +22,7 @@ function embedFaults(embed: Part, filenames: readonly string[]): string[] {
   const fields = fieldsOf(embed);
   const shown = ['title', 'description', 'fields', 'footer', 'image'].filter((part) => embed[part] !== undefined);
   return [
-    ...(shown.length === 0 ? ['an embed that shows nothing'] : []),
+    ...(shown.length === 0 ? ['empty embed'] : []),
     ...textFaults('title', embed.title, LIMITS.title),
     ...textFaults('description', embed.description, LIMITS.description),
     ...(fields.length > LIMITS.fields ? ['too many fields'] : []),
@@ -37,7 +37,7 @@ function embedFaults(embed: Part, filenames: readonly string[]): string[] {
   ];
 }
 
-/** A text that is there must show something and not be too long. */
+/** A text must not be blank or too long. */
 function textFaults(name: string, text: unknown, max: number): string[] {
   if (text === undefined || text === null) return [];
   if (typeof text !== 'string' || text.trim() === '') return [`${name} is blank`];

@@ -5,7 +5,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { messageFaults } from './chat-message.ts';
 import type { RunningUpstream, UpstreamServer } from './upstream-server.ts';
 
-/** A file as the webhook received it. */
+/** A received file. */
 export interface PostedFile {
   field: string;
   filename: string;
@@ -14,7 +14,7 @@ export interface PostedFile {
   sha256: string;
 }
 
-/** A message as the webhook received it, whether it took it or not. */
+/** A received message, accepted or not. */
 export interface PostedMessage {
   path: string;
   contentLength: number | null;
@@ -24,12 +24,12 @@ export interface PostedMessage {
 }
 
 /**
- * Responses of the webhook: statuses for the next posts in turn, then 204, or 400 to a message that breaks the rules. `hang`: not at all;
- * `reset`: it hangs up; `flood`: 200 with a body that is much too large.
+ * Responses of the webhook: statuses of the next posts in order, then 204, or 400 for an invalid message. `hang`: no response;
+ * `reset`: connection reset; `flood`: 200 with an oversized body.
  */
 export interface WebhookState {
   answers: (number | 'hang' | 'reset' | 'flood')[];
-  /** Sent with 429, in seconds. */
+  /** `Retry-After` of 429 responses, in seconds. */
   retryAfter: number | string;
 }
 
@@ -42,7 +42,7 @@ const HOST = '127.0.0.1';
 const FLOOD_BYTES = 4 * 1024 * 1024;
 const SESSION = /^\/~([\w-]+)(\/.*)?$/;
 
-/** The chat program's webhook. `PUT /control {"state": {...}}` sets its responses, `GET /calls` what it was sent. */
+/** Mock of the chat service's webhook. `PUT /control {"state": {...}}` sets its responses, `GET /calls` lists received messages. */
 export const chatWebhookUpstream: UpstreamServer = { name: 'chat-webhook', port: 9825, start };
 
 async function start(port: number): Promise<RunningUpstream> {
@@ -57,11 +57,11 @@ async function start(port: number): Promise<RunningUpstream> {
     server.once('error', reject);
     server.listen(port, HOST, resolve);
   });
-  const taken = (server.address() as AddressInfo).port;
-  const url = `http://${HOST}:${taken}`;
+  const boundPort = (server.address() as AddressInfo).port;
+  const url = `http://${HOST}:${boundPort}`;
   return {
     name: 'chat-webhook',
-    port: taken,
+    port: boundPort,
     url,
     vars: { WEBHOOK_POST_BASE: url },
     settings: { 'feedback.chat_webhook': `${url}/api/webhooks/1/token` },
@@ -93,7 +93,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, path: 
   else reply(response, next, session.state, faults);
 }
 
-/** A response with what the chat service says in it and beside it. */
+/** Sends a response with the body and headers of the chat service. */
 function reply(response: ServerResponse, status: number, { retryAfter }: WebhookState, faults: readonly string[]): void {
   const headers: Record<string, string> = { 'Content-Type': 'application/json' };
   if (status === 429) headers['Retry-After'] = String(retryAfter);

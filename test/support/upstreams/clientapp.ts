@@ -6,11 +6,11 @@ export interface ReleaseApiState {
   releases: unknown;
   tags: unknown;
   commits: unknown;
-  /** Calls left in the window of the limit. */
+  /** Remaining requests in the rate limit window. */
   remaining: number;
   /** End of the window (unix seconds). */
   reset: number;
-  /** Status of a call beyond the limit; 0: the response is 200 with the message alone, as some proxies do. */
+  /** Status of a request over the limit; 0: status 200 with the error message, like some proxies. */
   limitedStatus: number;
   /** Lists that respond with 500. */
   broken: string[];
@@ -19,7 +19,7 @@ export interface ReleaseApiState {
 const REPO = 'owner/companion';
 const PAGE = `https://github.example/${REPO}`;
 
-/** The release service: three lists of a repository, with an hourly rate limit for clients without a token. */
+/** Mock of the release service: three lists of a repository, with an hourly rate limit for clients without a token. */
 export const clientappUpstream = httpUpstream<ReleaseApiState>({
   name: 'clientapp',
   port: 9832,
@@ -41,7 +41,7 @@ export const clientappUpstream = httpUpstream<ReleaseApiState>({
     limitedStatus: 403,
     broken: [],
   }),
-  answer(call, state) {
+  respond(call, state) {
     const list = call.path.replace(`/repos/${REPO}/`, '');
     if (!['releases', 'tags', 'commits'].includes(list)) return { status: 404, body: { message: 'Not Found' } };
     if (!call.headers['user-agent']) return { status: 403, body: { message: 'Request forbidden by administrative rules' } };
@@ -93,7 +93,7 @@ export function commit(hash: string, message: string): Entry {
   return { sha: hash, commit: { message, author: { name: 'dev' } }, html_url: `${PAGE}/commit/${hash}` };
 }
 
-/** A hash made of a number. */
+/** A hash derived from a number. */
 export function sha(number: number): string {
   return String(number).padStart(40, 'a0');
 }

@@ -1,11 +1,11 @@
 import { httpUpstream } from './http-upstream.ts';
 
-/** An entry of the calendar; nearly everything is a string, dates are unix seconds in decimal. */
+/** An entry of the calendar. Most fields are strings; dates are unix seconds in decimal. */
 export type CalendarEntry = Readonly<Record<string, unknown>>;
 
 const DAY = 86_400;
 
-/** The community calendar: a JSON array. */
+/** Mock of the community calendar: a JSON array. */
 export const communityEventsUpstream = httpUpstream<{ entries: CalendarEntry[] }>({
   name: 'community-events',
   port: 9812,
@@ -16,7 +16,7 @@ export const communityEventsUpstream = httpUpstream<{ entries: CalendarEntry[] }
       entry('103', 'Key giveaway', 'Giveaway', now - 9 * DAY, now - 2 * DAY, 'giveaway=7'),
     ],
   }),
-  answer({ path }, { entries }) {
+  respond({ path }, { entries }) {
     return path === '/calendar/feed' ? { body: entries } : { status: 404, body: 'not found' };
   },
   wiring: (url) => ({ vars: { COMMUNITY_EVENTS_URL: `${url}/calendar/feed` } }),

@@ -6,12 +6,12 @@ export interface DelvesState {
   weekNumber: number | null;
 }
 
-/** The community's list of delve floors by week. */
+/** Mock of the community source of delve floors. */
 export const delvesUpstream = httpUpstream<DelvesState>({
   name: 'delves',
   port: 9817,
   initial: () => ({ floors: [floor(110, 'Pure Midnight'), floor(111, 'Cursed Vale')], weekNumber: null }),
-  answer({ path }, { floors, weekNumber }) {
+  respond({ path }, { floors, weekNumber }) {
     if (path !== '/delves') return { status: 404, body: 'not found' };
     return { body: { depths: floors, total: floors.length, page: 1, ...(weekNumber === null ? {} : { weekNumber }) } };
   },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Ways in which an outside service lets us down. */
+/** Faults of external services. */
 export const FAULTS = [
   'error-500',
   'error-404',
@@ -35,26 +35,26 @@ export interface FullResponse {
   body: Buffer;
 }
 
-/** A call that goes wrong: what was asked, where the response goes, what it should have been. */
+/** A faulty exchange: request, response, and the regular response. */
 interface Mishap {
   request: IncomingMessage;
   response: ServerResponse;
   answer: FullResponse;
-  /** Content type of the proper response. */
+  /** Content type of the regular response. */
   type: string;
 }
 
-/** A response of one piece. */
-function plainly(status: number, headers: Record<string, string>, body: string | Buffer = '') {
+/** A complete response. */
+function respondWith(status: number, headers: Record<string, string>, body: string | Buffer = '') {
   return ({ response }: Mishap): void => {
     response.writeHead(status, headers).end(body);
   };
 }
 
 const MISHAPS: Readonly<Record<Fault, (mishap: Mishap) => void>> = {
-  'error-500': plainly(500, { 'Content-Type': 'text/html' }, HTML),
-  'error-404': plainly(404, { 'Content-Type': 'text/plain' }, '404 page not found\n'),
-  'busy-429': plainly(429, { 'Retry-After': '3600', 'Content-Type': 'text/plain' }, 'slow down'),
+  'error-500': respondWith(500, { 'Content-Type': 'text/html' }, HTML),
+  'error-404': respondWith(404, { 'Content-Type': 'text/plain' }, '404 page not found\n'),
+  'busy-429': respondWith(429, { 'Retry-After': '3600', 'Content-Type': 'text/plain' }, 'slow down'),
   reset: ({ request }) => {
     request.socket.destroy();
   },
@@ -65,25 +65,25 @@ const MISHAPS: Readonly<Record<Fault, (mishap: Mishap) => void>> = {
     response.write(answer.body.subarray(0, answer.body.length / 2), () => request.socket.destroy());
   },
   'cut-short': (mishap) =>
-    plainly(200, { 'Content-Type': mishap.type }, mishap.answer.body.subarray(0, mishap.answer.body.length / 2))(mishap),
-  html: plainly(200, { 'Content-Type': 'text/html' }, HTML),
-  empty: (mishap) => plainly(200, { 'Content-Type': mishap.type })(mishap),
+    respondWith(200, { 'Content-Type': mishap.type }, mishap.answer.body.subarray(0, mishap.answer.body.length / 2))(mishap),
+  html: respondWith(200, { 'Content-Type': 'text/html' }, HTML),
+  empty: (mishap) => respondWith(200, { 'Content-Type': mishap.type })(mishap),
   huge: ({ response, type }) => flood(response, { 'Content-Type': type }),
   'huge-declared': ({ response, type }) =>
     flood(response, { 'Content-Type': type, 'Content-Length': String(HUGE_MEGABYTES * MEGABYTE.length) }),
-  'not-modified': plainly(304, {}),
-  'invalid-utf8': (mishap) => plainly(200, { 'Content-Type': mishap.type }, Buffer.concat([mishap.answer.body, NOT_UTF8]))(mishap),
-  'redirect-private': plainly(302, { Location: 'https://10.0.0.1/inside' }),
-  'redirect-insecure': plainly(302, { Location: 'http://example.com/elsewhere' }),
-  'redirect-loop': (mishap) => plainly(302, { Location: mishap.request.url ?? '/' })(mishap),
+  'not-modified': respondWith(304, {}),
+  'invalid-utf8': (mishap) => respondWith(200, { 'Content-Type': mishap.type }, Buffer.concat([mishap.answer.body, NOT_UTF8]))(mishap),
+  'redirect-private': respondWith(302, { Location: 'https://10.0.0.1/inside' }),
+  'redirect-insecure': respondWith(302, { Location: 'http://example.com/elsewhere' }),
+  'redirect-loop': (mishap) => respondWith(302, { Location: mishap.request.url ?? '/' })(mishap),
 };
 
-/** Responds with a fault in place of, or made from, the proper response. */
+/** Sends a fault instead of the regular response. */
 export function misbehave(fault: Fault, request: IncomingMessage, response: ServerResponse, answer: FullResponse): void {
   MISHAPS[fault]({ request, response, answer, type: answer.headers['Content-Type'] ?? 'text/plain' });
 }
 
-/** A byte now and then: always alive, never done. */
+/** Sends a byte at intervals and never ends. */
 function drip(response: ServerResponse, type: string, body: Buffer): void {
   response.writeHead(200, { 'Content-Type': type });
   let sent = 0;
@@ -94,7 +94,7 @@ function drip(response: ServerResponse, type: string, body: Buffer): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** Fifty megabytes as fast as the reader takes them; a reader that leaves stops it. */
+/** Sends 50 MB as fast as the client reads them; stops when the client disconnects. */
 function flood(response: ServerResponse, headers: Record<string, string>): void {
   response.writeHead(200, headers);
   let left = HUGE_MEGABYTES;

@@ -1,19 +1,19 @@
 import { httpUpstream, type UpstreamResponse } from './http-upstream.ts';
 
 /**
- * Responses of the authentication gateway: `header` its own at once; `login` its own after a login only;
- * `bare` as it does when logins are broken, a 404 to everything; `error` a 500 in its own way.
+ * Responses of the authentication gateway: `header`: its own header at once; `login`: its own response after a login only; `bare`: 404
+ * for every path, as when logins are broken; `error`: 500 with its own header.
  */
 export type GameAuthMode = 'header' | 'login' | 'bare' | 'error';
 
 const OWN_HEADER = { 'X-Trionworlds-Request': '1f0c' };
 
-/** The game's authentication gateway. */
+/** Mock of the game's authentication gateway. */
 export const gameAuthUpstream = httpUpstream<{ mode: GameAuthMode }>({
   name: 'game-auth',
   port: 9820,
   initial: () => ({ mode: 'header' }),
-  answer({ path, method }, { mode }): UpstreamResponse {
+  respond({ path, method }, { mode }): UpstreamResponse {
     const bare = { status: 404, contentType: 'text/plain', body: '404 page not found\n' };
     if (mode === 'bare' || path !== '/auth/v1_2') return bare;
     if (mode === 'error') return { status: 500, headers: OWN_HEADER, body: 'internal error' };

@@ -19,10 +19,10 @@ export type SocketBehaviour = (typeof SOCKET_BEHAVIOURS)[number];
 const ENVIRONMENTS = ['eu', 'us', 'pts'] as const;
 type Environment = (typeof ENVIRONMENTS)[number];
 
-/** Where the sockets of a session are. */
+/** Ports of the sockets of a session. */
 export type SocketPorts = Record<Environment, number>;
 
-/** First bytes of a client. */
+/** First bytes received from a client. */
 export interface OpenedSocket {
   environment: Environment;
   /** Hexadecimal. */
@@ -49,7 +49,7 @@ const REACTIONS: Readonly<Record<SocketBehaviour, (socket: Socket) => void>> = {
   refused: (socket) => socket.destroy(),
 };
 
-/** One game socket, whose behaviour can be changed while it listens. */
+/** Starts a game socket whose behaviour can be changed. */
 async function startSocket(port: number, onOpen: (opener: string) => void) {
   const sockets = new Set<Socket>();
   let behaviour: SocketBehaviour = 'held';
@@ -63,17 +63,17 @@ async function startSocket(port: number, onOpen: (opener: string) => void) {
     });
   });
   await listen(server, port);
-  const taken = (server.address() as AddressInfo).port;
+  const boundPort = (server.address() as AddressInfo).port;
   const close = () => {
     for (const socket of sockets) socket.destroy();
     return new Promise<void>((resolve) => server.close(() => resolve()));
   };
   return {
-    port: taken,
+    port: boundPort,
     close,
     async behave(next: SocketBehaviour): Promise<void> {
       if (next === 'refused' && server.listening) await close();
-      if (next !== 'refused' && !server.listening) await listen(server, taken);
+      if (next !== 'refused' && !server.listening) await listen(server, boundPort);
       behaviour = next;
     },
   };
@@ -95,13 +95,13 @@ async function startSession(portOf: (index: number) => number): Promise<Session>
 }
 
 /**
- * The game servers of every environment. `PUT /control {"state": {"eu": "dropped"}}` changes what they do, `GET /sockets`
- * returns their addresses, `GET /calls` the first bytes of each connection.
+ * Mock of the game servers of all environments. `PUT /control {"state": {"eu": "dropped"}}` changes their behaviour, `GET /sockets`
+ * returns their ports, `GET /calls` the first bytes of each connection.
  */
 export const gameSocketsUpstream: UpstreamServer = { name: 'game-sockets', port: 9821, start };
 
 async function start(port: number): Promise<RunningUpstream> {
-  // The sockets of the demo follow the port of the control; those of tests are anywhere.
+  // With a fixed port the sockets use the following ports; tests use any free ports.
   const shared = await startSession((index) => (port === 0 ? 0 : port + 1 + index));
   const sessions = new Map<string, Promise<Session>>([['', Promise.resolve(shared)]]);
   const server = createServer(async (request, response) => {
@@ -111,17 +111,17 @@ async function start(port: number): Promise<RunningUpstream> {
     await answer(request, response, path, await session);
   });
   await listen(server, port);
-  const taken = (server.address() as AddressInfo).port;
+  const boundPort = (server.address() as AddressInfo).port;
   const settings = ENVIRONMENTS.flatMap((environment) => [
     [`game_status_${environment}_host`, HOST],
     [`game_status_${environment}_port`, shared.sockets[environment].port],
   ]);
   return {
     name: 'game-sockets',
-    port: taken,
-    url: `http://${HOST}:${taken}`,
-    // On a machine without network no other anchor responds.
-    settings: { ...Object.fromEntries(settings), game_status_anchors: `${HOST}:${taken}` },
+    port: boundPort,
+    url: `http://${HOST}:${boundPort}`,
+    // Offline, no other anchor responds.
+    settings: { ...Object.fromEntries(settings), game_status_anchors: `${HOST}:${boundPort}` },
     async stop() {
       server.closeAllConnections();
       server.close();

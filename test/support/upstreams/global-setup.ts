@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startUpstreams, stopUpstreams } from './registry.ts';
 
-/** Starts the stand-ins and provides their addresses to the tests. */
+/** Starts the mock services and provides their URLs to the tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = await startUpstreams(() => 0);
   project.provide(

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Fault, type FullResponse, misbehave } from './faults.ts';
 import type { RunningUpstream, UpstreamServer, UpstreamWiring } from './upstream-server.ts';
 
-/** A request as a stand-in sees it; the path has no session in it. */
+/** A request received by a mock; the path does not include the session. */
 export interface UpstreamCall {
   method: string;
   path: string;
@@ -16,21 +16,21 @@ export interface UpstreamResponse {
   status?: number;
   headers?: Record<string, string>;
   contentType?: string;
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, other values as JSON. */
   body?: unknown;
 }
 
-/** Definition of an HTTP stand-in. It serves `State`, parts of which tests may replace. */
+/** Definition of an HTTP mock. Tests can replace parts of its state. */
 export interface HttpUpstreamSpec<State extends object> {
   name: string;
   port: number;
-  /** A fresh state; `now` in unix seconds. */
+  /** Creates the initial state; `now` in unix seconds. */
   initial(now: number): State;
-  answer(call: UpstreamCall, state: State, now: number): UpstreamResponse;
+  respond(call: UpstreamCall, state: State, now: number): UpstreamResponse;
   wiring(url: string): UpstreamWiring;
 }
 
-/** Orders of a test or developer: a fault for every request, or for the next `times`; parts of the state. */
+/** Changes by a test or developer: a fault for all or the next `times` requests, and parts of the state. */
 export interface UpstreamOrder {
   fault?: Fault | null;
   times?: number;
@@ -40,19 +40,19 @@ export interface UpstreamOrder {
 interface Session {
   state: object;
   fault: Fault | null;
-  /** Calls the fault still lasts. */
+  /** Remaining requests with the fault. */
   times: number;
   calls: UpstreamCall[];
 }
 
 const HOST = '127.0.0.1';
 const MAX_CALLS = 200;
-/** `/~name/...`: each test has its own state on the shared server; requests without it share one. */
+/** `/~name/...` selects the state of a session; requests without a session share one state. */
 const SESSION = /^\/~([\w-]+)(\/.*)?$/;
 
 /**
- * An HTTP stand-in. Beside the service's own paths it has `PUT /control` (an order), `GET /calls` (what was asked so far)
- * and `DELETE /control` (as new).
+ * Creates an HTTP mock. In addition to the service's paths it has `PUT /control` (an order), `GET /calls` (received requests) and
+ * `DELETE /control` (reset).
  */
 export function httpUpstream<State extends object>(spec: HttpUpstreamSpec<State>): UpstreamServer {
   return { name: spec.name, port: spec.port, start: (port) => start(spec, port) };
@@ -73,14 +73,14 @@ async function start<State extends object>(spec: HttpUpstreamSpec<State>, port: 
       control(session, call, response);
     } else {
       session.calls = [...session.calls, call].slice(-MAX_CALLS);
-      respond(request, response, session, call, fullResponse(spec.answer(call, session.state as State, nowSeconds())));
+      respond(request, response, session, call, fullResponse(spec.respond(call, session.state as State, nowSeconds())));
     }
   });
   await listen(server, port);
   const address = server.address();
-  const taken = typeof address === 'object' && address ? address.port : port;
-  const url = `http://${HOST}:${taken}`;
-  return { name: spec.name, port: taken, url, ...spec.wiring(url), stop: () => close(server) };
+  const boundPort = typeof address === 'object' && address ? address.port : port;
+  const url = `http://${HOST}:${boundPort}`;
+  return { name: spec.name, port: boundPort, url, ...spec.wiring(url), stop: () => close(server) };
 }
 
 function control(session: Session, call: UpstreamCall, response: ServerResponse): void {
@@ -95,8 +95,7 @@ function control(session: Session, call: UpstreamCall, response: ServerResponse)
 }
 
 /**
- * Faults are made from the whole response, and come after the service's own redirects. A proper response is 304 to a client
- * that has it already.
+ * Sends the response. Faults apply to the final response, not to the service's redirects. Without a fault, a matching ETag returns 304.
  */
 function respond(request: IncomingMessage, response: ServerResponse, session: Session, call: UpstreamCall, answer: FullResponse): void {
   const isRedirect = answer.status >= 300 && answer.status < 400;
@@ -110,7 +109,7 @@ function respond(request: IncomingMessage, response: ServerResponse, session: Se
   }
 }
 
-/** The response as bytes, with an ETag when it is a success. */
+/** The response as bytes, with an ETag if it is a success. */
 function fullResponse({ status = 200, headers = {}, contentType, body }: UpstreamResponse): FullResponse {
   const isText = typeof body === 'string';
   const isRaw = isText || body instanceof Uint8Array;
@@ -123,7 +122,7 @@ function fullResponse({ status = 200, headers = {}, contentType, body }: Upstrea
 async function readCall(request: IncomingMessage, target: string): Promise<UpstreamCall> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const url = new URL(target, 'http://stand-in');
+  const url = new URL(target, 'http://mock');
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
   return {
     method: request.method ?? 'GET',

@@ -2,13 +2,13 @@ import { httpUpstream, type UpstreamCall } from './http-upstream.ts';
 
 export interface MailState {
   apiKey: string;
-  /** Statuses of the next responses in turn; then success. */
+  /** Statuses of the next responses in order; then success. */
   answers: number[];
-  /** Keys of messages taken already: a repetition is no second mail. */
+  /** Idempotency keys of accepted messages; a repeated key is not sent again. */
   taken: string[];
 }
 
-/** A mail as the provider was given it. */
+/** A mail received by the provider. */
 export interface ReceivedMail {
   from: string;
   to: string[];
@@ -17,12 +17,12 @@ export interface ReceivedMail {
   html: string;
 }
 
-/** A mail provider: JSON with a bearer key. */
+/** Mock of the mail provider: JSON with a bearer key. */
 export const mailUpstream = httpUpstream<MailState>({
   name: 'mail',
   port: 9843,
   initial: () => ({ apiKey: 'demo-mail-key', answers: [], taken: [] }),
-  answer(call, state) {
+  respond(call, state) {
     if (call.path !== '/emails' || call.method !== 'POST')
       return { status: 404, body: { name: 'not_found', message: 'endpoint not found' } };
     if (call.headers.authorization !== `Bearer ${state.apiKey}`)
@@ -38,7 +38,7 @@ export const mailUpstream = httpUpstream<MailState>({
   wiring: (url) => ({ vars: { MAIL_URL: `${url}/emails`, MAIL_API_KEY: 'demo-mail-key' } }),
 });
 
-/** The mails among what a provider was asked. */
+/** The mails in a list of requests to the provider. */
 export function mailsIn(calls: readonly UpstreamCall[]): ReceivedMail[] {
   return calls.filter(({ path }) => path === '/emails').map(({ body }) => JSON.parse(body) as ReceivedMail);
 }

@@ -1,18 +1,18 @@
 import { containerOf, packed, storedStream } from '../tmod.ts';
 import { httpUpstream } from './http-upstream.ts';
 
-/** A mod as the community catalog lists it. */
+/** A mod in the community catalog. */
 export type CommunityEntry = Readonly<Record<string, unknown>>;
 
 interface State {
   mods: CommunityEntry[];
-  /** Whether the list is a list, or a map of the mods. */
+  /** Whether the catalog returns an array or a map of mods. */
   shape: 'list' | 'map';
   /** Files by number, in base64. */
   files: Record<string, string>;
 }
 
-/** The smallest PNG there is. */
+/** A minimal PNG. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A packed mod with one file. */
@@ -25,7 +25,7 @@ export function packedMod(title: string, author: string, content: string): strin
   return Buffer.from(containerOf({ properties, entries, stream: storedStream(decoded) })).toString('base64');
 }
 
-/** An entry of the list with one file. Numbers come as text, as the catalog writes most of them. */
+/** An entry with one file. Numbers are strings, like most in the catalog. */
 export function communityEntry(id: number, name: string, change: CommunityEntry = {}): CommunityEntry {
   return {
     id: String(id),
@@ -56,7 +56,7 @@ export function download(fileId: number, change: CommunityEntry = {}): Community
   };
 }
 
-/** The community catalog of mods: a list of everything, files by number, images. */
+/** Mock of the community catalog of mods: the list, files by number, images. */
 export const modsCatalogUpstream = httpUpstream<State>({
   name: 'mods-catalog',
   port: 9831,
@@ -69,7 +69,7 @@ export const modsCatalogUpstream = httpUpstream<State>({
     shape: 'list',
     files: Object.fromEntries([1, 2, 3].map((id) => [id * 100, packedMod(`Mod ${id}`, `Author ${id}`, `content ${id}`)])),
   }),
-  answer({ path, query }, { mods, shape, files }) {
+  respond({ path, query }, { mods, shape, files }) {
     if (path === '/api/mods-all') return { body: shape === 'list' ? mods : Object.fromEntries(mods.map((mod) => [`m${mod.id}`, mod])) };
     if (path.startsWith('/images/')) return { contentType: 'application/octet-stream', body: Buffer.from(PNG, 'base64') };
     const file = path === '/client/downloadfile.php' ? files[query.fileid ?? ''] : undefined;

@@ -1,24 +1,24 @@
 import { httpUpstream } from './http-upstream.ts';
 
 export interface ResolverState {
-  /** Names with their addresses; any other does not exist. */
+  /** Addresses by name; other names do not exist. */
   names: Record<string, { A?: string | string[]; AAAA?: string | string[] }>;
 }
 
 const TYPES: Readonly<Record<string, number>> = { A: 1, AAAA: 28 };
 const NO_SUCH_NAME = 3;
 
-/** A resolver over HTTPS that responds with JSON. */
+/** Mock of a DNS over HTTPS resolver (JSON API). */
 export const nameResolverUpstream = httpUpstream<ResolverState>({
   name: 'name-resolver',
   port: 9826,
   initial: () => ({ names: { 'hooks.example.com': { A: '93.184.216.34', AAAA: '2606:2800:220:1:248:1893:25c8:1946' } } }),
-  answer({ path, query: { name: asked = '', type = 'A' } }, { names }) {
+  respond({ path, query: { name: queried = '', type = 'A' } }, { names }) {
     if (path !== '/dns-query') return { status: 404, body: 'not found' };
-    const name = asked.replace(/\.$/, '');
+    const name = queried.replace(/\.$/, '');
     const known = names[name];
     const data = type === 'A' || type === 'AAAA' ? known?.[type] : undefined;
-    // A name without such an address has an alias, as many have.
+    // A name without addresses of the type has an alias only.
     const alias = { name, type: 5, TTL: 60, data: `alias.${name}` };
     const records = [data ?? []].flat().map((one) => ({ name, type: TYPES[type], TTL: 60, data: one }));
     const answers = [alias, ...records];

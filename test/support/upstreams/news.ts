@@ -13,12 +13,12 @@ export interface NewsPost {
 
 const DAY = 86_400;
 
-/** The official news feed: RSS 2.0 as WordPress writes it; `/feed` redirects to `/feed/`. */
+/** Mock of the official news feed: RSS 2.0 of WordPress; `/feed` redirects to `/feed/`. */
 export const newsUpstream = httpUpstream<{ posts: NewsPost[] }>({
   name: 'news',
   port: 9811,
   initial: (now) => ({ posts: [samplePost(1, now - 3600), samplePost(2, now - 2 * DAY), samplePost(3, now - 5 * DAY)] }),
-  answer({ path }, { posts }) {
+  respond({ path }, { posts }) {
     if (path === '/feed') return { status: 301, headers: { Location: 'feed/' } };
     if (path !== '/feed/') return { status: 404, body: 'not found' };
     return { contentType: 'application/rss+xml; charset=UTF-8', body: rss(posts) };
@@ -38,7 +38,7 @@ function samplePost(number: number, at: number): NewsPost {
   };
 }
 
-/** The feed as XML; texts of a post are written as they are, so that a test decides how they are escaped. */
+/** The feed as XML. Texts are inserted unescaped, so that tests control the escaping. */
 export function rss(posts: readonly NewsPost[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"
 	xmlns:content="http://purl.org/rss/1.0/modules/content/"

@@ -18,7 +18,7 @@ import { videosAUpstream } from './videos-a.ts';
 import { videosBUpstream } from './videos-b.ts';
 import { webhookReceiverUpstream } from './webhook-receiver.ts';
 
-/** Every stand-in there is: tests start them on free ports, `npm run upstreams` on their own. */
+/** All mock services. Tests start them on free ports, `npm run upstreams` on fixed ports. */
 export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   newsUpstream,
   communityEventsUpstream,
@@ -40,7 +40,7 @@ export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   webhookReceiverUpstream,
 ];
 
-/** Starts them all; `portOf` says where. */
+/** Starts all mock services on the ports of `portOf`. */
 export function startUpstreams(portOf: (server: UpstreamServer) => number): Promise<RunningUpstream[]> {
   return Promise.all(UPSTREAM_SERVERS.map((server) => server.start(portOf(server))));
 }

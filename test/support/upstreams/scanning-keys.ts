@@ -5,12 +5,12 @@ export interface ScanningKeysState {
   keys: ListedKey[];
 }
 
-/** The list of public keys of the secret scanning partner. */
+/** Mock of the secret scanning partner's list of public keys. */
 export const scanningKeysUpstream = httpUpstream<ScanningKeysState>({
   name: 'scanning-keys',
   port: 9846,
   initial: () => ({ keys: [EXAMPLE_REPORT.key] }),
-  answer(call, { keys }) {
+  respond(call, { keys }) {
     if (call.path !== '/meta/public_keys/secret_scanning' || call.method !== 'GET') return { status: 404, body: { message: 'Not Found' } };
     return { body: { public_keys: keys } };
   },

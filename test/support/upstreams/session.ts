@@ -8,17 +8,17 @@ declare module 'vitest' {
   }
 }
 
-/** A stand-in as one test has it: nothing it orders or sees is shared with another test. */
+/** A mock service with a state of its own, isolated from other tests. */
 export interface UpstreamSession extends Required<UpstreamWiring> {
   url: string;
   order(order: UpstreamOrder): Promise<void>;
   calls(): Promise<UpstreamCall[]>;
 }
 
-/** Opens a world of its own on a running HTTP stand-in. */
+/** Opens a session on a running HTTP mock. */
 export function upstreamSession(name: string): UpstreamSession {
   const server = inject('upstreams').find((candidate) => candidate.name === name);
-  if (!server) throw new Error(`stand-in not found: ${name}`);
+  if (!server) throw new Error(`mock service not found: ${name}`);
   const url = `${server.url}/~${crypto.randomUUID()}`;
   const own = <Value>(value: Value) => (typeof value === 'string' ? value.replace(server.url, url) : value);
   const within = <Value>(values: Readonly<Record<string, Value>>) =>

@@ -3,12 +3,12 @@ import { httpUpstream } from './http-upstream.ts';
 export interface StreamsState {
   clientId: string;
   clientSecret: string;
-  /** The only token that is believed; another is minted with every POST. */
+  /** The valid token; every POST creates a new one. */
   validToken: string;
   streams: Readonly<Record<string, unknown>>[];
 }
 
-/** The streaming platform: client credentials give a token, the token gives the list of live streams. */
+/** Mock of the streaming platform: client credentials return a token, the token gives access to the list of live streams. */
 export const streamsUpstream = httpUpstream<StreamsState>({
   name: 'streams',
   port: 9813,
@@ -18,11 +18,11 @@ export const streamsUpstream = httpUpstream<StreamsState>({
     validToken: '',
     streams: [stream('Glimmer', 'glimmer', 120, now - 5400), stream('', 'night_owl', 7, now - 600)],
   }),
-  answer(call, state) {
+  respond(call, state) {
     if (call.path === '/oauth2/token' && call.method === 'POST') return mint(call.query, state);
     if (call.path !== '/helix/streams') return { status: 404, body: { error: 'Not Found', status: 404 } };
-    const isBelieved = state.validToken !== '' && call.headers.authorization === `Bearer ${state.validToken}`;
-    if (!isBelieved || call.headers['client-id'] !== state.clientId) {
+    const isValid = state.validToken !== '' && call.headers.authorization === `Bearer ${state.validToken}`;
+    if (!isValid || call.headers['client-id'] !== state.clientId) {
       return { status: 401, body: { error: 'Unauthorized', status: 401, message: 'Invalid OAuth token' } };
     }
     return { body: { data: state.streams, pagination: {} } };
@@ -58,7 +58,7 @@ function stream(userName: string, login: string, viewers: number, startedAt: num
     viewer_count: viewers,
     started_at: new Date(startedAt * 1000).toISOString().replace('.000Z', 'Z'),
     language: 'en',
-    thumbnail_url: `https://pictures.example/${login}-{width}x{height}.jpg`,
+    thumbnail_url: `https://images.example/${login}-{width}x{height}.jpg`,
     tags: [],
     is_mature: false,
   };

@@ -1,12 +1,12 @@
-/** A stand-in for an outside service, on a loopback port. */
+/** A mock of an external service on a loopback port. */
 export interface UpstreamServer {
   name: string;
-  /** Port of the demo; tests take any free one. */
+  /** Port of `npm run upstreams`; tests use free ports. */
   port: number;
   start(port: number): Promise<RunningUpstream>;
 }
 
-/** Settings that connect the service to a running stand-in. */
+/** Settings that point the service to a running mock. */
 export interface UpstreamWiring {
   /** Variables of the Worker, secrets included. */
   vars?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface UpstreamWiring {
 export interface RunningUpstream extends UpstreamWiring {
   name: string;
   port: number;
-  /** Address without a trailing slash. */
+  /** URL without a trailing slash. */
   url: string;
   stop(): Promise<void>;
 }

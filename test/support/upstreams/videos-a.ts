@@ -21,7 +21,7 @@ export interface VideosAState {
 const DAY = 86_400;
 const MAX_RESULTS = 50;
 
-/** The video platform with an API key: `search`, then `videos` for the details. */
+/** Mock of the video platform with an API key: `search`, then `videos` for details. */
 export const videosAUpstream = httpUpstream<VideosAState>({
   name: 'videos-a',
   port: 9814,
@@ -35,7 +35,7 @@ export const videosAUpstream = httpUpstream<VideosAState>({
       { ...video('aaaaaaaaaa4', 'Clips', 'Trove moments', now - 2 * DAY), duration: 'PT45S' },
     ],
   }),
-  answer(call, state) {
+  respond(call, state) {
     if (call.query.key !== state.key) return problem(400, 'API key not valid. Please pass a valid API key.', 'badRequest');
     if (state.isQuotaSpent) return problem(403, 'The request cannot be completed because you have exceeded your quota.', 'quotaExceeded');
     if (call.path === '/youtube/v3/search') return search(call, state.videos);
@@ -57,10 +57,10 @@ function search({ query }: UpstreamCall, videos: readonly DemoVideo[]): Upstream
 }
 
 function details({ query }: UpstreamCall, videos: readonly DemoVideo[]): UpstreamResponse {
-  const wanted = (query.id ?? '').split(',');
-  if (wanted.length > MAX_RESULTS) return problem(400, 'Too many ids', 'invalidParameter');
+  const ids = (query.id ?? '').split(',');
+  if (ids.length > MAX_RESULTS) return problem(400, 'Too many ids', 'invalidParameter');
   const items = videos
-    .filter(({ id }) => wanted.includes(id))
+    .filter(({ id }) => ids.includes(id))
     .map(({ id, duration, tags, categoryId, ...rest }) => ({
       kind: 'youtube#video',
       id,

@@ -4,11 +4,11 @@ export interface DemoCard {
   id: string;
   title: string;
   channel: string;
-  /** As the page shows it: `昨天`, `3小时前`, `5-1`, `2026-1-31`. */
+  /** Date as displayed on the page: `昨天`, `3小时前`, `5-1`, `2026-1-31`. */
   date: string;
 }
 
-/** The video platform without an API: a search page in which every result is a card. */
+/** Mock of the video platform without an API: a search page with a card per result. */
 export const videosBUpstream = httpUpstream<{ cards: DemoCard[]; isRefusing: boolean }>({
   name: 'videos-b',
   port: 9815,
@@ -19,7 +19,7 @@ export const videosBUpstream = httpUpstream<{ cards: DemoCard[]; isRefusing: boo
       { id: 'BV1aa411c7mB', title: 'Trove 深渊', channel: '星海', date: '昨天' },
     ],
   }),
-  answer({ path }, { cards, isRefusing }) {
+  respond({ path }, { cards, isRefusing }) {
     if (isRefusing) return { status: 412, body: '<html><body>The request was rejected</body></html>' };
     return path === '/all' ? { body: page(cards) } : { status: 404, body: 'not found' };
   },

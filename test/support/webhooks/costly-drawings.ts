@@ -5,11 +5,11 @@ import { MAX_SVG_BYTES } from '../../../src/areas/webhooks/designs/design-limits
 import { happens, pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { svg } from './drawings.ts';
 
-/** A number of like things in a drawing. What is not said here follows from `seed`. */
+/** A group of similar elements in a drawing. `seed` determines all other values. */
 interface Part {
   kind: (typeof KINDS)[number];
   count: number;
-  /** Segments of a path, characters of a text, and pixels of an image, in their own units. */
+  /** Number of path segments, text characters, or image pixels. */
   detail: number;
   /** Pixels. */
   size: number;
@@ -17,13 +17,13 @@ interface Part {
   fill: string;
   stroke: string;
   strokeWidth: number;
-  /** 0: no dashes. */
+  /** Dash length; 0: no dashes. */
   dash: number;
   look: string;
   transform: string;
 }
 
-/** A drawing as the search changes it. */
+/** A drawing that the search can change. */
 export interface Plan {
   width: number;
   height: number;
@@ -68,7 +68,7 @@ function stops(count: number): string {
   return Array.from({ length: count }, stop).join('');
 }
 
-/** A drawing that is accepted; null when this one is not. */
+/** The drawing of a plan; null if it is not accepted. */
 export function acceptedDrawing(plan: Plan): string | null {
   if (plan.parts.some(({ count, detail }) => count * detail > MAX_SVG_BYTES)) return null;
   const source = sourceOf(plan);
@@ -92,13 +92,13 @@ function partSource(part: Part): string {
     ...[dash === 0 ? '' : `stroke-dasharray="${short(dash)}"`, transform === '' ? '' : `transform="${transform}"`],
     `font-size="${short(part.size)}"`,
   ];
-  return `<g ${attributes.join(' ')}>${Array.from({ length: count }, () => thing(part, random)).join('')}</g>`;
+  return `<g ${attributes.join(' ')}>${Array.from({ length: count }, () => element(part, random)).join('')}</g>`;
 }
 
 const short = (number: number) => String(Number(number.toPrecision(4)));
 
-/** One of a part. */
-function thing({ kind, size, detail, look, seed }: Part, random: RandomSource): string {
+/** One element of a part. */
+function element({ kind, size, detail, look, seed }: Part, random: RandomSource): string {
   const at = (reach = 1600) => short(randomUnit(random) * reach);
   const by = () => short((randomUnit(random) - 0.5) * 2 * size);
   const list = (length: number, item: () => string) => Array.from({ length }, item).join('');
@@ -130,7 +130,7 @@ function thing({ kind, size, detail, look, seed }: Part, random: RandomSource): 
 
 const pngs = new Map<string, string>();
 
-/** A PNG of the given side, and so many kilobytes of pixels beyond those it has. */
+/** A PNG of the given side, with `excess` kilobytes of surplus pixel data. */
 function pngOf(side: number, excess: number): string {
   const key = `${side} ${excess}`;
   const known = pngs.get(key);
@@ -171,14 +171,14 @@ function crc32(bytes: Uint8Array): number {
 
 const WHOLE = { width: 1600, height: 1600 };
 
-/** A plan to begin with: one or two kinds of things, each as many as are accepted. */
+/** An initial plan: one or two kinds of elements, as many as are accepted. */
 export function somePlan(random: RandomSource): Plan {
   const side = () => 16 + randomBelow(random, 1585);
   const parts = Array.from({ length: 1 + randomBelow(random, 2) }, () => somePart(random));
   return filledUp({ ...(happens(random, 0.9) ? WHOLE : { width: side(), height: side() }), parts }, random);
 }
 
-/** A plan of parts that were slow in other plans: different bounds can be exhausted by different parts. */
+/** A plan of slow parts of other plans, because different parts can exhaust different bounds. */
 export function mixedPlan(plans: readonly Plan[], random: RandomSource): Plan {
   const parts = plans.flatMap((plan) => plan.parts);
   if (parts.length === 0) return somePlan(random);
@@ -201,7 +201,7 @@ function somePart(random: RandomSource): Part {
   };
 }
 
-/** The plan with something else in it, and then as much of it as is accepted. */
+/** Changes a part of the plan, then fills the plan up. */
 export function changedPlan({ parts, ...plan }: Plan, others: readonly Plan[], random: RandomSource): Plan {
   if (parts.length === 0) return somePlan(random);
   const index = randomBelow(random, parts.length);
@@ -227,7 +227,7 @@ export function changedPlan({ parts, ...plan }: Plan, others: readonly Plan[], r
   return filledUp({ ...plan, parts: [...rest, ...pick(random, changes)()] }, random);
 }
 
-/** As much of every part as is accepted: fewer where there is too much, more where there is room. */
+/** Scales every part to the accepted maximum. */
 function filledUp(plan: Plan, random: RandomSource): Plan {
   let { parts } = plan;
   while (parts.length > 0 && acceptedDrawing({ ...plan, parts }) === null) {

@@ -10,23 +10,23 @@ const DEV_FILE = {
 const NONE = { names: [], chatMessagesUrl: null };
 
 describe('describeServer', () => {
-  it('shows the address, both tokens, the logins and three requests', () => {
-    const text = describeServer(DEV_FILE, { isDemo: true, standIns: NONE, platform: 'linux' });
-    for (const part of ['http://127.0.0.1:9000/docs', 'gda_a', 'gda_b', 'p1', 'p2', 'made up']) expect(text).toContain(part);
+  it('contains the URL, both tokens, the logins and three requests', () => {
+    const text = describeServer(DEV_FILE, { isDemo: true, mocks: NONE, platform: 'linux' });
+    for (const part of ['http://127.0.0.1:9000/docs', 'gda_a', 'gda_b', 'p1', 'p2', 'demo data']) expect(text).toContain(part);
     expect(text.match(/^ {2}curl /gm)).toHaveLength(3);
   });
 
-  it('leaves out demo data when there is none', () => {
-    expect(describeServer(DEV_FILE, { isDemo: false, standIns: NONE, platform: 'linux' })).not.toContain('made up');
+  it('does not mention demo data when there is none', () => {
+    expect(describeServer(DEV_FILE, { isDemo: false, mocks: NONE, platform: 'linux' })).not.toContain('demo data');
   });
 
-  it('shows where posts to webhooks can be read when the chat service has a stand-in', () => {
-    const standIns = { names: ['chat-webhook'], chatMessagesUrl: 'http://127.0.0.1:1/calls' };
-    expect(describeServer(DEV_FILE, { isDemo: true, standIns, platform: 'linux' })).toContain('http://127.0.0.1:1/calls');
+  it('contains the URL that lists posts to webhooks when the chat service is mocked', () => {
+    const mocks = { names: ['chat-webhook'], chatMessagesUrl: 'http://127.0.0.1:1/calls' };
+    expect(describeServer(DEV_FILE, { isDemo: true, mocks, platform: 'linux' })).toContain('http://127.0.0.1:1/calls');
   });
 
-  it('names curl by its file name on Windows, with quotes that every shell accepts', () => {
-    const text = describeServer(DEV_FILE, { isDemo: true, standIns: NONE, platform: 'win32' });
+  it('uses curl.exe on Windows, with quotes that every shell accepts', () => {
+    const text = describeServer(DEV_FILE, { isDemo: true, mocks: NONE, platform: 'win32' });
     expect(text.match(/^ {2}curl\.exe /gm)).toHaveLength(3);
     expect(text).not.toContain("'");
   });

@@ -49,7 +49,7 @@ describe('checkSources', () => {
     expect(check({ ...areas, 'other.ts': "import { a } from './areas/a/index.ts';" })).toHaveLength(1);
   });
 
-  it('reports the name of an area in platform, except names that are everyday words', () => {
+  it('reports the name of an area in platform, except names that are common words', () => {
     const areas = { 'areas/market/index.ts': '', 'areas/game-status/index.ts': '', 'areas/events/index.ts': '' };
     const platform = (text: string) => check({ ...areas, 'platform/a.ts': text });
     for (const text of [
@@ -59,7 +59,7 @@ describe('checkSources', () => {
       'const game_status = 1;',
       'gameStatusUrl',
     ]) {
-      expect(platform(`\n${text}`)).toEqual([expect.stringMatching(/^src\/platform\/a\.ts:2 {2}.*: platform names no area$/)]);
+      expect(platform(`\n${text}`)).toEqual([expect.stringMatching(/^src\/platform\/a\.ts:2 {2}.*: platform must not name an area$/)]);
     }
     for (const text of ['const events = [];', 'marketing', "'supermarket'"]) expect(platform(text)).toEqual([]);
     expect(check({ ...areas, 'game/a.ts': "const name = 'market';" })).toEqual([]);
@@ -67,19 +67,19 @@ describe('checkSources', () => {
 
   it.each(['areas/a/a.domain.ts', 'areas/a/a.data.ts', 'game/plain.ts'])('reports imports of Hono, bindings and storage in %s', (path) => {
     for (const specifier of ['hono', 'hono/html', '@hono/zod-openapi', 'drizzle-orm', 'drizzle-orm/d1', 'cloudflare:workers']) {
-      expect(check({ [path]: `import { x } from '${specifier}';` })).toEqual([`src/${path}  must stay pure, but needs ${specifier}`]);
+      expect(check({ [path]: `import { x } from '${specifier}';` })).toEqual([`src/${path}  must be pure, but imports ${specifier}`]);
       expect(check({ [path]: `import type { X } from '${specifier}';` })).toEqual([]);
       expect(check({ [path]: `import { type X, type Y } from '${specifier}';` })).toEqual([]);
     }
   });
 
-  it('reports a forbidden import behind the modules that a domain file imports', () => {
+  it('reports an indirect forbidden import of a domain file with its chain', () => {
     const files = {
       'areas/a/a.domain.ts': "import { one } from '../../platform/one.ts';",
       'platform/one.ts': "import { two } from './two.ts';\nimport type { X } from 'hono';",
       'platform/two.ts': "import { sql } from 'drizzle-orm';",
     };
-    expect(check(files)).toEqual(['src/areas/a/a.domain.ts  must stay pure, but needs platform/one.ts -> platform/two.ts -> drizzle-orm']);
+    expect(check(files)).toEqual(['src/areas/a/a.domain.ts  must be pure, but imports platform/one.ts -> platform/two.ts -> drizzle-orm']);
   });
 });
 

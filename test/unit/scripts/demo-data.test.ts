@@ -5,7 +5,7 @@ const HOUR = 3600;
 const NOW = 1_773_154_800 + 1234;
 
 describe('dumpInstants', () => {
-  it('includes a capture exactly a day and exactly a week before the newest one, for the windows of activity', () => {
+  it('includes captures exactly one day and one week before the newest one, which the activity windows need', () => {
     const instants = dumpInstants(NOW, 175);
     const newest = instants.at(-1) ?? 0;
     expect(newest).toBe(1_773_154_800);

@@ -5,13 +5,13 @@ import { readFacts } from '../../../scripts/deploy/facts.ts';
 
 const ACCOUNT = '0123456789abcdef0123456789abcdef';
 
-/** What the loopback service stores. */
+/** State of the mocked API. */
 const stored = { hasWorker: true, secrets: ['SESSION_SECRET'], tables: true, isSignedIn: true };
-const asked: string[] = [];
+const requests: string[] = [];
 let server: Server;
 
-/** Speaks enough of the platform's API for wrangler to list secrets and query a database. */
-function answer(method: string, path: string, body: string): { status: number; body: unknown } {
+/** Mocks the requests of the platform's API with which wrangler lists secrets and queries a database. */
+function respond(method: string, path: string, body: string): { status: number; body: unknown } {
   const ok = (result: unknown) => ({ status: 200, body: { success: true, errors: [], messages: [], result } });
   const failed = (status: number, code: number, message: string) => ({
     status,
@@ -42,8 +42,8 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       const path = (request.url ?? '').split('?', 1)[0] ?? '';
-      asked.push(`${request.method} ${path}`);
-      const reply = answer(request.method ?? '', path, body);
+      requests.push(`${request.method} ${path}`);
+      const reply = respond(request.method ?? '', path, body);
       response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply.body));
     });
   });

@@ -8,8 +8,8 @@ import { readWranglerConfig, WRANGLER_CONFIG } from '../../../scripts/lib/config
 
 const MIGRATIONS = migrationFiles();
 
-/** The committed production environment, filled in as an operator would. */
-function goodConfig(): DeployConfig {
+/** The committed production environment with an operator's values. */
+function completeConfig(): DeployConfig {
   const config: DeployConfig = readWranglerConfig('production');
   return {
     ...config,
@@ -38,7 +38,7 @@ function findings({
   vars = {},
   ...more
 }: Omit<Partial<PreflightInput>, 'config'> & { config?: Partial<DeployConfig>; vars?: Record<string, string> } = {}) {
-  const good = goodConfig();
+  const good = completeConfig();
   const input = { base: readWranglerConfig(), facts: GOOD_FACTS, migrations: MIGRATIONS, appliesMigrations: true, ...more };
   return preflight({ ...input, config: { ...good, ...config, vars: { ...good.vars, ...vars, ...config.vars } } });
 }
@@ -72,14 +72,14 @@ describe('preflight', () => {
     [
       'BASE_URL that no route serves',
       { vars: { BASE_URL: 'https://other.test' } },
-      [/^nothing serves the host of BASE_URL \(other\.test\)/],
+      [/^no route serves the host of BASE_URL \(other\.test\)/],
     ],
     ['neither workers.dev nor a route', { config: { routes: [] } }, [/the Worker would be unreachable/]],
     ['no session secret', secretsWithout('SESSION_SECRET'), [/^secret SESSION_SECRET is missing/]],
     ['neither a mail key nor a mail binding', secretsWithout('MAIL_API_KEY'), [/^secret MAIL_API_KEY/]],
     ['a captcha without its secret', secretsWithout('CAPTCHA_SECRET'), [/^the captcha needs/]],
     [
-      'half of a pair of secrets',
+      'one of a pair of secrets',
       withFacts({ secrets: [...(GOOD_FACTS.secrets ?? []), 'STREAMS_CLIENT_ID'] }),
       [/^secrets STREAMS_CLIENT_ID and STREAMS_CLIENT_SECRET/],
     ],
@@ -90,7 +90,7 @@ describe('preflight', () => {
       [/1 migrations that this checkout lacks \(9999_later\.sql\)/],
     ],
     [
-      'pending migrations that nothing applies',
+      'pending migrations that are not applied',
       { ...withFacts({ database: { applied: MIGRATIONS.slice(0, -1), superusers: 1 } }), appliesMigrations: false },
       [/^1 migrations are pending/],
     ],
@@ -99,18 +99,18 @@ describe('preflight', () => {
       { vars: { SECURITY_CONTACT: 'mailto:security@example.com', MAIL_FROM: 'A <no-reply@example.com>' } },
       [/^SECURITY_CONTACT is/, /^MAIL_FROM is/],
     ],
-    ['made-up data', { vars: { DEMO_DATA: 'on' } }, [/^DEMO_DATA must be empty/]],
+    ['demo data', { vars: { DEMO_DATA: 'on' } }, [/^DEMO_DATA must be empty/]],
     ['a development environment', { vars: { ENVIRONMENT: 'development' } }, [/^ENVIRONMENT must be "production"/]],
     ['query strings in logs', { config: { observability: { enabled: true } } }, [/redact_query_string/]],
     ['no processor limit', { config: { limits: undefined } }, [/^limits\.cpu_ms/]],
     ['a missing object binding', { config: { durable_objects: { bindings: [] } } }, [/^Durable Object binding RATE_LIMITS is missing/]],
-  ] as const)('stops at %s', (_, change, expected) => {
+  ] as const)('reports a blocking problem for %s', (_, change, expected) => {
     const problems = findings(change as Parameters<typeof findings>[0]).filter(({ kind }) => kind !== 'note');
     for (const pattern of expected) expect(problems.map(({ text }) => text)).toContainEqual(expect.stringMatching(pattern));
     if (!/object/.test(_)) expect(problems).toHaveLength(expected.length);
   });
 
-  it('lists every problem at once, and adds notes that do not block a deployment', () => {
+  it('lists all problems, and notes that do not block a deployment', () => {
     const all = findings({
       vars: { BASE_URL: '' },
       facts: { secrets: [], database: { applied: [], superusers: 0 } },
@@ -122,7 +122,7 @@ describe('preflight', () => {
     );
   });
 
-  it('accepts a database without superusers when the secrets name one', () => {
+  it('accepts a database without superusers when the secrets define one', () => {
     const secrets = [...(GOOD_FACTS.secrets ?? []), 'SUPERUSER_EMAIL', 'SUPERUSER_PASSWORD'];
     expect(findings(withFacts({ secrets, database: { applied: [], superusers: 0 } })).filter(({ kind }) => kind !== 'note')).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('wrangler.toml', () => {
     }
   });
 
-  it('shares no store between environments', () => {
+  it('has different stores in each environment', () => {
     const [staging, production] = ENVIRONMENTS.map((environment): Named => readWranglerConfig(environment));
     expect(staging?.name).not.toBe(production?.name);
     const stores = [staging, production].flatMap((config) => [
@@ -166,7 +166,7 @@ describe('wrangler.toml', () => {
 describe('withId', () => {
   const toml = readFileSync(WRANGLER_CONFIG, 'utf8');
 
-  it('replaces the id of one environment and nothing else', () => {
+  it('replaces only the id of one environment', () => {
     const changed = withId(toml, { environment: 'production', table: 'd1_databases', key: 'database_id', id: 'new-id' });
     const differing = changed.split('\n').filter((line, index) => line !== toml.split('\n')[index]);
     expect(differing).toEqual(['database_id = "new-id"']);

@@ -7,7 +7,7 @@ function collect() {
 }
 
 describe('createDevOutput', () => {
-  it('hides the output of a successful start, then shows what the service logs', () => {
+  it('hides the output of a successful start, then shows the log of the service', () => {
     const { lines, output } = collect();
     output.write('Your Worker has access to\n[wrangler:info] Ready on http://127.0.0.1:8787\n');
     expect(output.state()).toBe('ready');
@@ -38,13 +38,13 @@ describe('createDevOutput', () => {
       '',
     ].join('\n');
 
-    it('reports once in ten minutes that services cannot be reached, in place of the stacks of the runtime', () => {
+    it('reports unreachable services once per ten minutes instead of the stacks of the runtime', () => {
       const lines: string[] = [];
       let now = 1_000_000;
       const output = createDevOutput((line) => lines.push(line), { now: () => now });
       output.open();
       output.write(REPORT.repeat(3));
-      expect(lines).toEqual([expect.stringContaining('Outside services cannot be reached')]);
+      expect(lines).toEqual([expect.stringContaining('External services cannot be reached')]);
       now += 599_000;
       output.write(REPORT);
       expect(lines).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('createDevOutput', () => {
     });
   });
 
-  it('reports that another program took the port', () => {
+  it('reports that another program listens on the port', () => {
     const { output } = collect();
     output.write('\u001b[31mERROR\u001b[0m Address already in use (127.0.0.1:8787).\n');
     expect(output.state()).toBe('port-taken');

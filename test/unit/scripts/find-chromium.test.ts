@@ -13,15 +13,15 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 function program(path: string, mode = 0o755): string {
-  const whole = join(home, path);
-  mkdirSync(dirname(whole), { recursive: true });
-  writeFileSync(whole, '');
-  chmodSync(whole, mode);
-  return whole;
+  const file = join(home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '');
+  chmodSync(file, mode);
+  return file;
 }
 
 describe('findChromium', () => {
-  it('prefers the browser that a variable names to one on the path', () => {
+  it('prefers the browser of a variable to one on the PATH', () => {
     const named = program('named/chrome');
     const onPath = program('bin/chromium');
     expect(findChromium({ env: { CHROME_BIN: named, PATH: dirname(onPath) }, home })).toBe(named);
@@ -33,7 +33,7 @@ describe('findChromium', () => {
     const newest = program('.cache/ms-playwright/chromium-1200/chrome-linux/chrome');
     program('.cache/ms-playwright/firefox-1300/chrome-linux/chrome');
     const found = findChromium({ env: {}, home });
-    // A machine with a browser in its usual place has that.
+    // A browser installed at a usual path takes precedence.
     expect(found === newest || !found?.startsWith(home)).toBe(true);
     expect(findChromium({ env: { CHROMIUM_PATH: program('text', 0o644) }, home })).toBe(found);
   });
@@ -54,7 +54,7 @@ describe('installChromium', () => {
   it('stops at the first failure and returns its reason', async () => {
     const failing = (word: string) => installChromium(async (_command, args) => !args.includes(word), true);
     expect(await failing('update')).toContain('update failed');
-    expect(await failing('--download-only')).toContain('could not be fetched');
+    expect(await failing('--download-only')).toContain('download failed');
     expect(await failing('--no-download')).toContain('install failed');
     expect(await installChromium(async () => true, false)).toContain('only root');
   });

@@ -23,7 +23,7 @@ describe('parseGuide', () => {
 });
 
 describe('renderGuide', () => {
-  it('gives headings distinct anchors and splits the text into sections for the search', () => {
+  it('creates unique anchors for headings and splits the text into sections for the search', () => {
     const { html, headings, sections } = renderGuide('a', 'Start.\n\n## One `code`\n\nText of\none.\n\n## One code\n');
     expect(headings).toEqual([
       { level: 2, id: 'one-code', text: 'One code' },
@@ -37,7 +37,7 @@ describe('renderGuide', () => {
     expect(html).toContain('<h2 id="one-code">One <code>code</code> <a class="anchor" href="#one-code"');
   });
 
-  it('turns adjacent programs into tabs in a fixed order, with their output below', () => {
+  it('renders adjacent programs as tabs in a fixed order, with their output below', () => {
     const { html } = renderGuide('a', '```python file=a.py\nprint(1)\n```\n\n```bash\ncurl x\n```\n\n```json\n{"a": 1}\n```\n');
     expect(html.match(/<input /g)).toHaveLength(2);
     expect(html).toMatch(

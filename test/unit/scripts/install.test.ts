@@ -9,7 +9,7 @@ const LOCK = { packages: { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node
 
 let root: string;
 
-/** A checkout with a stand-in for npm that logs its call and installs package `a`, or breaks off half-way. */
+/** Creates a checkout with a mock of npm that logs its calls and installs package `a`, or aborts. */
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'install-'));
   for (const file of ['install.mjs', 'run.mjs', 'lib/modules.mjs']) cpSync(inRoot('scripts', file), join(root, 'scripts', file));
@@ -63,7 +63,7 @@ describe('scripts/install.mjs', () => {
     expect(calls()).toBe(2);
   });
 
-  it('accepts a package that a developer installed by hand', () => {
+  it('accepts packages that a developer installed by hand', () => {
     write('node_modules/a/package.json', '{}');
     write('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }));
     expect(run()).toBe(0);
@@ -87,7 +87,7 @@ describe('scripts/run.mjs', () => {
   it('reports in one line that the dependencies are missing', () => {
     expect(runScript(root, 'check')).toEqual({
       status: 1,
-      lines: ['The dependencies are missing or stale: run npm start or npm ci first.'],
+      lines: ['The dependencies are missing or outdated: run npm start or npm ci first.'],
     });
   });
 
@@ -108,7 +108,7 @@ describe('scripts/run.mjs', () => {
   });
 
   it('passes the arguments after the variant to the script', () => {
-    const { status, lines } = runScript(inRoot(), 'demo', 'sigils', 'picture.txt');
+    const { status, lines } = runScript(inRoot(), 'demo', 'sigils', 'sheet.txt');
     expect([status, lines]).toEqual([1, ['The argument must be a .png file.']]);
   });
 });

@@ -35,7 +35,7 @@ describe('ensureDevVars', () => {
     if (before !== undefined) writeFileSync(path, before);
     ensureDevVars(path);
     ensureDevVars(path);
-    // The secret is drawn anew for each checkout: 32 bytes.
+    // Each checkout has its own random secret of 32 bytes.
     expect(readFileSync(path, 'utf8').replace(/(?<=SESSION_SECRET=)[\w-]{43}$/m, '*')).toBe(after);
   });
 });
@@ -43,7 +43,7 @@ describe('ensureDevVars', () => {
 describe('readDevFile', () => {
   const content = { base_url: 'http://127.0.0.1:1', token: 'a', superuser_token: 'b', portal: null };
 
-  it('returns the file as written, which only its owner can read', () => {
+  it('returns the written content, and makes the file readable by its owner only', () => {
     const path = join(folder, '.local', 'dev.json');
     writeDevFile(path, content);
     expect(readDevFile(path)).toEqual(content);

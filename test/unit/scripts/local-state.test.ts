@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** State as a checkout left it that had other migrations and a table of the same name. */
+/** Creates state of a checkout with other migrations and a table of the same name. */
 async function createOldState(): Promise<void> {
   const { binding, dispose } = await openLocalState(state);
   await binding.batch([
@@ -36,7 +36,7 @@ describe('openMigratedState', () => {
     expect(readdirSync(folder)).toEqual(['state']);
   });
 
-  it('moves state with unknown migrations aside, logs one line and starts with an empty database', async () => {
+  it('moves state with unknown migrations to another folder, logs one line and starts with an empty database', async () => {
     await createOldState();
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     const { binding, dispose } = await openMigratedState(state);
@@ -45,7 +45,7 @@ describe('openMigratedState', () => {
     const lines = log.mock.calls.map(([line]) => String(line));
     log.mockRestore();
     expect(applied).toEqual(listMigrations());
-    expect(lines).toEqual([expect.stringMatching(/^The local database belongs to another version: moved to .*state\.old-\d{14}, /)]);
+    expect(lines).toEqual([expect.stringMatching(/^The local database is from another version\. It was moved to .*state\.old-\d{14};/)]);
     const [old] = readdirSync(folder).filter((name) => name.startsWith('state.old-'));
     expect(existsSync(join(folder, old ?? '', 'v3', 'd1'))).toBe(true);
   });

@@ -6,10 +6,10 @@ import { markdownFiles, readMarkdown } from '../../../scripts/lib/snippets/snipp
 
 const FILES = markdownFiles([...readdirSync(ROOT).filter((name) => name.endsWith('.md')), 'docs', '.github']);
 
-/** Markdown without code, where brackets are no links. */
+/** Markdown without code, in which brackets are not links. */
 const proseOf = (markdown: string) => markdown.replaceAll(/^(`{3,})[\s\S]*?^\1`*$/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
-/** Anchors of headings as GitHub makes them. */
+/** Anchors of headings, in GitHub's format. */
 const anchorsOf = (markdown: string) =>
   [...markdown.replaceAll(/^(`{3,})[\s\S]*?^\1`*$/gm, '').matchAll(/^#+ +(.+)$/gm)].map(([, title = '']) =>
     title
@@ -20,23 +20,23 @@ const anchorsOf = (markdown: string) =>
 
 const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
 
-/** Paths of sources that a document names as code, without those with a placeholder or a wildcard: `src/…`, `platform/…`, `x.domain.ts`. */
+/** Source paths in code spans of a document, without placeholders and wildcards: `src/…`, `platform/…`, `x.domain.ts`. */
 const sourcePathsOf = (markdown: string) =>
   [...markdown.matchAll(/`([\w./-]+)`/g)]
     .map(([, path = '']) => path)
     .filter((path) => /^(?:src|platform|test|scripts)\/\w/.test(path) || /^[\w/-]+(?:\.[\w-]+)*\.tsx?$/.test(path));
 
-/** Whether a path names a file or folder of the repository, or ends that of one below `src`. */
+/** Whether a path exists in the repository, or is the end of a path below `src`. */
 const isSourcePath = (path: string) => existsSync(join(ROOT, path)) || SOURCES.some((source) => `/${source}`.endsWith(`/${path}`));
 
-/** Why a relative link leads nowhere; null when it leads somewhere, or to another site or a page of the service. */
+/** Reason why a relative link is broken; null if it is valid, or links to another site or a page of the service. */
 function linkFault(file: string, target: string): string | null {
   if (/^(?:[a-z]+:|\/)/.test(target)) return null;
   const [path = '', anchor] = target.split('#');
   const found = path === '' ? file : join(dirname(file), path);
-  if (!existsSync(join(ROOT, found))) return `${target}: there is no ${found}`;
+  if (!existsSync(join(ROOT, found))) return `${target}: ${found} does not exist`;
   if (anchor === undefined || !found.endsWith('.md')) return null;
-  return anchorsOf(readFileSync(join(ROOT, found), 'utf8')).includes(anchor) ? null : `${target}: there is no heading #${anchor}`;
+  return anchorsOf(readFileSync(join(ROOT, found), 'utf8')).includes(anchor) ? null : `${target}: heading #${anchor} does not exist`;
 }
 
 describe.each(FILES)('%s', (file) => {

@@ -9,21 +9,21 @@ const root = mkdtempSync(join(tmpdir(), 'mod-folder-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 let number = 0;
-/** A path nothing is at. */
-function fresh(): string {
+/** An unused path. */
+function newPath(): string {
   number += 1;
   return join(root, String(number));
 }
 
 function fileOf(bytes: Uint8Array): string {
-  const file = fresh();
+  const file = newPath();
   writeFileSync(file, bytes);
   return file;
 }
 
 describe('unpackMod and buildMod', () => {
   it('rebuilds an unpacked mod byte for byte', async () => {
-    const folder = fresh();
+    const folder = newPath();
     expect(unpackMod(await readMod(fileOf(fromHex(EXAMPLE_HEX))), folder)).toEqual([]);
     expect(readFileSync(join(folder, 'files', 'ui', 'tiny.swf'), 'utf8')).toBe('abcde');
     const { bytes, filename } = buildMod(folder);
@@ -31,7 +31,7 @@ describe('unpackMod and buildMod', () => {
     expect(Buffer.from(bytes).equals(fromHex(EXAMPLE_HEX))).toBe(true);
   });
 
-  it('keeps the order of properties, also with numeric names', async () => {
+  it('preserves the order of properties with numeric names', async () => {
     const { entries, decoded } = packed([{ path: 'x', content: new Uint8Array(5) }]);
     const properties = [
       ['b', '1'],
@@ -39,7 +39,7 @@ describe('unpackMod and buildMod', () => {
       ['modLoader', 'ServiceAPI'],
     ] as const;
     const file = containerOf({ version: 9, properties, entries, stream: storedStream(decoded) });
-    const folder = fresh();
+    const folder = newPath();
     unpackMod(await readMod(fileOf(file)), folder);
     expect(Buffer.from(buildMod(folder).bytes).equals(file)).toBe(true);
   });
@@ -47,7 +47,7 @@ describe('unpackMod and buildMod', () => {
   it('refuses paths outside the folder', async () => {
     const paths = ['../up', 'a/../../up', '/abs', 'C:\\up', 'ok', 'OK', 'nul\u0000', 'ok/below', '.'];
     const { entries, decoded } = packed(paths.map((path) => ({ path, content: Uint8Array.of(1) })));
-    const folder = join(fresh(), 'inner');
+    const folder = join(newPath(), 'inner');
     const remarks = unpackMod(await readMod(fileOf(containerOf({ entries, stream: deflated(decoded) }))), folder);
     expect(remarks).toHaveLength(6);
     expect(readdirSync(join(folder, '..'))).toEqual(['inner']);
@@ -56,16 +56,16 @@ describe('unpackMod and buildMod', () => {
     expect(JSON.parse(readFileSync(join(folder, 'mod.json'), 'utf8')).files).toEqual(['abs', 'c:/up', 'ok']);
   });
 
-  it('reports wrong checksums, and files that are not mods', async () => {
+  it('reports wrong checksums and rejects files that are not mods', async () => {
     const { entries, decoded } = packed([{ path: 'x', content: new Uint8Array(5) }]);
     const wrong = containerOf({ entries: entries.map((entry) => ({ ...entry, checksum: 1 })), stream: storedStream(decoded) });
-    expect(unpackMod(await readMod(fileOf(wrong)), fresh())).toEqual(['wrong checksum: "x"']);
+    expect(unpackMod(await readMod(fileOf(wrong)), newPath())).toEqual(['wrong checksum: "x"']);
     await expect(readMod(fileOf(new Uint8Array(3)))).rejects.toThrow('offset 0, file: must have at least');
-    await expect(readMod(fresh())).rejects.toThrow('cannot be read');
+    await expect(readMod(newPath())).rejects.toThrow('cannot be read');
   });
 
   it('refuses to unpack into a folder that is not empty', async () => {
-    const folder = fresh();
+    const folder = newPath();
     const mod = await readMod(fileOf(fromHex(EXAMPLE_HEX)));
     unpackMod(mod, folder);
     expect(() => unpackMod(mod, folder)).toThrow('is not empty');
@@ -81,7 +81,7 @@ describe('unpackMod and buildMod', () => {
     ['{"files":["../../etc/passwd"]}', 'must not have a segment'],
     ['{"files":["missing"]}', 'cannot be read'],
   ])('refuses to build from the manifest %s', async (text, message) => {
-    const folder = fresh();
+    const folder = newPath();
     unpackMod(await readMod(fileOf(fromHex(EXAMPLE_HEX))), folder);
     writeFileSync(join(folder, 'mod.json'), text);
     expect(() => buildMod(folder)).toThrow(message);

@@ -3,7 +3,7 @@ import { type BreakingRule, findBreakingChanges } from '../../../scripts/lib/ope
 import type { SchemaObject } from '../../../scripts/lib/openapi/openapi-model.ts';
 import { INPUT, OUTPUT } from './openapi-pairs.schemas.ts';
 import { SURFACE } from './openapi-pairs.surface.ts';
-import { answering, documentOf, integer, object, ok, type Pair, refTo, type Schemas, text } from './openapi-pairs.ts';
+import { documentOf, integer, object, ok, type Pair, refTo, responding, type Schemas, text } from './openapi-pairs.ts';
 
 const PAIRS = [...SURFACE, ...INPUT, ...OUTPUT];
 const named = (pairs: readonly Pair[]) => pairs.map((pair) => ({ ...pair, title: `${pair.rule} (${pair.what})` }));
@@ -49,15 +49,15 @@ describe('findBreakingChanges', () => {
     expect(new Set(PAIRS.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)));
   });
 
-  it('names the place and the change', () => {
-    const before = answering(object({ items: { type: 'array', items: object({ name: text }) } }));
-    const after = answering(object({ items: { type: 'array', items: object({}) } }));
+  it('reports the location and the change', () => {
+    const before = responding(object({ items: { type: 'array', items: object({ name: text }) } }));
+    const after = responding(object({ items: { type: 'array', items: object({}) } }));
     expect(findBreakingChanges(before, after)).toEqual([
       {
         path: '/things/{id}',
         operation: 'POST',
         rule: 'response-field-removed',
-        detail: '200 application/json.items[].name: is gone',
+        detail: '200 application/json.items[].name: was removed',
       },
     ]);
   });
@@ -69,30 +69,30 @@ describe('findBreakingChanges', () => {
   it('compares a changed alternative with the most similar one', () => {
     const cat = object({ meow: text, lives: integer }, ['meow', 'lives']);
     const dog = object({ bark: text, legs: integer }, ['bark', 'legs']);
-    expect(findBreakingChanges(answering({ oneOf: [cat, dog] }), answering({ anyOf: [dog, cat] }))).toEqual([]);
+    expect(findBreakingChanges(responding({ oneOf: [cat, dog] }), responding({ anyOf: [dog, cat] }))).toEqual([]);
     const mute = findBreakingChanges(
-      answering({ oneOf: [cat, dog] }),
-      answering({ oneOf: [cat, object({ bark: text, legs: integer }, ['legs'])] }),
+      responding({ oneOf: [cat, dog] }),
+      responding({ oneOf: [cat, object({ bark: text, legs: integer }, ['legs'])] }),
     );
     expect(mute.map((change) => change.rule)).toEqual(['response-field-optional']);
   });
 
-  it('compares schemas that contain themselves, and reports a change inside', () => {
+  it('compares recursive schemas and reports a change inside', () => {
     const tree = (leaf: SchemaObject): Schemas => ({
       Tree: object({ children: { type: 'array', items: refTo('Tree') }, parent: { anyOf: [refTo('Tree'), { type: 'null' }] }, leaf }, [
         'leaf',
       ]),
     });
-    expect(findBreakingChanges(answering(refTo('Tree'), tree(text)), answering(refTo('Tree'), tree(text)))).toEqual([]);
-    const changes = findBreakingChanges(answering(refTo('Tree'), tree(text)), answering(refTo('Tree'), tree(integer)));
+    expect(findBreakingChanges(responding(refTo('Tree'), tree(text)), responding(refTo('Tree'), tree(text)))).toEqual([]);
+    const changes = findBreakingChanges(responding(refTo('Tree'), tree(text)), responding(refTo('Tree'), tree(integer)));
     expect(changes.map(({ rule, detail }) => [rule, detail])).toEqual([
       ['response-type-changed', '200 application/json.leaf: was string, may now be integer'],
     ]);
   });
 
   it('throws for a reference without a target', () => {
-    expect(() => findBreakingChanges(answering(refTo('Gone')), answering(text))).toThrow(/unresolvable/);
+    expect(() => findBreakingChanges(responding(refTo('Gone')), responding(text))).toThrow(/unresolvable/);
     const circular = { A: refTo('B'), B: refTo('A') };
-    expect(() => findBreakingChanges(answering(refTo('A'), circular), answering(text))).toThrow(/unresolvable/);
+    expect(() => findBreakingChanges(responding(refTo('A'), circular), responding(text))).toThrow(/unresolvable/);
   });
 });

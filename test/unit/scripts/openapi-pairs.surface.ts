@@ -1,18 +1,18 @@
 import {
-  answering,
+  accepting,
   documentOf,
   jsonContent,
   ok,
   operationOf,
   type Pair,
-  taking,
+  responding,
   text,
   withParameters,
   withQuery,
   withSecurity,
 } from './openapi-pairs.ts';
 
-/** Changes of what there is and who may use it. */
+/** Changes of paths, operations, parameters and access. */
 export const SURFACE: Pair[] = [
   {
     rule: 'path-removed',
@@ -66,14 +66,14 @@ export const SURFACE: Pair[] = [
   {
     rule: 'request-body-removed',
     what: 'a body that is no longer accepted',
-    before: taking(text),
+    before: accepting(text),
     breaking: operationOf({}),
-    harmless: taking({ ...text, description: 'words' }),
+    harmless: accepting({ ...text, description: 'words' }),
   },
   {
     rule: 'request-content-type-removed',
     what: 'a removed content type of the body',
-    before: taking(text),
+    before: accepting(text),
     breaking: operationOf({ requestBody: { content: { 'text/plain': { schema: text } } } }),
     harmless: operationOf({ requestBody: { content: { ...jsonContent(text), 'text/plain': { schema: text } } } }),
   },
@@ -87,7 +87,7 @@ export const SURFACE: Pair[] = [
   {
     rule: 'response-content-type-removed',
     what: 'a removed content type of the response',
-    before: answering(text),
+    before: responding(text),
     breaking: operationOf({ responses: { 200: { description: 'ok', content: { 'text/csv': { schema: text } } } } }),
     harmless: operationOf({ responses: { 200: { description: 'ok', content: { ...jsonContent(text), 'text/csv': {} } } } }),
   },

@@ -9,7 +9,7 @@ import type {
 
 export type Schemas = Record<string, SchemaObject>;
 
-/** Makers of small documents that show one thing. */
+/** Builders of small documents. */
 export function documentOf(paths: Record<string, PathItem>, schemas: Schemas = {}): OpenApiDocument {
   return { openapi: '3.1.0', paths, components: { schemas } };
 }
@@ -19,9 +19,10 @@ export function operationOf(operation: OperationObject, schemas?: Schemas): Open
 }
 
 export const jsonContent = (schema: SchemaObject) => ({ 'application/json': { schema } });
-export const answering = (schema: SchemaObject, schemas?: Schemas) =>
+export const responding = (schema: SchemaObject, schemas?: Schemas) =>
   operationOf({ responses: { 200: { description: 'ok', content: jsonContent(schema) } } }, schemas);
-export const taking = (schema: SchemaObject, schemas?: Schemas) => operationOf({ requestBody: { content: jsonContent(schema) } }, schemas);
+export const accepting = (schema: SchemaObject, schemas?: Schemas) =>
+  operationOf({ requestBody: { content: jsonContent(schema) } }, schemas);
 export const withParameters = (...parameters: ParameterObject[]) => operationOf({ parameters });
 export const withQuery = (schema: SchemaObject, more: Partial<ParameterObject> = {}) =>
   withParameters({ name: 'q', in: 'query', schema, ...more });
@@ -32,7 +33,7 @@ export const text: SchemaObject = { type: 'string' };
 export const integer: SchemaObject = { type: 'integer' };
 export const refTo = (name: string): SchemaObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** Two versions of a document of which the second breaks clients, and a third that does not. */
+/** A document, a version of it that breaks clients, and one that does not. */
 export interface Pair {
   rule: BreakingRule;
   what: string;

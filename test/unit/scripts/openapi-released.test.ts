@@ -11,15 +11,15 @@ describe('unacceptedChanges', () => {
     expect(problems()).toEqual([expect.stringContaining(pair.rule)]);
   });
 
-  it('accepts a change that is accepted by its rule or by its place', () => {
+  it('ignores a change that is accepted by rule or by location', () => {
     expect(problems({ rule: pair.rule, reason: 'nothing is deployed' })).toEqual([]);
     expect(problems({ rule: pair.rule, detail: 'another one', reason: 'nothing is deployed' })).toHaveLength(2);
   });
 
-  it('reports an acceptance without a change', () => {
+  it('reports an accepted change without a match', () => {
     const accepted: AcceptedChange[] = [{ rule: pair.rule, reason: 'nothing is deployed' }];
     expect(unacceptedChanges({ accepted, document: pair.before }, pair.before)).toEqual([
-      expect.stringContaining('accepted, but not there'),
+      expect.stringContaining('accepted change without a match'),
     ]);
   });
 });

@@ -70,7 +70,7 @@ describe('findDocumentProblems', () => {
     ]);
   });
 
-  it('reports a success response without an example, and the part that lacks it', () => {
+  it('reports a success response without an example, with the path of the property', () => {
     const Part = { ...PART, properties: { n: { type: 'integer', description: 'A number.' } } };
     expect(findDocumentProblems(documentWith({}, { Part }))).toEqual([
       { at: 'GET /thing 200 application/json', rule: 'example', detail: 'no example at /part/n' },

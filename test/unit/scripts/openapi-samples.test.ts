@@ -22,19 +22,19 @@ describe('sampleOf', () => {
     ['an object', { type: 'object', properties: { a: Name, b: { type: 'object' } } }, { a: 'x', b: {} }],
     ['an array', { type: 'array', items: Name }, ['x']],
     ['an alternative, rather than null', { anyOf: [{ type: 'null' }, Name] }, 'x'],
-    ['null when there is nothing else', { anyOf: [{ type: 'null' }, { type: 'string' }] }, null],
+    ['null without an alternative', { anyOf: [{ type: 'null' }, { type: 'string' }] }, null],
     ['an intersection of objects', { allOf: [{ properties: { a: Name } }, { properties: { b: Name } }] }, { a: 'x', b: 'x' }],
     ['an annotated reference', { allOf: [{ $ref: '#/components/schemas/Name' }, { description: 'words' }] }, 'x'],
   ])('returns %s', (_title, schema, value) => {
     expect(valueOfSample(schema)).toEqual(value);
   });
 
-  it('names the part without an example', () => {
+  it('returns the path of the property without an example', () => {
     expect(valueOfSample({ type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } })).toBe('none at /list/[]');
     expect(valueOfSample({ type: 'string' })).toBe('none at /');
   });
 
-  it('stops at a schema that contains itself', () => {
+  it('stops at a recursive schema', () => {
     expect(valueOfSample(Loop)).toMatch(/contains itself/);
   });
 });

@@ -4,7 +4,7 @@ import { findShapeProblems } from '../../../scripts/lib/openapi/openapi-shape-ru
 
 const COLOURS: SchemaObject = { type: 'string', enum: ['red', 'blue'], description: 'Colour.' };
 
-/** A document with one operation that receives `In` and responds with `Out`. */
+/** A document with one operation with the request body `In` and the response `Out`. */
 function documentWith(schemas: Record<string, SchemaObject>): OpenApiDocument {
   const media = (name: string) => ({ content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } });
   return {
@@ -21,12 +21,12 @@ const objectOf = (properties: Record<string, SchemaObject>, more: SchemaObject =
 });
 
 describe('findShapeProblems', () => {
-  it('accepts named sets of values, null in anyOf and a default in a request', () => {
+  it('accepts named enums, null in anyOf and a default in a request', () => {
     const colour = { anyOf: [{ $ref: '#/components/schemas/Colour' }, { type: 'null' }], default: 'red' };
     expect(rulesOf({ In: objectOf({ colour, kind: { type: 'string', enum: ['one'] } }) })).toEqual([]);
   });
 
-  it('reports a nested set of values without a name', () => {
+  it('reports a nested inline enum', () => {
     const Out = objectOf({ colours: { type: 'array', items: COLOURS }, colour: { anyOf: [COLOURS, { type: 'null' }] } });
     expect(rulesOf({ Out })).toEqual(['Out.colours[]: named-enum', 'Out.colour: named-enum']);
   });
@@ -35,7 +35,7 @@ describe('findShapeProblems', () => {
     expect(rulesOf({ Out: objectOf({ name: { type: ['string', 'null'] } }) })).toEqual(['Out.name: nullable']);
   });
 
-  it('reports optional properties beside other keys of a stated type', () => {
+  it('reports optional properties in combination with typed additional keys', () => {
     const free: SchemaObject = { additionalProperties: { type: 'string' } };
     expect(rulesOf({ In: objectOf({ size: { type: 'integer' } }, free) })).toEqual(['In: free-keys']);
     expect(rulesOf({ In: objectOf({ size: { type: 'integer' } }, { ...free, required: ['size'] }) })).toEqual([]);

@@ -15,7 +15,7 @@ const STORED_BEFORE = `
     ('m1', 'a@example.com', 'A', 'text', 5, 500, 2, 40, 'waiting', 'HTTP 500'), ('m2', 'a@example.com', 'A', NULL, 5, NULL, 1, 0, 'sent', NULL),
     ('m3', 'a@example.com', 'A', 'text', 5, NULL, 0, 0, 'held', NULL);`;
 
-it('keeps every waiting item in the migration to the outbox', () => {
+it('moves every waiting item to the outbox', () => {
   const database = new DatabaseSync(':memory:');
   for (const name of listMigrations()) {
     if (name.endsWith('_outbox_moves.sql')) database.exec(STORED_BEFORE);

@@ -65,7 +65,7 @@ describe('compareSchemas', () => {
     expect(compareSchemas(migrated, fresh)).toEqual([]);
   });
 
-  it('names missing, surplus and different parts', async () => {
+  it('lists missing, surplus and different objects', async () => {
     const [one, other] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
     await planMigration(await sources([totals, things]), null, one);
     await planMigration(await sources([totals, thingsWithSize], []), null, other);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 const FILES = globSync('src/**/*.tables.ts');
 
 describe('tables in *.tables.ts', () => {
-  it('state their bound in the comment above them', () => {
+  it('have a comment with their bound', () => {
     const unbounded = FILES.flatMap((file) => {
       const text = readFileSync(file, 'utf8');
       return [...text.matchAll(/(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export const (\w+) = sqliteTable\(/g)]

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { notedDatabase } from '../../support/query-plans.ts';
+import { recordingDatabase } from '../../support/query-plans.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
 import { newEmail, portalWorld, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
-const { database, inOrder } = notedDatabase();
+const { database, inOrder } = recordingDatabase();
 const world = portalWorld({ bindings: { DB: database }, settings: {} });
 
 type Flow = 'forgot-password' | 'resend-verification';

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../../src/platform/time/clock.ts';
-import { type Answer, bearer, call, type Fetch, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';
+import { bearer, call, type Fetch, FIRST_INSTANT, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
 import { mailsIn, type ReceivedMail } from '../../support/upstreams/mail.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
@@ -77,7 +77,7 @@ export class PortalClient {
     this.address = `203.0.${addresses >> 8}.${addresses & 255}`;
   }
 
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer & { body: Body }> {
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse & { body: Body }> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await call(
       path,

@@ -9,7 +9,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
-import { type Answer, type CallOptions, call } from '../../support/requests.ts';
+import { type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 
 /** 2026-03-10 15:30 UTC. */
@@ -61,7 +61,7 @@ export function clientappWorld(vars: Record<string, string> = {}) {
     async lastError(now: number): Promise<string | null> {
       return (await scheduler.status(now)).find(({ name }) => name === JOB)?.lastError ?? null;
     },
-    async get(path: string, options: CallOptions = {}): Promise<Answer & { body: ReturnType<typeof JSON.parse> }> {
+    async get(path: string, options: CallOptions = {}): Promise<TestResponse & { body: ReturnType<typeof JSON.parse> }> {
       const response = await call(`/v1/clientapp/${path}`, { now: NOW, ...options }, fetchApp);
       return { ...response, body: response.text === '' ? null : JSON.parse(response.text) };
     },

@@ -11,7 +11,7 @@ import { createContentStore, sha256Of } from '../../../src/platform/storage/cont
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { PLANS, serviceWithPlan } from '../../support/codex/forced-plans.ts';
 import { HOWL, LIGHT, PATHS, POUNCE, SMALL_CODEX, SPEED } from '../../support/codex/small-codex.ts';
-import { notedDatabase, scansOf } from '../../support/query-plans.ts';
+import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 
@@ -21,7 +21,7 @@ const ENTRY_TABLES = ['codex_entries', 'codex_stats', 'codex_abilities', 'codex_
 const PROGRESS_TABLES = ['codex_requirements', 'codex_upgrades'];
 const ALIASES = ['e', 't', 'x', 'f'];
 
-const { database, statements } = notedDatabase();
+const { database, statements } = recordingDatabase();
 const app = testApp({
   deps: { endpoints: createCodexEndpoints(createDatabase(database), createContentStore(env.ARCHIVE)) },
 });

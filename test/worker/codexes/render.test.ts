@@ -9,7 +9,7 @@ import { damagedBlueprint } from '../../support/codex/blueprint-fuzz.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../../support/codex/encode-blueprint.ts';
 import { readPng } from '../../support/codex/read-png.ts';
 import { storeBranch } from '../../support/codex/stored-branch.ts';
-import { notedDatabase } from '../../support/query-plans.ts';
+import { recordingDatabase } from '../../support/query-plans.ts';
 import { call, freshInstant } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 
@@ -226,7 +226,7 @@ describe('createModelImages', () => {
 
 describe('model lookup', () => {
   it('uses the index of models', async () => {
-    const { database, statements } = notedDatabase();
+    const { database, statements } = recordingDatabase();
     await createArchiveListing(createDatabase(database)).model('live-us', 'blueprints/cat_ui.blueprint');
     const [statement = ''] = statements;
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)

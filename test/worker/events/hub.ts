@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { COORDINATOR, shardNames } from '../../../src/areas/events/deployment.ts';
-import { type Answer, bearer, call, type Fetch } from '../../support/requests.ts';
+import { bearer, call, type Fetch, type TestResponse } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 
 /** Names of all shards. */
@@ -54,7 +54,7 @@ export async function announceReleases(count: number, { first = 0, now }: { firs
 /** Reports captures with a superuser token of its own. */
 export function reporter(fetch?: Fetch) {
   let secret: Promise<string> | null = null;
-  return async (kind: 'challenge' | 'chaos-chest', name: string, now: number): Promise<Answer> => {
+  return async (kind: 'challenge' | 'chaos-chest', name: string, now: number): Promise<TestResponse> => {
     secret ??= createSuperuserToken();
     const options = {
       method: 'POST',

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../../support/requests.ts';
+import type { TestResponse } from '../../support/requests.ts';
 import type { Fault } from '../../support/upstreams/faults.ts';
 import { bodyOf, emptyFeeds, feedWorld, NOW } from './world.ts';
 
@@ -50,7 +50,7 @@ const LATER = Math.floor(Date.now() / 1000) + 30 * 86_400;
 
 describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) => {
   const world = feedWorld({ upstreams: [upstream] });
-  let good: Answer;
+  let good: TestResponse;
 
   beforeAll(emptyFeeds);
 

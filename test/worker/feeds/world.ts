@@ -11,7 +11,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
-import { type Answer, type CallOptions, call } from '../../support/requests.ts';
+import { type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { type UpstreamSession, upstreamSession } from '../../support/upstreams/session.ts';
 
 /** 2026-03-10 15:30 UTC. */
@@ -90,13 +90,13 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
       const status = (await scheduler.status(now)).find((job) => job.name === name);
       return { error: status?.lastError ?? null, published: [...published] };
     },
-    get: (path: string, options: CallOptions = {}): Promise<Answer> => call(path, { now: NOW, ...options }, fetchApp),
+    get: (path: string, options: CallOptions = {}): Promise<TestResponse> => call(path, { now: NOW, ...options }, fetchApp),
   };
 }
 
 export type FeedWorld = ReturnType<typeof feedWorld>;
 
 /** The body of an answer, checked against nothing. */
-export function bodyOf(answer: Answer) {
+export function bodyOf(answer: TestResponse) {
   return JSON.parse(answer.text);
 }

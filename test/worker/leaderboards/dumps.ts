@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { oncePerFile } from '../../support/once-per-file.ts';
-import { type Answer, bearer, type CallOptions, call, type Fetch, ORIGIN } from '../../support/requests.ts';
+import { bearer, type CallOptions, call, type Fetch, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 
 /** Name and score of a row; the order determines the rank. */
@@ -23,7 +23,11 @@ export function dumpOf(...lines: string[]): string {
 const reader = oncePerFile(() => createToken());
 
 /** Requests a path with a token that has the scope, and parses the response. */
-export async function get(path: string, options: CallOptions = {}, fetch?: Fetch): Promise<Answer & { json: Record<string, unknown> }> {
+export async function get(
+  path: string,
+  options: CallOptions = {},
+  fetch?: Fetch,
+): Promise<TestResponse & { json: Record<string, unknown> }> {
   const response = await call(`/v1/leaderboards${path}`, { authorization: bearer(await reader()), ...options }, fetch);
   return { ...response, json: JSON.parse(response.text) as Record<string, unknown> };
 }

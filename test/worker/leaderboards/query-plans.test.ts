@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
-import { notedDatabase, scansOf } from '../../support/query-plans.ts';
+import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
@@ -21,7 +21,7 @@ const LARGE = [
   ...['class_activity_captures', 'class_activity_sets', 'market_listings', 'ingest_log', 'b', 'c', 'm', 'l', 'g', 'e'],
 ];
 
-const { database, statements } = notedDatabase();
+const { database, statements } = recordingDatabase();
 const bindings = { DB: database };
 const app = testApp({ bindings, settings: { publicAnonRateLimitMax: 10_000 } });
 const master = bearer(await createSuperuserToken());

@@ -7,7 +7,7 @@ import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
 import type { MailMessage } from '../../../src/platform/mail/mail-transport.ts';
 import { createMailer, type QueuedMail } from '../../../src/platform/mail/mailer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { notedDatabase, scansOf } from '../../support/query-plans.ts';
+import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
 
 const MINUTE = 60;
@@ -257,7 +257,7 @@ describe('notices over the caps', () => {
 
 describe('mail cap query', () => {
   it('never scans a whole table', async () => {
-    const { database, statements } = notedDatabase();
+    const { database, statements } = recordingDatabase();
     const { mailer } = mailerOf(database);
     for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
     await mailer.sendOrSimulate(link('reset'), true, NOW);

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCsv } from '../../support/csv.ts';
-import { type Answer, call } from '../../support/requests.ts';
+import { call, type TestResponse } from '../../support/requests.ts';
 import { emptyMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
 
 const HEADER = ['id', 'name', 'type', 'stack', 'price', 'price_each', 'last_seen', 'created_at', 'expires_at', 'expired', 'image_url'];
 const LISTINGS = '/v1/market/listings';
 
 let market: Awaited<ReturnType<typeof openMarket>>;
-const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+const get = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
   call(path, { authorization: market.reader, headers, now: NOW }, market.fetch);
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('GET /v1/market/listings as a table', () => {
     const ids: (string | undefined)[] = [];
     let path: string | null = `${LISTINGS}?format=csv&limit=2&sort=created_at`;
     for (let pages = 0; path !== null && pages < 5; pages += 1) {
-      const response: Answer = await get(path);
+      const response: TestResponse = await get(path);
       expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
       ids.push(
         ...readCsv(response.text)
@@ -74,7 +74,7 @@ describe('GET /v1/market/listings as a table', () => {
     const json = await get(LISTINGS);
     const csv = await get(`${LISTINGS}?format=csv`);
     expect(names.map((name) => csv.headers.get(name))).toEqual(names.map((name) => json.headers.get(name)));
-    const remaining = (response: Answer) => Number(response.headers.get('X-RateLimit-Remaining'));
+    const remaining = (response: TestResponse) => Number(response.headers.get('X-RateLimit-Remaining'));
     expect(remaining(csv)).toBe(remaining(json) - 1);
   });
 

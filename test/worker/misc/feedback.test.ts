@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { feedbackEntries } from '../../../src/areas/misc/misc.tables.ts';
 import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { type Answer, bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
+import { bearer, call, FIRST_INSTANT, type TestResponse } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
 import { errorOf, type FormOptions, MEGABYTES_5, PATH, png, send } from './forms.ts';
@@ -24,7 +24,7 @@ function newAddress(): string {
 const entries = () => db.select().from(feedbackEntries);
 const queued = () => db.select().from(outbox);
 const storedBytes = async () => (await env.OUTBOX.list()).objects.reduce((sum, { size }) => sum + size, 0);
-const remainingOf = ({ headers }: Answer) => headers.get('X-RateLimit-Remaining');
+const remainingOf = ({ headers }: TestResponse) => headers.get('X-RateLimit-Remaining');
 
 beforeEach(async () => {
   await db.batch([db.delete(feedbackEntries), db.delete(outbox)]);
@@ -290,13 +290,13 @@ describe('feedback rate limit', () => {
     // Before any instant that is drawn: all feedback there is counts together.
     const now = FIRST_INSTANT - 100 * HOUR;
     const capped = testApp({ settings: { feedbackChatWebhook: WEBHOOK, feedbackGlobalMax: 10 } });
-    const answers: Answer[] = [];
+    const answers: TestResponse[] = [];
     for (let sent = 0; sent < 12; sent += 1) {
       answers.push(await send({ files: [{ name: 'a.png', bytes: png(50) }], address: newAddress(), now }, capped));
       // Refused ones count for nobody.
       if (sent === 5) expect((await send({ fields: { message: 'x' }, address: newAddress(), now }, capped)).status).toBe(422);
     }
-    const comparable = ({ status, text, headers }: Answer) => ({
+    const comparable = ({ status, text, headers }: TestResponse) => ({
       status,
       text,
       headers: [...headers].filter(([name]) => name !== 'x-request-id'),

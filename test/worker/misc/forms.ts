@@ -1,4 +1,4 @@
-import { type Answer, type CallOptions, call, type Fetch, ORIGIN } from '../../support/requests.ts';
+import { type CallOptions, call, type Fetch, ORIGIN, type TestResponse } from '../../support/requests.ts';
 
 export const PATH = '/v1/misc/feedback';
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -24,7 +24,7 @@ export function formOf({ fields = { message: 'Something is wrong.' }, files = []
 }
 
 /** Sends a form. Encoded first, so that its length is declared as browsers do. */
-export async function send(options: FormOptions & CallOptions, fetch?: Fetch): Promise<Answer> {
+export async function send(options: FormOptions & CallOptions, fetch?: Fetch): Promise<TestResponse> {
   const encoded = new Request(ORIGIN, { method: 'POST', body: formOf(options) });
   const body = await encoded.arrayBuffer();
   const type = { 'Content-Type': encoded.headers.get('Content-Type') ?? '', 'Content-Length': String(body.byteLength) };
@@ -32,6 +32,6 @@ export async function send(options: FormOptions & CallOptions, fetch?: Fetch): P
 }
 
 /** Code, message and details of an error answer. */
-export function errorOf({ text }: Answer): { code: string; message: string; details?: unknown } {
+export function errorOf({ text }: TestResponse): { code: string; message: string; details?: unknown } {
   return JSON.parse(text).error;
 }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { buildTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { oncePerFile } from '../../support/once-per-file.ts';
-import { type Answer, bearer, type CallOptions, call, type Fetch, fetchWorker, freshInstant } from '../../support/requests.ts';
+import { bearer, type CallOptions, call, type Fetch, fetchWorker, freshInstant, type TestResponse } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 
 const bytesOf = (text: string) => new Uint8Array(new TextEncoder().encode(text));
@@ -43,7 +43,7 @@ export function insertBody(fields: Record<string, unknown> = {}, release: Record
 }
 
 /** Sends an insert with a new superuser token, unless a token is given. */
-export async function insert(body: unknown, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<Answer> {
+export async function insert(body: unknown, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<TestResponse> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const length = String(new TextEncoder().encode(text).byteLength);
   const headers = { 'Content-Type': 'application/json', 'Content-Length': length, ...options.headers };

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { ReadBody } from '../../../src/areas/mods/mods.schemas.ts';
-import { type Answer, bearer, call } from '../../support/requests.ts';
+import { bearer, call, type TestResponse } from '../../support/requests.ts';
 import { type MutatedRequest, mutatedRequests } from '../../support/tmod-mutations.ts';
 import { createToken } from '../../support/tokens.ts';
 
@@ -26,9 +26,9 @@ export async function sendMutated(count: number): Promise<Record<number, number>
 
 async function expectHonest(
   { tool }: MutatedRequest,
-  response: Answer,
+  response: TestResponse,
   title: string,
-  send: (tool: string, body: Uint8Array<ArrayBuffer>) => Promise<Answer>,
+  send: (tool: string, body: Uint8Array<ArrayBuffer>) => Promise<TestResponse>,
 ): Promise<void> {
   if (response.status !== 200) {
     expect([400, 422], `${title}: ${response.text.slice(0, 300)}`).toContain(response.status);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, bearer, type CallOptions, call } from '../../support/requests.ts';
+import { bearer, type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { containerOf, deflated, EXAMPLE_HEX, fromHex, joined, packed, sampleBytes, storedStream, toHex } from '../../support/tmod.ts';
 import { createToken } from '../../support/tokens.ts';
 import { inPieces } from './pieces.ts';
@@ -9,7 +9,7 @@ const MODS_READ = 32;
 const authorization = bearer(await createToken({ scopes: MODS_READ }));
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-const post = (path: string, options: CallOptions): Promise<Answer> => call(path, { method: 'POST', authorization, ...options });
+const post = (path: string, options: CallOptions): Promise<TestResponse> => call(path, { method: 'POST', authorization, ...options });
 const read = (body: BodyInit, query = '') => post(`/v1/mods/read${query}`, { body });
 const build = (request: unknown) =>
   post('/v1/mods/build', {
@@ -17,7 +17,7 @@ const build = (request: unknown) =>
     headers: { 'Content-Type': 'application/json' },
   });
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of any shape.
-const bodyOf = (response: Answer): any => JSON.parse(response.text);
+const bodyOf = (response: TestResponse): any => JSON.parse(response.text);
 
 describe('POST /v1/mods/read', () => {
   it('reads the documented example', async () => {

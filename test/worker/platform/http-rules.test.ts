@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
 import { json } from '../../../src/platform/http/replies/reply.ts';
-import { type Answer, call } from '../../support/requests.ts';
+import { call, type TestResponse } from '../../support/requests.ts';
 import { testApp, testEndpoint } from './test-app.ts';
 
-function codeOf({ text }: Answer): string {
+function codeOf({ text }: TestResponse): string {
   return JSON.parse(text).error.code;
 }
 

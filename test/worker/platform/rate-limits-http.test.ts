@@ -6,7 +6,7 @@ import type { TokenGateObject } from '../../../src/platform/access/tokens/token-
 import { badRequest } from '../../../src/platform/errors/api-error.ts';
 import type { Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
 import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
-import { type Answer, bearer, call, type Fetch, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';
+import { bearer, call, type Fetch, FIRST_INSTANT, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';
 
@@ -26,14 +26,14 @@ const rotations = refusing('rotations', publicAccess('rotations:read'));
 const feeds = refusing('feeds', publicAccess('feeds:read'));
 const codexes = refusing('codexes', publicAccess('codexes:read', codexesBudget));
 
-const rateHeadersOf = ({ headers }: Answer) =>
+const rateHeadersOf = ({ headers }: TestResponse) =>
   ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'].map((name) => headers.get(name));
 
-async function repeat(times: number, path: string, options: Parameters<typeof call>[1], fetch?: Fetch): Promise<Answer[]> {
+async function repeat(times: number, path: string, options: Parameters<typeof call>[1], fetch?: Fetch): Promise<TestResponse[]> {
   return Promise.all(Array.from({ length: times }, () => call(path, options, fetch)));
 }
 
-const countOf = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length;
+const countOf = (answers: readonly TestResponse[], status: number) => answers.filter((answer) => answer.status === status).length;
 
 afterEach(() => {
   vi.useRealTimers();

@@ -5,7 +5,7 @@ import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
 import { ERROR_CATALOGUE } from '../../../src/platform/errors/catalogue.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { type Answer, bearer, call, ORIGIN } from '../../support/requests.ts';
+import { bearer, call, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 import { testApp } from './test-app.ts';
 
@@ -21,7 +21,7 @@ async function change(secret: string, assignment: string): Promise<void> {
 }
 
 /** The status with the bucket that was charged. */
-const summaryOf = ({ status, headers }: Answer) => `${status} ${headers.get('RateLimit-Policy') ?? '-'}`;
+const summaryOf = ({ status, headers }: TestResponse) => `${status} ${headers.get('RateLimit-Policy') ?? '-'}`;
 
 describe('token in use', () => {
   afterEach(() => {

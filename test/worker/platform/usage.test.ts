@@ -12,7 +12,7 @@ import { createUsageRepository } from '../../../src/platform/usage/usage.reposit
 import { usageDays } from '../../../src/platform/usage/usage.tables.ts';
 import type { UsageRecord } from '../../../src/platform/usage/usage-record.ts';
 import { bundleOf, createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
-import { notedDatabase, scansOf } from '../../support/query-plans.ts';
+import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { flushUsage } from '../../support/usage.ts';
@@ -234,7 +234,7 @@ describe('usage sums', () => {
   });
 
   it('never scans a table', async () => {
-    const { database, statements } = notedDatabase();
+    const { database, statements } = recordingDatabase();
     const noted = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
     await noted.summarizeAllAccounts({ days: 7, now: NOW }, 10);
     await noted.countByAccounts(['x'], { days: 7, now: NOW });

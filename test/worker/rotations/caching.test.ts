@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, call } from '../../support/requests.ts';
+import { call, type TestResponse } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const fetch = testApp({ settings: { publicAnonRateLimitMax: 10_000, featureDelvesEnabled: true } });
@@ -9,11 +9,11 @@ const DAY = 86_400;
 /** Tuesday 2026-03-10 11:00:00 UTC. */
 const TUESDAY = 1_773_140_400;
 
-const ask = (name: string, now: number, etag?: string): Promise<Answer> =>
+const ask = (name: string, now: number, etag?: string): Promise<TestResponse> =>
   call(`/v1/rotations/${name}`, { now, headers: etag === undefined ? {} : { 'If-None-Match': etag } }, fetch);
 
-const etagOf = ({ headers }: Answer) => headers.get('ETag') ?? '';
-const cachingOf = ({ headers }: Answer) => headers.get('Cache-Control');
+const etagOf = ({ headers }: TestResponse) => headers.get('ETag') ?? '';
+const cachingOf = ({ headers }: TestResponse) => headers.get('Cache-Control');
 
 /** A rotation, an instant shortly after one of its changes, and its next change. */
 const steady: [name: string, changedAt: number, changesAt: number][] = [

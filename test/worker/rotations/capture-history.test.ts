@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { type Answer, call } from '../../support/requests.ts';
+import { call, type TestResponse } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const fetch = testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
@@ -30,11 +30,11 @@ beforeAll(async () => {
 });
 
 const history = (kind: string, query = '') => call(`/v1/rotations/${kind}/history${query}`, {}, fetch);
-const namesOf = ({ text }: Answer): string[] => JSON.parse(text).items.map(({ name }: { name: string }) => name);
-const nextOf = ({ headers }: Answer) => /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
+const namesOf = ({ text }: TestResponse): string[] => JSON.parse(text).items.map(({ name }: { name: string }) => name);
+const nextOf = ({ headers }: TestResponse) => /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
 
 /** All names from a page on, by following its links. */
-async function follow(first: Answer, between: () => Promise<void> = async () => {}): Promise<string[][]> {
+async function follow(first: TestResponse, between: () => Promise<void> = async () => {}): Promise<string[][]> {
   const pages = [namesOf(first)];
   for (let next = nextOf(first); next !== undefined; ) {
     await between();

@@ -1,5 +1,5 @@
 import { oncePerFile } from '../../support/once-per-file.ts';
-import { type Answer, bearer, type CallOptions, call, type Fetch, fetchWorker } from '../../support/requests.ts';
+import { bearer, type CallOptions, call, type Fetch, fetchWorker, type TestResponse } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 
 export type Captured = 'challenge' | 'chaos-chest';
@@ -12,7 +12,7 @@ export async function reporter(): Promise<string> {
 }
 
 /** Reports a name as a superuser would; with a token of its own unless one is given. */
-export async function report(kind: Captured, name: string, options: CallOptions, fetch: Fetch = fetchWorker): Promise<Answer> {
+export async function report(kind: Captured, name: string, options: CallOptions, fetch: Fetch = fetchWorker): Promise<TestResponse> {
   const body = JSON.stringify({ name });
   const headers = {
     'Content-Type': 'application/json',

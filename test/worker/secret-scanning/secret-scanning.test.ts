@@ -6,7 +6,7 @@ import { createTokenRegistry } from '../../../src/platform/access/tokens/token-r
 import { apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { notedDatabase, scansOf } from '../../support/query-plans.ts';
+import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createPartnerKey, EXAMPLE_REPORT } from '../../support/scanning-partner.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
@@ -132,7 +132,7 @@ describe('POST /secret-scanning', () => {
   });
 
   it('uses an index for any number of matches', async () => {
-    const { database, statements } = notedDatabase();
+    const { database, statements } = recordingDatabase();
     const tokens = createTokenRegistry(createDatabase(database), {
       invalidate: async () => {},
       rotated: async () => {},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
-import { type Answer, call } from '../../support/requests.ts';
+import { call, type TestResponse } from '../../support/requests.ts';
 import { type TestAppOptions, testApp } from '../platform/test-app.ts';
 
 const NOW = 1_773_156_600;
@@ -9,7 +9,7 @@ const NOW = 1_773_156_600;
 const defaults = testApp({ settings: {} });
 const get = (path: string, headers: Record<string, string> = {}) => call(path, { headers, now: NOW }, defaults);
 
-function summaryOf({ status, headers }: Answer) {
+function summaryOf({ status, headers }: TestResponse) {
   return [status, headers.get('Content-Type'), headers.get('Cache-Control')];
 }
 

@@ -7,7 +7,7 @@ import { createTokenRegistry } from '../../../src/platform/access/tokens/token-r
 import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { type Answer, bearer, call, type Fetch } from '../../support/requests.ts';
+import { bearer, call, type Fetch, type TestResponse } from '../../support/requests.ts';
 import { createPartnerKey } from '../../support/scanning-partner.ts';
 import { createSession } from '../../support/sessions.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -50,7 +50,7 @@ async function owner(options: Parameters<typeof createToken>[0] = {}): Promise<O
   return { userId, credential, secret, id: row?.id ?? '' };
 }
 
-const outcomeOf = ({ status, text }: Answer) => (status < 400 ? String(status) : `${status} ${JSON.parse(text).error.code}`);
+const outcomeOf = ({ status, text }: TestResponse) => (status < 400 ? String(status) : `${status} ${JSON.parse(text).error.code}`);
 
 async function ask(fetch: Fetch, secret: string): Promise<string[]> {
   const answers: string[] = [];
@@ -59,7 +59,7 @@ async function ask(fetch: Fetch, secret: string): Promise<string[]> {
 }
 
 /** Sends a change through the first application, as somebody who is signed in. */
-async function change(method: string, path: string, credential: string, body?: unknown): Promise<Answer> {
+async function change(method: string, path: string, credential: string, body?: unknown): Promise<TestResponse> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
   const answer = await call(path, { method, authorization: bearer(credential), now: START, ...sent }, here);
   expect(answer.status, answer.text).toBeLessThan(300);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createArchiveEndpoints } from '../../../src/areas/updates/index.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { notedDatabase, scansOf } from '../../support/query-plans.ts';
+import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { type Files, storeVersions } from '../../support/stored-versions.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -24,7 +24,7 @@ const SECOND: Files = { ...WITHOUT_EEL, 'readme.txt': 'one\n2\nthree\nfour\n', '
 const THIRD: Files = { ...SECOND, 'prefabs/item/pet/eel.binfab': 'EEL AGAIN' };
 const FOURTH: Files = { 'never-seen.txt': 'x' };
 
-const { database, statements } = notedDatabase();
+const { database, statements } = recordingDatabase();
 const app = testApp({ deps: { endpoints: createArchiveEndpoints(createDatabase(database), contents) } });
 let authorization: string;
 

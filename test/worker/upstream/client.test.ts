@@ -47,7 +47,7 @@ describe('healthy upstream', () => {
     expect(response.json()).toHaveLength(3);
     const [call] = await session.calls();
     expect(call?.headers).toMatchObject({ 'user-agent': 'test-agent/1.0 (+https://example.com)', accept: 'application/json' });
-    expect(states.kept.get(SOURCE)).toMatchObject({ lastSuccessAt: NOW, lastError: null, failures: 0, pausedUntil: null });
+    expect(states.bySource.get(SOURCE)).toMatchObject({ lastSuccessAt: NOW, lastError: null, failures: 0, pausedUntil: null });
   });
 
   it('may redirect within the host', async () => {
@@ -113,7 +113,7 @@ describe.concurrent('failing upstream', () => {
     const error = await failureOf(fetchFeed({ timeoutSeconds: expected.kind === 'timeout' ? 0.4 : 10 }));
     expect(error).toMatchObject(expected);
     expect((await session.calls()).length).toBe(fault === 'redirect-loop' ? 6 : attempts);
-    expect(states.kept.get(SOURCE)).toMatchObject({ failures: 1, lastFailureAt: NOW, lastError: error.message });
+    expect(states.bySource.get(SOURCE)).toMatchObject({ failures: 1, lastFailureAt: NOW, lastError: error.message });
   });
 
   it.each(['html', 'cut-short', 'empty'] as const)('fails to parse the JSON of the response "%s"', async (fault) => {

@@ -4,7 +4,7 @@ import { outbox } from '../../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox, type DeliveryOutcome, type ItemEnd, type OutboxKind } from '../../../../src/platform/durable/outbox.ts';
 import { jobRuns } from '../../../../src/platform/schedule/jobs.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
-import { notedDatabase, scansOf } from '../../../support/query-plans.ts';
+import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
 import { FIRST_INSTANT as NOW } from '../../../support/requests.ts';
 
 const db = createDatabase(env.DB);
@@ -227,7 +227,7 @@ describe('item expiry', () => {
 
 describe('outbox query', () => {
   it('never scans a whole table', async () => {
-    const { database, statements } = notedDatabase();
+    const { database, statements } = recordingDatabase();
     const { queue } = queueOf(() => retry(), {}, { now: NOW }, database);
     await queue.insertion({ key: 'a' }, NOW);
     await queue.drain({ now: NOW });

@@ -11,7 +11,7 @@ import { users } from '../../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import type { ChatPoster } from '../../../../src/platform/upstream/chat-post.ts';
 import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
-import { notedDatabase, scansOf } from '../../../support/query-plans.ts';
+import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
 import { createAccount } from '../../../support/tokens.ts';
 import {
   addressOf,
@@ -482,7 +482,7 @@ describe('delivery queue', () => {
   });
 
   it('runs no query with a full table scan', async () => {
-    const { database, statements } = notedDatabase();
+    const { database, statements } = recordingDatabase();
     const noted = createDatabase(database);
     const queue = createDeliveriesRepository(noted);
     const stored = createWebhooksRepository(noted);

@@ -7,7 +7,7 @@ import { createDeliveryLog } from '../../../../src/areas/webhooks/signed/deliver
 import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/signed/signed-events.data.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
-import { notedDatabase, scansOf } from '../../../support/query-plans.ts';
+import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
 import type { UpstreamCall } from '../../../support/upstreams/http-upstream.ts';
 import {
   clearWebhooks,
@@ -357,7 +357,7 @@ describe('delivery log', () => {
   });
 
   it('is read and written without a full table scan', async () => {
-    const { database, statements } = notedDatabase();
+    const { database, statements } = recordingDatabase();
     const noted = createDeliveryLog(createDatabase(database));
     const queue = createDeliveriesRepository(createDatabase(database));
     const webhook = await registerSigned();

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { hasBlock, withBlock, withoutBlock } from '../../../scripts/lib/dev/dev-vars-block.ts';
-import { canReach } from '../../../scripts/lib/dev/stand-ins.ts';
+import { canReach } from '../../../scripts/lib/dev/mock-services.ts';
 
 describe('canReach', () => {
   it('returns true for a port that listens and false for one that does not', async () => {

@@ -6,8 +6,8 @@ const GOLD: Colour = [236, 184, 58];
 const PAPER: Colour = [236, 226, 200];
 const LEAF: Colour = [70, 150, 60];
 
-/** Things that lie, stand or are carried, in a colour of choice. */
-export const THINGS = {
+/** Objects and items, in a given colour. */
+export const OBJECTS = {
   ingot(colour: Colour) {
     const canvas = new VoxelCanvas();
     for (const [x, y, z] of [

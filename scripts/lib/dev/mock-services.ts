@@ -7,44 +7,44 @@ import { DEV_VARS } from '../paths.ts';
 import { hasBlock } from './dev-vars-block.ts';
 import type { SettingEntry } from './stored-settings.ts';
 
-/** The publisher's host: whoever reaches it has a network. */
+/** The publisher's host. If it can be reached, the machine is online. */
 const PROBE = { host: 'trovegame.com', port: 443 };
 const PROBE_TIMEOUT_MS = 1000;
 
-/** Mail goes to the mailbox of the portal, and a captcha needs a browser that reaches its provider. */
+/** Mocks that `npm start` never uses: mail goes to the portal's mailbox, and the captcha's widget needs the real provider. */
 const NEVER = ['mail', 'captcha'];
 const CHAT = 'chat-webhook';
-/** Services that need a credential or an address of one's own: without it they stand in with a network as well. */
+/** Services that need a credential or an address. Without it, they are mocked even when the machine is online. */
 const NEEDS: Readonly<Record<string, string>> = {
   streams: 'STREAMS_CLIENT_SECRET',
   'videos-a': 'VIDEOS_A_API_KEY',
   clientapp: 'CLIENTAPP_REPO',
 };
 
-/** The stand-ins of this start. */
-export interface StandIns {
+/** The mock services of this start. */
+export interface MockServices {
   names: readonly string[];
-  /** Variables of the Worker that lead to them. */
+  /** Variables of the Worker that point to the mocks. */
   vars: Readonly<Record<string, string>>;
-  /** Every setting that a stand-in may have; those without a value go back to their defaults. */
+  /** All settings that mocks can override; those without a value are reset to their defaults. */
   settingKeys: readonly string[];
   settings: readonly SettingEntry[];
-  /** Shows what was posted to chat webhooks; null: they go to the chat service. */
+  /** URL that lists posts to chat webhooks; null: they go to the real chat service. */
   chatMessagesUrl: string | null;
 }
 
-/** While `npm run upstreams` leads the service nothing is changed. */
-const NONE: StandIns = { names: [], vars: {}, settingKeys: [], settings: [], chatMessagesUrl: null };
+/** Used while `npm run upstreams -- --connect` is active. */
+const NONE: MockServices = { names: [], vars: {}, settingKeys: [], settings: [], chatMessagesUrl: null };
 
-/** Starts stand-ins in this process for the outside services that cannot be reached. Chosen once. */
-export async function startStandIns(isWanted: boolean): Promise<StandIns> {
+/** Starts mocks in this process for external services that cannot be reached. The choice is made once. */
+export async function startMockServices(isEnabled: boolean): Promise<MockServices> {
   const text = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : '';
   if (hasBlock(text)) return NONE;
   const own = parseEnv(text) as Record<string, string>;
   const running = await Promise.all(UPSTREAM_SERVERS.map((server) => server.start(0)));
   const settingKeys = Object.keys(settingsOf(running));
   const isOnline = await canReach(PROBE);
-  const chosen = running.filter((server) => isWanted && isChosen(server, isOnline, own));
+  const chosen = running.filter((server) => isEnabled && isChosen(server, isOnline, own));
   await Promise.all(running.filter((server) => !chosen.includes(server)).map((server) => server.stop()));
   const chat = chosen.find(({ name }) => name === CHAT);
   return {
@@ -56,17 +56,17 @@ export async function startStandIns(isWanted: boolean): Promise<StandIns> {
   };
 }
 
-/** Variables that lead the local service to the stand-ins. */
+/** Variables that point the local service to the mocks. */
 export function varsOf(upstreams: readonly RunningUpstream[]): Record<string, string> {
   return Object.assign({}, ...upstreams.map(({ vars }) => vars ?? {}));
 }
 
-/** Run-time settings that do, by their stored key. */
+/** Run-time settings that point the service to the mocks, by stored key. */
 export function settingsOf(upstreams: readonly RunningUpstream[]): Record<string, string | number | boolean> {
   return Object.assign({}, ...upstreams.map(({ settings }) => settings ?? {}));
 }
 
-/** An address or a credential in `.dev.vars` is the developer's choice. */
+/** Whether to mock a service. An address or a credential in `.dev.vars` means the real one. */
 function isChosen({ name, vars = {} }: Pick<RunningUpstream, 'name' | 'vars'>, isOnline: boolean, own: Readonly<Record<string, string>>) {
   if (NEVER.includes(name) || Object.keys(vars).some((key) => own[key])) return false;
   return !isOnline || NEEDS[name] !== undefined;
