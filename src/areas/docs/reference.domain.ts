@@ -514,8 +514,10 @@ function curlOf({ document, baseUrl, method, path, operation }: Located, paramet
     .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
   const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const url = quoted(`${baseUrl}${inPath}${query.length > 0 ? `?${query.join('&')}` : ''}`);
+  // Without -N curl holds back the events that do not fill its buffer.
+  const streams = Object.values(operation.responses).some(({ content = {} }) => STREAM_TYPE in content);
   const parts = [
-    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${url}`,
+    `curl ${streams ? '-N ' : ''}${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${url}`,
     ...(badge === 'public' ? [] : ['-H "Authorization: Bearer $GAME_DATA_TOKEN"']),
     ...(contentType === undefined ? [] : bodyArguments(document, contentType, media)),
   ];

@@ -144,6 +144,7 @@ describe('samples of tagView', () => {
 
   it('reads an event stream with events()', () => {
     const view = viewOf({ responses: { 200: { description: '', content: { 'text/event-stream': {} } } } });
+    expect(textOf('bash', view)).toBe("curl -N 'https://api.test/v1/things/{id}'");
     expect(textOf('js', view)).toContain('for await (const event of api.events())');
     expect(textOf('python', view)).toContain('for event in api.events():');
   });
