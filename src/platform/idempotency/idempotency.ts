@@ -117,8 +117,8 @@ async function finish(
 /** Cookies are secrets too: session cookies are set by responses. */
 async function storable(response: Response, maxBytes: number | null): Promise<StoredResponse | NotStored> {
   if (maxBytes === null || response.headers.has('Set-Cookie')) return 'shows_secret';
-  const { bytes, isWhole } = await readUpTo(response.clone().body, maxBytes);
-  if (!isWhole) return 'too_large';
+  const { bytes, isComplete } = await readUpTo(response.clone().body, maxBytes);
+  if (!isComplete) return 'too_large';
   return { status: response.status, contentType: response.headers.get('Content-Type') ?? '', body: bytes };
 }
 

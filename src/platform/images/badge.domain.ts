@@ -1,8 +1,8 @@
 import { escapeXml } from '../values/escape-xml.ts';
 
 /*
- * Small images with a label and a value, for READMEs and forums. They are plain SVG: a viewer needs no fonts of ours, so widths are
- * estimated for the usual sans-serif fonts, and the text is set to the estimate.
+ * Badges are small SVG images with a label and a value, for READMEs and forums. They contain no fonts, so text widths are estimated
+ * for common sans-serif fonts, and `textLength` scales the text to the estimate.
  */
 
 /** Colors by meaning. White text has a contrast ratio of at least 4.5 on each. */
@@ -20,15 +20,16 @@ const HEIGHT = 20;
 const PADDING = 7;
 const FONT_SIZE = 11;
 const BASELINE = 14;
-/** Characters of a label or value; more is cut. */
+/** Longer labels and values are truncated. */
 const MAX_TEXT_LENGTH = 60;
 const NARROW = /[ ijlftrI.,:;'’!|()[\]·-]/;
 const WIDE = /[mwMW%@—…\u2e80-\u{10ffff}]/u;
 const CAPITAL = /[A-Z]/;
-/** Characters that XML cannot hold, and those that turn the direction of text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+/** Characters that XML does not allow, and characters that change the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the badge replaces these characters
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]+/g;
-/** Width of a character in pixels. */
+
+/** Estimated width of a character in pixels. */
 function widthOf(character: string): number {
   if (NARROW.test(character)) return 4.3;
   if (WIDE.test(character)) return 10.5;
@@ -58,7 +59,7 @@ const textOf = ({ text, x, textWidth }: Part) =>
     ? ''
     : `<text x="${x + PADDING}" y="${BASELINE}" textLength="${textWidth}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
 
-/** A badge as SVG with an accessible name. Its size is bounded for texts of any length. */
+/** Renders a badge as SVG with an accessible name. Its size is bounded for texts of any length. */
 export function badgeSvg({ label, value, tone }: Badge): string {
   const left = partOf(printable(label), 0);
   const right = partOf(printable(value), left.width);

@@ -1,25 +1,25 @@
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import type { ValuesName } from '../values/named-values.ts';
 
-/** Any part of a document: a schema, a parameter, an operation or a map of them. */
+/** Any object of a document: a schema, a parameter, an operation or a map of them. */
 export type Node = Record<string, unknown>;
 
-/** Keys whose values are data, never schemas. */
+/** Keys whose values are data instead of schemas. */
 const DATA_KEYS = new Set(['example', 'examples', 'default', 'enum', 'const', 'required', 'security', 'tags', 'scopes']);
-/** Start of a reference to a named schema. */
+/** Prefix of a reference to a named schema. */
 const SCHEMAS = '#/components/schemas/';
-/** Keywords that annotate a schema without restricting it. They stay beside a reference or a union. */
+/** Keywords that describe a schema without restricting it. They are allowed next to a reference or a union. */
 const ANNOTATIONS = new Set(['description', 'example', 'examples', 'default', 'deprecated']);
-/** Maps whose keys are names that clients see and must not be read as keywords. */
+/** Maps whose keys are names instead of keywords. */
 const NAME_MAPS = new Set(['properties', 'paths', 'webhooks', 'schemas', 'responses', 'headers', 'parameters', 'content', 'mapping']);
 
 /**
- * Turns the library's output into the form every client generator reads, in one pass:
- * - sets of values that have a name become schemas of that name;
- * - null is a branch of `anyOf`, never a second type;
- * - a reference has its annotations beside it instead of in an `allOf`;
- * - a parameter has its description once;
- * - values, properties and alternatives of switched-off areas are left out.
+ * Converts the output of the library to a form that every client generator supports:
+ * - a named set of values becomes a schema with that name;
+ * - null is a branch of `anyOf` instead of a second type;
+ * - annotations are next to a reference instead of in an `allOf`;
+ * - a parameter has one description, outside its schema;
+ * - values, properties and alternatives of switched-off features are omitted.
  */
 export function finishDocument(document: object, settings: Settings): Node {
   const values = new Map<string, Node>();
@@ -37,11 +37,11 @@ export function withoutUnused(document: Node): Node {
   const { components, ...rest } = document;
   const used = new Set<string>();
   addReferences(rest, components as Components, used);
-  const kept = Object.entries(components as Components).map(([kind, all]) => {
+  const usedComponents = Object.entries(components as Components).map(([kind, all]) => {
     const entries = Object.entries(all).filter(([name]) => kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`));
     return [kind, Object.fromEntries(entries)];
   });
-  return { ...rest, components: Object.fromEntries(kept) };
+  return { ...rest, components: Object.fromEntries(usedComponents) };
 }
 
 type Components = Record<string, Record<string, unknown>>;
@@ -59,7 +59,7 @@ function addReferences(value: unknown, components: Components, used: Set<string>
 
 interface Context {
   values: Map<string, Node>;
-  /** References to schemas that are left out. */
+  /** References to schemas that are omitted. */
   dropped: ReadonlySet<unknown>;
   isOff(feature: unknown): boolean;
 }
@@ -76,7 +76,7 @@ function finishNode(node: Node, context: Context): Node {
   return plainParameter(nullAsBranch(namedValuesOf(flatReference(result), context)));
 }
 
-/** A parameter with its description and its example beside its schema, each once, where tools expect them. */
+/** Moves the description and the example of a parameter out of its schema, where tools expect them. */
 function plainParameter(node: Node): Node {
   if (typeof node.in !== 'string') return node;
   const { schema, description, required, ...rest } = node;
@@ -106,7 +106,7 @@ function isOffNode(value: unknown, { isOff, dropped }: Context): boolean {
   return isNode(value) ? isOff(value['x-switch']) || dropped.has(value.$ref) : dropped.has(value);
 }
 
-/** Replaces `allOf` of a reference and annotations with the reference and the annotations beside it. */
+/** Replaces an `allOf` of a reference and annotations with the reference and the annotations next to it. */
 function flatReference(marked: Node): Node {
   const node = marked['x-switch'] === undefined ? marked : without(marked, 'x-switch');
   if (node.allOf === undefined) return node;
@@ -117,7 +117,7 @@ function flatReference(marked: Node): Node {
   return isFlat ? { ...rest, ...reference, ...more } : node;
 }
 
-/** A set of values with a name as a reference to it. */
+/** Replaces a named set of values with a reference to its schema. */
 function namedValuesOf(node: Node, { values, isOff }: Context): Node {
   if (node['x-values'] === undefined) return node;
   const { 'x-values': named, 'x-switches': switches, enum: all, type, ...rest } = node;
@@ -127,15 +127,15 @@ function namedValuesOf(node: Node, { values, isOff }: Context): Node {
   const known = values.get(name);
   const isNullable = all.includes(null);
   if (!known || switches !== undefined) {
-    const shown = all.filter((value) => value !== null && !isOff(features[String(value)]));
-    values.set(name, { type: typeof shown[0] === 'string' ? 'string' : 'integer', enum: shown, description });
+    const enabled = all.filter((value) => value !== null && !isOff(features[String(value)]));
+    values.set(name, { type: typeof enabled[0] === 'string' ? 'string' : 'integer', enum: enabled, description });
   }
   const reference = { $ref: SCHEMAS + name };
   if (isNullable || (Array.isArray(type) && type.includes('null'))) return { ...rest, anyOf: [reference, { type: 'null' }] };
   return { ...(rest.description === description ? without(rest, 'description') : rest), ...reference };
 }
 
-/** `type: [X, null]` and `oneOf` with null as `anyOf`, its annotations outside. */
+/** Converts `type: [X, null]` and `oneOf` with null to `anyOf`, with the annotations next to it. */
 function nullAsBranch(node: Node): Node {
   const { type, oneOf } = node;
   if (Array.isArray(oneOf) && oneOf.some(isNull)) {
@@ -156,6 +156,6 @@ function isNull(part: unknown): boolean {
 }
 
 function without(node: Node, key: string): Node {
-  const { [key]: _left, ...rest } = node;
+  const { [key]: _removed, ...rest } = node;
   return rest;
 }

@@ -33,7 +33,7 @@ describe('occurrencesOf', () => {
     ]);
   });
 
-  it('omits past windows and repeats of the same window', () => {
+  it('omits past windows and duplicates', () => {
     const window = (name: string, starts: number) => ({ name, starts_at: starts, ends_at: starts + 100 });
     const two = window('2-day plants', 950);
     const gardening = { two_day: two, three_day: window('3-day plants', 100), upcoming: [two, window('3-day plants', 1500)] };

@@ -13,7 +13,7 @@ describe('parseBigJson', () => {
   const file = Buffer.alloc(600_001, 'some bytes of a file');
   const base64 = file.toString('base64');
 
-  it('keeps long strings as bytes and parses everything else like JSON.parse', () => {
+  it('returns long strings as bytes and parses all other values like JSON.parse', () => {
     const body = { title: 'A "quoted" \\ title', files: [base64, 'AAAA', base64], nested: { empty: '', number: 1, none: null } };
     const parsed = parseBigJson(encoded(JSON.stringify(body)), JSON_TYPE) as typeof body;
     expect(parsed).toMatchObject({ title: body.title, nested: body.nested });

@@ -23,7 +23,7 @@ const GEM = {
 const CALLS: Readonly<Record<string, { input: Record<string, unknown>; says: RegExp }>> = {
   whats_on_now: { input: NOTHING, says: /^Now: 20\d\d-.*Daily bonus: .*Corruxion: .*Fluxion/s },
   when_is_next: { input: { what: 'daily_bonus', name: 'delve' }, says: /^Delve Day \(Monday\).*(?:on now|starts) / },
-  search_codex: { input: { query: ENTRY_EXAMPLE.name, limit: 3 }, says: /found.*path prefabs\//s },
+  search_codex: { input: { query: ENTRY_EXAMPLE.name, limit: 3 }, says: /Entries: .*path prefabs\//s },
   get_item: { input: { type: ENTRY_EXAMPLE.type, path: ENTRY_EXAMPLE.path, image: true }, says: /API: https:.*\/entry\?path=/s },
   price_history: { input: { item: 'Sun Sap', days: 7 }, says: /^Sun Sap: / },
   player: { input: { name: 'nimbus' }, says: /^Nimbus: boards 2,.*rank 1 \(best 1\), score 1,204,455/s },

@@ -201,7 +201,7 @@ const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
     413,
     'bad_request',
     'the request body must have at most 20971520 bytes',
-    'correct the request; the same request gets the same response',
+    'correct the request; retrying the same request returns the same error',
   ],
 ];
 

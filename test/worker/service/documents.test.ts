@@ -134,8 +134,8 @@ describe('GET /openapi-3.0.json', () => {
   });
 });
 
-describe('GET /openapi/{group}.json', () => {
-  it('returns the operations of the group and the components that they use', async () => {
+describe('GET /openapi/{tag}.json', () => {
+  it('returns the operations of the tag and the components that they use', async () => {
     const { paths, tags, components } = JSON.parse((await get('/openapi/market.json')).text);
     expect(tags.map(({ name }: { name: string }) => name)).toEqual(['Market']);
     expect(Object.keys(paths).length).toBeGreaterThan(3);
@@ -144,7 +144,7 @@ describe('GET /openapi/{group}.json', () => {
     expect(components.schemas).not.toHaveProperty('Corruxion');
   });
 
-  it('returns 404 for an unknown group', async () => {
+  it('returns 404 for an unknown tag', async () => {
     for (const name of ['nothing', 'Market', '..', 'rotations.json']) {
       const answer = await get(`/openapi/${name}.json`);
       expect([name, answer.status]).toEqual([name, 404]);
@@ -159,7 +159,7 @@ describe('GET /llms.txt', () => {
     for (const code of ERROR_CODES) expect(text).toContain(`- ${code} (`);
     expect(text).toContain('- rotations:read: ');
     expect(text).toContain('](https://api.test/docs/quickstart): ');
-    expect(text).toContain('Never call paths under /auth');
+    expect(text).toContain('Do not call paths under /auth');
     expect(text).toMatch(/^- GET \/v1\/rotations\/corruxion\?at\? \[public rotations:read\] .+ -> \{active, .+schedule: \[\{…\}\]\}$/m);
     expect(text).toMatch(/^- POST \/v1\/rotations\/challenge\/insert \[master\] .+ body \{name\} -> \{anchor, name, refreshed\}$/m);
     expect(text).not.toContain('/v1/rotations/delves');

@@ -32,7 +32,7 @@ describe('GET /v1/snapshot', () => {
     expect([status, Object.keys(JSON.parse(text).parts)]).toEqual([200, ROTATIONS]);
   });
 
-  it('returns each part byte for byte like its own endpoint, with and without reports', async () => {
+  it('returns each part byte-identical to the body of its own endpoint, with and without reports', async () => {
     const authorization = bearer(await createSuperuserToken());
     const report = async (path: string, name: string) => {
       const options = {

@@ -22,17 +22,17 @@ const FORMAT_OF_TYPE: Readonly<Record<string, Format>> = {
   'application/jsonl': 'jsonl',
 };
 const WILDCARDS: readonly string[] = ['*/*', 'application/*'];
-/** Media ranges of an `Accept` header that are looked at. */
+/** Maximum number of media ranges of an `Accept` header that are parsed. */
 const MAX_RANGES = 32;
 
-/** The format of a response: `format` when present, else by `Accept`. */
+/** Format of a response by `format`, otherwise by `Accept`. */
 export function formatOf(parameter: string | null, accept: string | null): Format {
   return FORMATS.find((format) => format === parameter) ?? acceptedFormat(accept);
 }
 
 /**
- * The format that `Accept` prefers. Only a named media type selects CSV or JSON Lines. At equal quality the first wins, and a
- * name wins over a wildcard, which stands for JSON.
+ * The format that `Accept` prefers. Wildcards select JSON. At equal quality the first media type takes precedence, and a media type
+ * takes precedence over a wildcard.
  */
 export function acceptedFormat(accept: string | null): Format {
   let best: { format: Format; quality: number } = { format: 'json', quality: 0 };
