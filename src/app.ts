@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { TokenGate } from './platform/access/tokens/token-gate.ts';
 import { ApiError } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
-import { likelyPaths, nearestPath } from './platform/http/pipeline/nearest-path.ts';
+import { correctedPaths, nearestPath } from './platform/http/pipeline/nearest-path.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline/pipeline.ts';
 import { openScope, type RequestClock, type RequestScope } from './platform/http/pipeline/request-scope.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/headers.ts';
@@ -62,8 +62,8 @@ export function createApp(deps: AppDeps) {
 
   function endpointFor(method: string, path: string): Endpoint | undefined {
     const [[first] = []] = app.router.match(method, path);
-    const found = endpointOf.get(first?.[0]?.[0]);
-    return found?.spec.params && staticPaths.has(path) ? undefined : found;
+    const matched = endpointOf.get(first?.[0]?.[0]);
+    return matched?.spec.params && staticPaths.has(path) ? undefined : matched;
   }
 
   /** Returns undefined for an unknown path and for an endpoint whose feature is switched off. */
@@ -81,17 +81,17 @@ export function createApp(deps: AppDeps) {
   /** Allowed methods of a path; empty for an unknown path and for one whose feature is switched off. */
   async function allowedMethods(path: string): Promise<string[]> {
     const settings = await deps.settings.current();
-    const known = METHODS.filter((method) => enabledEndpoint(method, path, settings) !== undefined);
-    const hasHead = endpointFor('GET', path)?.spec.streams === undefined && known.includes('GET');
-    return known.length === 0 ? [] : [...(hasHead ? ['HEAD'] : []), ...known, 'OPTIONS'];
+    const methods = METHODS.filter((method) => enabledEndpoint(method, path, settings) !== undefined);
+    const hasHead = endpointFor('GET', path)?.spec.streams === undefined && methods.includes('GET');
+    return methods.length === 0 ? [] : [...(hasHead ? ['HEAD'] : []), ...methods, 'OPTIONS'];
   }
 
   /** Creates the 404 of an unknown path. Its hint names the closest published path, if one is similar. */
   async function pathNotFound(path: string): Promise<ApiError> {
     const settings = await deps.settings.current();
     const isPublished = ({ spec }: Endpoint) => !spec.hidden && spec.surface !== 'portal' && !(spec.feature && !settings[spec.feature]);
-    const likelyEndpoint = likelyPaths(path)
-      .flatMap((likely) => METHODS.map((method) => enabledEndpoint(method, likely, settings)))
+    const likelyEndpoint = correctedPaths(path)
+      .flatMap((corrected) => METHODS.map((method) => enabledEndpoint(method, corrected, settings)))
       .find((endpoint) => endpoint !== undefined && isPublished(endpoint));
     const nearest =
       likelyEndpoint?.spec.path ??

@@ -16,7 +16,10 @@ interface OptionalSecrets {
   MAIL_API_KEY?: string;
   /** Cost of new password hashes (N of scrypt, a power of two). Only for development and tests, which hash many passwords. */
   PASSWORD_COST?: string;
-  /** Email of the first superuser, who is created or promoted before the first sign-in or sign-up. Absent in production: sign-up is closed until a superuser exists. */
+  /**
+   * Email address of the first superuser, who is created or promoted before the first sign-in or sign-up. If it is absent in production,
+   * sign-up is closed until a superuser exists.
+   */
   SUPERUSER_EMAIL?: string;
   /** Password of the first superuser. At least 8 characters. Does not change the password of a verified account. */
   SUPERUSER_PASSWORD?: string;

@@ -27,7 +27,8 @@ export function coefficientOf(input: CoefficientInput): Coefficient {
   const magic = optionalNumber(input.magic_damage, 'magic_damage');
   const critical = optionalNumber(input.critical_damage, 'critical_damage');
   if (critical === null) throw new InputError('refused', ['critical_damage'], 'is required');
-  if (physical === null && magic === null) throw new InputError('refused', ['physical_damage'], 'a damage stat is required');
+  if (physical === null && magic === null)
+    throw new InputError('refused', ['physical_damage'], 'physical_damage or magic_damage is required');
 
   const usesMagic = physical === null || (magic !== null && magic > physical);
   const damage = (usesMagic ? magic : physical) ?? 0;

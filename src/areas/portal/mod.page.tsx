@@ -70,7 +70,7 @@ export function modPage(mod: PublicMod): Omit<PageContent, 'viewer'> {
           <li>{tag}</li>
         ))}
       </ul>
-      {mod.banner_url === null ? null : <img class="shot" src={mod.banner_url} alt="" />}
+      {mod.banner_url === null ? null : <img class="screenshot" src={mod.banner_url} alt="" />}
       {mod.warnings === '' ? null : (
         <section class="card" aria-label="Warnings">
           {mod.warnings.split(WARNING_BREAK).map((block) => (
@@ -81,7 +81,7 @@ export function modPage(mod: PublicMod): Omit<PageContent, 'viewer'> {
       <Prose title="Description" text={mod.description} />
       <Prose title="Readme" text={mod.readme_text} />
       {mod.preview_urls.map((url, index) => (
-        <img class="shot" src={url} alt={`Preview ${index + 1}`} loading="lazy" />
+        <img class="screenshot" src={url} alt={`Preview ${index + 1}`} loading="lazy" />
       ))}
       <p class="links">
         <ExternalLink href={mod.website_url} label="Website" />

@@ -75,7 +75,7 @@ export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): Ra
   };
 }
 
-/** Content-Security-Policy of a page. It enforces Trusted Types; with a captcha it allows the frame and the scripts of the captcha instead. */
+/** Content-Security-Policy of a page. Enforces Trusted Types; with a captcha, allows the frame and the scripts of the captcha instead. */
 function policyFor(scriptSource: string, hasCaptcha: boolean): string {
   const own = [
     "default-src 'none'",

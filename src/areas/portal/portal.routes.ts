@@ -68,12 +68,12 @@ interface PageSpec {
   summary: string;
   content(input: PageInput): Content | Promise<Content>;
   /** Signed-in accounts that are not superusers get 403. */
-  forSuperusers?: boolean;
+  isForSuperusers?: boolean;
 }
 
 /** `/`, `/portal/*` and the targets of links in emails. Portal pages contain no data; their scripts load it from the API. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
-  const pages = [...openPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
+  const pages = [...publicPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxPageSpec(deps)] : [])];
   return [
     ...pages.map((page) => pageEndpoint(page, deps)),
     modPageEndpoint(deps),
@@ -84,7 +84,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   ];
 }
 
-function pageEndpoint({ path, operationId, summary, content, forSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {
+function pageEndpoint({ path, operationId, summary, content, isForSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {
   return defineRoute({
     method: 'get',
     path,
@@ -95,11 +95,11 @@ function pageEndpoint({ path, operationId, summary, content, forSuperusers = fal
     access: pageAccess,
     surface: 'page',
     hidden: true,
-    errors: [...(forSuperusers ? (['forbidden'] as const) : []), ...(path.startsWith('/portal/dev/') ? (['not_found'] as const) : [])],
+    errors: [...(isForSuperusers ? (['forbidden'] as const) : []), ...(path.startsWith('/portal/dev/') ? (['not_found'] as const) : [])],
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
   }).handle(async (input) => {
     const { caller } = input;
-    if (forSuperusers && caller.kind === 'session' && !caller.isSuperuser)
+    if (isForSuperusers && caller.kind === 'session' && !caller.isSuperuser)
       throw new ApiError('forbidden', 'this page requires a superuser account');
     const [viewer, pageContent] = await Promise.all([deps.viewerOf(caller), content(input)]);
     return pageReply(deps, { ...pageContent, viewer });
@@ -145,7 +145,7 @@ const myAddress = defineRoute({
   return json({ address: address === null ? null : normalizeAddress(address) });
 });
 
-function openPages({ appName, captchaSiteKey, contact, stored, frontFacts }: PortalRoutesDeps): PageSpec[] {
+function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: PortalRoutesDeps): PageSpec[] {
   const legal = { appName, contact, stored, hasCaptcha: captchaSiteKey !== null };
   const page = (path: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
     path,
@@ -208,7 +208,7 @@ const adminPage = (path: string, operationId: string, summary: string, content: 
   operationId,
   summary,
   content,
-  forSuperusers: true,
+  isForSuperusers: true,
 });
 
 const ADMIN_PAGES: readonly PageSpec[] = [
@@ -223,7 +223,7 @@ const ADMIN_PAGES: readonly PageSpec[] = [
   adminPage('/portal/admin/giveaways', 'getGiveawaysPage', 'Giveaways page', giveawaysPage),
 ];
 
-function mailboxOf({ mailbox }: PortalRoutesDeps): PageSpec {
+function mailboxPageSpec({ mailbox }: PortalRoutesDeps): PageSpec {
   return {
     path: '/portal/dev/mailbox',
     operationId: 'getMailboxPage',

@@ -145,7 +145,7 @@ const MessageFields: FC = () => (
 );
 
 const MessagePreview: FC = () => (
-  <div class="beside">
+  <div class="preview-column">
     <h3 id="preview-title">Preview with sample values</h3>
     <section id="preview" class="chat" aria-labelledby="preview-title" tabindex={0} />
     <p class="error" id="preview-error" role="status" />
@@ -204,7 +204,7 @@ export function webhooksPage(): WebhooksPage {
 }
 
 const DesignImage: FC = () => (
-  <div class="beside">
+  <div class="preview-column">
     <figure class="image-preview">
       <figcaption>Preview with sample values</figcaption>
       <div id="image" aria-live="polite" />

@@ -11,7 +11,7 @@ export const documentInfo = {
     '',
     '**Query parameters:** an empty value counts as absent. Booleans accept `true`, `1`, `yes`, `on`, `t`, `y` and `false`, `0`, `no`, `off`, `f`, `n`, case-insensitive.',
     '',
-    '**Errors** have one envelope, `{"error": {"code, message, details"}}`; branch on `code`.',
+    '**Errors** have one envelope, `{"error": {"code", "message", "details", "hint", "doc_url"}}`; branch on `code`.',
     '',
     '**Limits** use fixed windows; the `X-RateLimit-*` and `RateLimit` headers of every counted response report the remaining requests, and a 429 has `Retry-After`.',
     '',

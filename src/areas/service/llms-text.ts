@@ -60,7 +60,7 @@ export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: Ll
     '',
     '## Errors',
     '',
-    'Envelope: {"error": {"code", "message", "details"}}.',
+    'Envelope: {"error": {"code", "message", "details", "hint", "doc_url"}}.',
     ...ERROR_CODES.map((code) => `- ${code} (${ERROR_CATALOGUE[code].status}): ${ERROR_CATALOGUE[code].summary}`),
     '',
     '## Scopes',

@@ -59,8 +59,8 @@ export function errorText({ code, message, details, hint }: ApiError, baseUrl: s
 /** Creates an error whose `details` are the problems and whose message names the first field. */
 export function problemsError(code: ErrorCode, problems: readonly FieldProblem[]): ApiError {
   const first = problems[0];
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const message = first ? `${first.loc.join('.')}: ${first.msg}${more}` : 'invalid request';
+  const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const message = first ? `${first.loc.join('.')}: ${first.msg}${others}` : 'invalid request';
   const nearest = problems.find((problem) => problem.nearest !== undefined)?.nearest;
   return new ApiError(code, message, { details: problems, ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }) });
 }

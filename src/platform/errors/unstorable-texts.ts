@@ -20,7 +20,7 @@ interface Frame {
 export function findUnstorableTexts(source: FieldProblem['loc'][number], input: unknown): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const first = frameOf(input);
-  // A body may be nested deeper than the call stack, so there is no recursion.
+  // An explicit stack, because a body may be nested deeper than the call stack.
   const frames = first ? [first] : [];
   for (let frame = frames.at(-1); frame && problems.length < MAX_PROBLEMS; frame = frames.at(-1)) {
     if (frame.next === frame.size) {

@@ -15,7 +15,7 @@ const QUALITY = 82;
 const DECODABLE: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'];
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
 /** Number of leading bytes that are searched for EXIF metadata. Cameras write it first. */
-const EXIF_WITHIN = 65_536;
+const EXIF_SEARCH_BYTES = 65_536;
 
 /**
  * Resizes an image to a width and encodes it as WebP. Null if the original must be used: it is not wider, is animated, has metadata
@@ -28,7 +28,7 @@ export async function shrinkImage(bytes: Uint8Array<ArrayBuffer>, targetWidth: n
   if (width <= targetWidth || width * height > MAX_PIXELS || scans > MAX_SCANS) return null;
   if ((targetWidth * targetWidth * height) / width > MAX_TARGET_PIXELS) return null;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (type === 'image/jpeg' && buffer.subarray(0, EXIF_WITHIN).includes(EXIF)) return null;
+  if (type === 'image/jpeg' && buffer.subarray(0, EXIF_SEARCH_BYTES).includes(EXIF)) return null;
   const size = `width="${width}" height="${height}"`;
   const image = `<image ${size} image-rendering="optimizeSpeed" href="data:${type};base64,${buffer.toString('base64')}"/>`;
   const rgba = await renderPixels(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`);

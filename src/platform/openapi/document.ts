@@ -105,8 +105,8 @@ class SharedResponses {
     return this.#share(isCounted(access) ? 'not_modified' : 'not_modified_uncounted', () => notModifiedComponent(access));
   }
 
-  #share(name: string, make: () => NonNullable<ReturnType<typeof this.all.get>>): Reference {
-    if (!this.all.has(name)) this.all.set(name, make());
+  #share(name: string, create: () => NonNullable<ReturnType<typeof this.all.get>>): Reference {
+    if (!this.all.has(name)) this.all.set(name, create());
     return { $ref: `#/components/responses/${name}` };
   }
 }

@@ -7,7 +7,7 @@ export type Node = Record<string, unknown>;
 /** Keys whose values are data instead of schemas. */
 const DATA_KEYS = new Set(['example', 'examples', 'default', 'enum', 'const', 'required', 'security', 'tags', 'scopes']);
 /** Prefix of a reference to a named schema. */
-const SCHEMAS = '#/components/schemas/';
+const SCHEMA_REFERENCE_PREFIX = '#/components/schemas/';
 /** Keywords that describe a schema without restricting it. They are allowed next to a reference or a union. */
 const ANNOTATIONS = new Set(['description', 'example', 'examples', 'default', 'deprecated']);
 /** Maps whose keys are names instead of keywords. */
@@ -26,14 +26,18 @@ export function finishDocument(document: object, settings: Settings): Node {
   const isOff = (feature: unknown) => feature !== undefined && !settings[feature as FeatureName];
   const { schemas = {} } = (document as { components?: { schemas?: Record<string, Node> } }).components ?? {};
   const dropped = new Set(Object.keys(schemas).filter((name) => isOff(schemas[name]?.['x-switch'])));
-  const finished = finishNode(document as Node, { values, isOff, dropped: new Set([...dropped].map((name) => SCHEMAS + name)) });
+  const finished = finishNode(document as Node, {
+    values,
+    isOff,
+    dropped: new Set([...dropped].map((name) => SCHEMA_REFERENCE_PREFIX + name)),
+  });
   const components = finished.components as { schemas?: Node };
   components.schemas = { ...components.schemas, ...Object.fromEntries([...values].sort(([one], [other]) => (one < other ? -1 : 1))) };
-  return withoutUnused(finished);
+  return dropUnusedComponents(finished);
 }
 
 /** The document without unreferenced components. */
-export function withoutUnused(document: Node): Node {
+export function dropUnusedComponents(document: Node): Node {
   const { components, ...rest } = document;
   const used = new Set<string>();
   addReferences(rest, components as Components, used);
@@ -73,16 +77,16 @@ function finishNode(node: Node, context: Context): Node {
     else if (NAME_MAPS.has(key) && isNode(value)) result[key] = finishMap(value, context);
     else result[key] = finishValue(value, context);
   }
-  return plainParameter(nullAsBranch(namedValuesOf(flatReference(result), context)));
+  return liftParameterDescription(moveNullToAnyOf(referToNamedValues(flattenReference(result), context)));
 }
 
 /** Moves the description and the example of a parameter out of its schema, where tools expect them. */
-function plainParameter(node: Node): Node {
+function liftParameterDescription(node: Node): Node {
   if (typeof node.in !== 'string') return node;
   const { schema, description, required, ...rest } = node;
   if (typeof node.name !== 'string' || !isNode(schema)) return node;
-  const { example, ...bare } = schema.description === description ? without(schema, 'description') : schema;
-  return { ...rest, ...(required ? { required } : {}), description, schema: bare, ...(example === undefined ? {} : { example }) };
+  const { example, ...bareSchema } = schema.description === description ? omitKey(schema, 'description') : schema;
+  return { ...rest, ...(required ? { required } : {}), description, schema: bareSchema, ...(example === undefined ? {} : { example }) };
 }
 
 function finishMap(map: Node, context: Context): Node {
@@ -107,22 +111,22 @@ function isOffNode(value: unknown, { isOff, dropped }: Context): boolean {
 }
 
 /** Replaces an `allOf` of a reference and annotations with the reference and the annotations next to it. */
-function flatReference(marked: Node): Node {
-  const node = marked['x-switch'] === undefined ? marked : without(marked, 'x-switch');
+function flattenReference(nodeWithSwitch: Node): Node {
+  const node = nodeWithSwitch['x-switch'] === undefined ? nodeWithSwitch : omitKey(nodeWithSwitch, 'x-switch');
   if (node.allOf === undefined) return node;
   const { allOf, ...rest } = node;
   if (!Array.isArray(allOf) || allOf.length !== 2) return node;
-  const [reference, more] = allOf as [Node, Node];
-  const isFlat = typeof reference.$ref === 'string' && Object.keys(more).every((key) => ANNOTATIONS.has(key));
-  return isFlat ? { ...rest, ...reference, ...more } : node;
+  const [reference, annotations] = allOf as [Node, Node];
+  const isFlat = typeof reference.$ref === 'string' && Object.keys(annotations).every((key) => ANNOTATIONS.has(key));
+  return isFlat ? { ...rest, ...reference, ...annotations } : node;
 }
 
 /** Replaces a named set of values with a reference to its schema. */
-function namedValuesOf(node: Node, { values, isOff }: Context): Node {
+function referToNamedValues(node: Node, { values, isOff }: Context): Node {
   if (node['x-values'] === undefined) return node;
-  const { 'x-values': named, 'x-switches': switches, enum: all, type, ...rest } = node;
-  if (named === undefined || !Array.isArray(all)) return node;
-  const { name, description } = named as ValuesName;
+  const { 'x-values': valuesName, 'x-switches': switches, enum: all, type, ...rest } = node;
+  if (valuesName === undefined || !Array.isArray(all)) return node;
+  const { name, description } = valuesName as ValuesName;
   const features = (switches ?? {}) as Record<string, FeatureName>;
   const known = values.get(name);
   const isNullable = all.includes(null);
@@ -130,13 +134,13 @@ function namedValuesOf(node: Node, { values, isOff }: Context): Node {
     const enabled = all.filter((value) => value !== null && !isOff(features[String(value)]));
     values.set(name, { type: typeof enabled[0] === 'string' ? 'string' : 'integer', enum: enabled, description });
   }
-  const reference = { $ref: SCHEMAS + name };
+  const reference = { $ref: SCHEMA_REFERENCE_PREFIX + name };
   if (isNullable || (Array.isArray(type) && type.includes('null'))) return { ...rest, anyOf: [reference, { type: 'null' }] };
-  return { ...(rest.description === description ? without(rest, 'description') : rest), ...reference };
+  return { ...(rest.description === description ? omitKey(rest, 'description') : rest), ...reference };
 }
 
 /** Converts `type: [X, null]` and `oneOf` with null to `anyOf`, with the annotations next to it. */
-function nullAsBranch(node: Node): Node {
+function moveNullToAnyOf(node: Node): Node {
   const { type, oneOf } = node;
   if (Array.isArray(oneOf) && oneOf.some(isNull)) {
     const { oneOf: _oneOf, ...rest } = node;
@@ -155,7 +159,7 @@ function isNull(part: unknown): boolean {
   return isNode(part) && part.type === 'null';
 }
 
-function without(node: Node, key: string): Node {
+function omitKey(node: Node, key: string): Node {
   const { [key]: _removed, ...rest } = node;
   return rest;
 }

@@ -1,4 +1,4 @@
-import { type Node, withoutUnused } from './finish.ts';
+import { dropUnusedComponents, type Node } from './finish.ts';
 
 /** Keywords whose value is a schema (`SCHEMA_KEYS`) or a list of schemas (`SCHEMA_LISTS`). */
 const SCHEMA_KEYS = ['items', 'additionalProperties'];
@@ -11,7 +11,7 @@ const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf'];
 export function toOpenApi30(document: Node): Node {
   const { webhooks: _webhooks, info, ...rest } = document;
   const { summary: _summary, ...about } = info as Node;
-  const trimmed = withoutUnused({ ...rest, openapi: '3.0.3', info: about });
+  const trimmed = dropUnusedComponents({ ...rest, openapi: '3.0.3', info: about });
   const { schemas } = trimmed.components as { schemas: Record<string, Node> };
   return new Conversion(schemas).convertDocument(trimmed) as Node;
 }
@@ -49,7 +49,7 @@ class Conversion {
       else if (key === 'exclusiveMaximum') Object.assign(result, { maximum: value, exclusiveMaximum: true });
       else result[key] = value;
     }
-    return this.#nullable(wrappedReference(result));
+    return this.#nullable(wrapReference(result));
   }
 
   /** Converts a tuple, which 3.0 does not support, to an array of the same length whose items have any of the types. */
@@ -80,7 +80,7 @@ class Conversion {
 }
 
 /** Wraps a reference with annotations in `allOf`, because 3.0 ignores all keys next to a reference. */
-function wrappedReference(schema: Node): Node {
+function wrapReference(schema: Node): Node {
   const { $ref, ...rest } = schema;
   return $ref === undefined || Object.keys(rest).length === 0 ? schema : { allOf: [{ $ref }], ...rest };
 }

@@ -1,4 +1,4 @@
-import { type Node, withoutUnused } from './finish.ts';
+import { dropUnusedComponents, type Node } from './finish.ts';
 
 /** URL slug of a tag: `client-app` for `Client app`. */
 export function slugOf(tag: string): string {
@@ -15,12 +15,12 @@ export function documentOfTag(document: Node, slug: string): Node | null {
   const tag = (document.tags as { name: string }[]).find(({ name }) => slugOf(name) === slug);
   if (!tag) return null;
   const { paths, webhooks, ...rest } = document;
-  const ofTag = (items: unknown) =>
+  const operationsOfTag = (items: unknown) =>
     Object.fromEntries(
       Object.entries(items as Record<string, Record<string, { tags: string[] }>>).flatMap(([path, operations]) => {
         const matching = Object.entries(operations).filter(([, { tags }]) => tags.includes(tag.name));
         return matching.length > 0 ? [[path, Object.fromEntries(matching)]] : [];
       }),
     );
-  return withoutUnused({ ...rest, tags: [tag], paths: ofTag(paths), webhooks: ofTag(webhooks) });
+  return dropUnusedComponents({ ...rest, tags: [tag], paths: operationsOfTag(paths), webhooks: operationsOfTag(webhooks) });
 }

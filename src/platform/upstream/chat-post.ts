@@ -137,10 +137,10 @@ function formBody(message: object, files: readonly MessageFile[], boundary: stri
   };
 }
 
-async function writeAll(writable: WritableStream<Uint8Array>, pieces: readonly Uint8Array[]): Promise<void> {
+async function writeAll(writable: WritableStream<Uint8Array>, chunks: readonly Uint8Array[]): Promise<void> {
   const writer = writable.getWriter();
   try {
-    for (const piece of pieces) await writer.write(piece);
+    for (const chunk of chunks) await writer.write(chunk);
   } finally {
     writer.releaseLock();
   }

@@ -90,7 +90,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 function asUpstreamError(call: HttpCall, error: unknown, isAborted: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
   if (error instanceof BodyTooLarge) return new UpstreamError(call.source, 'too_large', error.message);
-  if (call.signal?.aborted) return new UpstreamError(call.source, 'timeout', 'no time left for a response', { cause: error });
+  if (call.signal?.aborted) return new UpstreamError(call.source, 'timeout', 'aborted before the response was complete', { cause: error });
   if (isAborted) return new UpstreamError(call.source, 'timeout', `no complete response within ${call.timeoutSeconds} s`, { cause: error });
   return new UpstreamError(call.source, 'network', 'no response, or a truncated one', { cause: error });
 }

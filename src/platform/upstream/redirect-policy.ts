@@ -25,10 +25,10 @@ export function redirectProblem(base: URL, target: URL): string | null {
 }
 
 /** Headers that are sent to another origin. Other headers could contain a credential. */
-const HARMLESS_HEADERS = ['accept', 'accept-language', 'user-agent'];
+const CROSS_ORIGIN_HEADERS = ['accept', 'accept-language', 'user-agent'];
 
 /** Headers after a redirect: all of them within the same origin, only harmless ones to another origin. */
 export function headersAfterRedirect(from: URL, to: URL, headers: Headers): Headers {
   if (from.origin === to.origin) return headers;
-  return new Headers([...headers].filter(([name]) => HARMLESS_HEADERS.includes(name.toLowerCase())));
+  return new Headers([...headers].filter(([name]) => CROSS_ORIGIN_HEADERS.includes(name.toLowerCase())));
 }

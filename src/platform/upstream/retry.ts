@@ -4,12 +4,12 @@ import type { UpstreamError } from './upstream-error.ts';
 const INITIAL_RETRY_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 8000;
 /** A source that requests a longer pause is not retried by the same job run. */
-const MAX_AWAITED_RETRY_SECONDS = 10;
+const MAX_RETRY_WAIT_SECONDS = 10;
 const TRANSIENT_STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
 /** True if a retry within seconds may succeed. */
 export function isRetryable(error: UpstreamError): boolean {
-  if (error.retryAfterSeconds !== null && error.retryAfterSeconds > MAX_AWAITED_RETRY_SECONDS) return false;
+  if (error.retryAfterSeconds !== null && error.retryAfterSeconds > MAX_RETRY_WAIT_SECONDS) return false;
   if (error.kind === 'status') return TRANSIENT_STATUSES.includes(error.status ?? 0);
   return error.kind === 'network' || error.kind === 'timeout';
 }

@@ -87,12 +87,12 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
   const doFetch = deps.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init));
 
   async function withRetries(call: HttpCall, attempts: number): Promise<HttpReply> {
-    for (let made = 1; ; made++) {
+    for (let attemptCount = 1; ; attemptCount++) {
       try {
         return await attempt(call, doFetch, nowSeconds);
       } catch (error) {
-        if (!(error instanceof UpstreamError) || made >= attempts || call.signal?.aborted || !isRetryable(error)) throw error;
-        await pause(retryDelayMs(made, error, random), call.signal).catch(() => {
+        if (!(error instanceof UpstreamError) || attemptCount >= attempts || call.signal?.aborted || !isRetryable(error)) throw error;
+        await pause(retryDelayMs(attemptCount, error, random), call.signal).catch(() => {
           throw error;
         });
       }
@@ -135,7 +135,7 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
 
 function pausedError({ source, pausedUntil, lastError }: UpstreamState): UpstreamError {
   const until = new Date((pausedUntil ?? 0) * 1000).toISOString();
-  return new UpstreamError(source, 'paused', `paused until ${until}, last: ${lastError ?? 'no error'}`);
+  return new UpstreamError(source, 'paused', `paused until ${until}, last error: ${lastError ?? 'none'}`);
 }
 
 function messageOf(error: unknown): string {

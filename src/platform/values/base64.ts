@@ -25,19 +25,19 @@ export function decodeBase64InPlace<Memory extends ArrayBufferLike>(text: Uint8A
 /** Decodes groups of four characters up to `length`. Returns the number of decoded bytes; null for invalid text. */
 function decodeGroups(text: Uint8Array, length: number): number | null {
   let out = 0;
-  let seen = 0;
+  let combined = 0;
   for (let at = 0; at < length; at += 4) {
     const a = sixBits(text, at);
     const b = sixBits(text, at + 1);
     const c = sixBits(text, at + 2);
     const d = sixBits(text, at + 3);
-    seen |= a | b | c | d;
+    combined |= a | b | c | d;
     text[out] = (a << 2) | (b >> 4);
     text[out + 1] = (b << 4) | (c >> 2);
     text[out + 2] = (c << 6) | d;
     out += 3;
   }
-  return seen >= INVALID ? null : out;
+  return combined >= INVALID ? null : out;
 }
 
 /** Decodes the last group, which has one or two padding characters. */

@@ -28,19 +28,19 @@ export function happens(random: RandomSource, probability: number): boolean {
 
 /** Returns a random item. All items have the same probability. */
 export function pick<T>(random: RandomSource, items: readonly T[]): T {
-  if (items.length === 0) throw new RangeError('nothing to pick from');
+  if (items.length === 0) throw new RangeError('items must not be empty');
   return items[randomBelow(random, items.length)] as T;
 }
 
 /** Returns a random item with probabilities in proportion to the weights. */
 export function pickWeighted<T>(random: RandomSource, items: readonly T[], weightOf: (item: T) => number): T {
-  let left = randomUnit(random) * items.reduce((sum, item) => sum + weightOf(item), 0);
+  let remaining = randomUnit(random) * items.reduce((sum, item) => sum + weightOf(item), 0);
   for (const item of items) {
-    left -= weightOf(item);
-    if (left < 0) return item;
+    remaining -= weightOf(item);
+    if (remaining < 0) return item;
   }
   const last = items.at(-1);
-  if (last === undefined) throw new RangeError('nothing to pick from');
+  if (last === undefined) throw new RangeError('items must not be empty');
   return last;
 }
 

@@ -14,10 +14,10 @@ export function roundTo(value: number, decimals: Decimals): number {
   const power = POWERS_OF_TEN[decimals];
   const size = Math.abs(value);
   const scaled = size * power;
-  const whole = Math.floor(scaled);
-  const fraction = scaled - whole;
+  const floored = Math.floor(scaled);
+  const fraction = scaled - floored;
   const isUnambiguous = Math.abs(fraction - 0.5) > scaled * RELATIVE_ERROR;
-  const rounded = isUnambiguous ? (fraction < 0.5 ? whole : whole + 1) / power : roundExactly(size, decimals);
+  const rounded = isUnambiguous ? (fraction < 0.5 ? floored : floored + 1) / power : roundExactly(size, decimals);
   return value < 0 && rounded !== 0 ? -rounded : rounded;
 }
 

@@ -147,7 +147,7 @@ describe('upstream client retries', () => {
     const budget = AbortSignal.timeout(1000);
     expect(await failureOf(fetchFeed({ timeoutSeconds: 10, signal: budget }))).toMatchObject({
       kind: 'timeout',
-      message: 'calendar: no time left for a response',
+      message: 'calendar: aborted before the response was complete',
     });
     expect(await session.calls()).toHaveLength(1);
   });
@@ -186,7 +186,9 @@ describe('upstream client retries', () => {
   it('pauses a source on request of the job', async () => {
     const { client, fetchFeed } = clientFor(calendar());
     await client.pause(SOURCE, NOW + 100, 'quota spent');
-    expect((await failureOf(fetchFeed())).message).toBe('calendar: paused until 2026-03-10T15:32:10.000Z, last: calendar: quota spent');
+    expect((await failureOf(fetchFeed())).message).toBe(
+      'calendar: paused until 2026-03-10T15:32:10.000Z, last error: calendar: quota spent',
+    );
   });
 });
 

@@ -40,8 +40,8 @@ export const thresholdsOf = (settings: Settings): CleanThresholds => ({
 
 export function createClassActivityService({ repository, settings, clock }: ClassActivityDeps): ClassActivityService {
   /** The capture a day before, when nothing between it and the newest makes the gains meaningless. */
-  async function dayBefore({ anchor, newestAtOrBefore: newestUntil }: CaptureBoards): Promise<UnixSeconds | null> {
-    const before = await newestUntil(anchor - SECONDS_PER_DAY);
+  async function dayBefore({ anchor, newestAtOrBefore }: CaptureBoards): Promise<UnixSeconds | null> {
+    const before = await newestAtOrBefore(anchor - SECONDS_PER_DAY);
     return before !== null && isWithinDay(before, anchor) && !crossesWeek(before, anchor) ? before : null;
   }
 

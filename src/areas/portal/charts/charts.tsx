@@ -219,13 +219,13 @@ export interface StripChartProps {
 }
 
 /** A strip of time spans with states. Time without a span stays empty. */
-export const StripChart: FC<StripChartProps> = ({ id, title, description: said, caption: shown, segments, from, to }) => (
+export const StripChart: FC<StripChartProps> = ({ id, title, description, caption, segments, from, to }) => (
   <figure class="timeline chart">
     <figcaption>
-      <b>{title}</b> <span class="hint">{shown ?? said}</span>
+      <b>{title}</b> <span class="hint">{caption ?? description}</span>
     </figcaption>
     <div class="strip">
-      <ChartSvg id={id} title={title} description={said} height={STRIP_HEIGHT}>
+      <ChartSvg id={id} title={title} description={description} height={STRIP_HEIGHT}>
         {segments.slice(-MAX_SEGMENTS).map((segment) => (
           <rect class={segment.status} {...spanOf(segment.from, segment.to, { from, to }, MIN_SEGMENT_WIDTH)} y={0} height={STRIP_HEIGHT}>
             <title>{`${segment.status} from ${minuteLabel(segment.from)} to ${minuteLabel(segment.to)} UTC`}</title>

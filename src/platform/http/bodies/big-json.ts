@@ -33,7 +33,7 @@ interface Literal {
 export function parseBigJson(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): unknown {
   const long = longLiterals(bytes);
   const rest = bytes.length - long.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (rest > MAX_REST_BYTES) throw badRequest(`the request body must have at most ${MAX_REST_BYTES} bytes besides its files`);
+  if (rest > MAX_REST_BYTES) throw badRequest(`the request body must have at most ${MAX_REST_BYTES} bytes without its files`);
   if (long.length === 0) return parseJsonBody(bytes, contentType);
   const prefix = crypto.randomUUID();
   const placeholders = long.map((_, index) => `${prefix}:${index}`);

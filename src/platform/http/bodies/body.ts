@@ -82,7 +82,7 @@ export function throwIncompleteBody(): never {
 /** `expired` rejects with 400 after `seconds`. */
 function createDeadline(seconds: number): { expired: Promise<never>; clear(): void } {
   const { promise: expired, reject } = Promise.withResolvers<never>();
-  const tooSlow = () => reject(badRequest(`the request body took longer than ${seconds} seconds`));
+  const tooSlow = () => reject(badRequest(`the request body must arrive within ${seconds} seconds`));
   const timer = setTimeout(tooSlow, seconds * 1000);
   return { expired, clear: () => clearTimeout(timer) };
 }

@@ -50,7 +50,7 @@ export function reservedTotal(): number {
 }
 
 /**
- * Creates a memory budget of `limit` bytes. The service has one per isolate. Excess requests are rejected immediately, because
+ * Creates a memory pool of `limit` bytes. The service has one per isolate. Excess requests are rejected immediately, because
  * waiting requests would keep their bodies in memory.
  */
 export function createMemoryBudget(limit: number, options: MemoryBudgetOptions = {}): MemoryBudget {

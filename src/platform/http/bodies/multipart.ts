@@ -61,9 +61,9 @@ export async function readForm(request: Request, limits: FormLimits, sinks: File
   const parser = createParser(request.headers.get('Content-Type') ?? '', limits, collector);
   if (!request.body) throw badRequest('the form must not be empty');
   const reader = request.body.getReader();
-  let isLate = false;
+  let isTimedOut = false;
   const timer = setTimeout(() => {
-    isLate = true;
+    isTimedOut = true;
     reader.cancel().catch(() => {});
   }, limits.seconds * 1000);
   try {
@@ -81,7 +81,7 @@ export async function readForm(request: Request, limits: FormLimits, sinks: File
   } finally {
     clearTimeout(timer);
   }
-  if (isLate) throw badRequest(`the form took longer than ${limits.seconds} seconds`);
+  if (isTimedOut) throw badRequest(`the form must arrive within ${limits.seconds} seconds`);
   if (!collector.fault) await parser.end();
   return collector.form();
 }

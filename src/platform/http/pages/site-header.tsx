@@ -85,7 +85,7 @@ const SiteLink: FC<{ target: string; label: string; path: string }> = ({ target,
 
 /** The footer of every page. */
 export const SiteFooter: FC<Pick<Site, 'appName'>> = ({ appName }) => (
-  <footer class="site-end">
+  <footer class="site-footer">
     <p>{appName}: live data of the game over HTTP and JSON.</p>
     <nav aria-label="About">
       <a href="/docs">Docs</a>

@@ -52,8 +52,8 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
   async function run(exchange: Exchange): Promise<Response> {
     const { scope, endpoint } = exchange;
     const { spec } = endpoint;
-    const loaded = deps.settings.current();
-    const settings = loaded instanceof Promise ? await loaded : loaded;
+    const current = deps.settings.current();
+    const settings = current instanceof Promise ? await current : current;
     // A disabled endpoint must not be distinguishable from an unknown path.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, await pathNotFound(scope.request));
     if (spec.method !== 'get') {
@@ -112,20 +112,25 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     }
   }
 
-  async function handle(exchange: Exchange, admission: Admission, settings: Settings, read: Uint8Array | null): Promise<Reply<unknown>> {
+  async function handle(
+    exchange: Exchange,
+    admission: Admission,
+    settings: Settings,
+    bodyBytes: Uint8Array | null,
+  ): Promise<Reply<unknown>> {
     const { scope, endpoint } = exchange;
     const { url } = scope.request;
     const { spec } = endpoint;
     const input = {
       params: spec.params && validated(spec.params, 'path', exchange.params),
       query: spec.query && parsedQuery(spec.query, url),
-      body: spec.body && (await validatedBody(endpoint, scope.request, read)),
+      body: spec.body && (await validatedBody(endpoint, scope.request, bodyBytes)),
       now: scope.now,
       baseUrl: scope.baseUrl,
       caller: admission.caller,
       admission,
       settings,
-      request: read && spec.rawBody ? new Request(scope.request, { body: read }) : scope.request,
+      request: bodyBytes && spec.rawBody ? new Request(scope.request, { body: bodyBytes }) : scope.request,
       waitUntil: exchange.waitUntil,
       dispatch: exchange.dispatch,
     };
@@ -201,15 +206,15 @@ function parsedQuery(schema: z.ZodObject, url: string): unknown {
 const listNamesCache = new WeakMap<z.ZodObject, ReadonlySet<string>>();
 
 function listNamesOf(schema: z.ZodObject): ReadonlySet<string> {
-  const known = listNamesCache.get(schema);
-  if (known) return known;
+  const cached = listNamesCache.get(schema);
+  if (cached) return cached;
   const lists = new Set(Object.keys(schema.shape).filter((name) => schema.shape[name]?.def.type === 'array'));
   listNamesCache.set(schema, lists);
   return lists;
 }
 
-async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {
-  const bytes = read ?? (await readBytes(request, bodyLimitOf(spec)));
+async function validatedBody({ spec }: Endpoint, request: Request, bodyBytes: Uint8Array | null): Promise<unknown> {
+  const bytes = bodyBytes ?? (await readBytes(request, bodyLimitOf(spec)));
   const isAbsent = spec.bodyIsOptional === true && bytes.length === 0;
   const parsed = isAbsent ? null : parseJsonBody(bytes, request.headers.get('Content-Type'));
   return spec.body ? validated(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;

@@ -142,8 +142,8 @@ export function choice<const Value extends string | number>(allowed: readonly Va
   return z
     .string()
     .transform((text, context): Value => {
-      const known = allowed.find((value) => String(value) === text);
-      if (known !== undefined) return known;
+      const match = allowed.find((value) => String(value) === text);
+      if (match !== undefined) return match;
       context.addIssue({ code: 'custom', params: { allowed, ...(code === 'validation_error' ? {} : { code }) } });
       return z.NEVER;
     })

@@ -9,7 +9,7 @@ export interface UserAgentLabels {
 }
 
 /** Longer headers are truncated, because recognition runs many regular expressions. */
-const MAX_LENGTH = 512;
+const MAX_HEADER_LENGTH = 512;
 const PRODUCT = /([A-Za-z][\w.!#$%&'*+^`|~-]*)\/v?(\d+)/;
 /** Display names by the names of the library. */
 const OS_NAMES: Readonly<Record<string, string>> = { iOS: 'iOS', macOS: 'macOS', 'Chrome OS': 'ChromeOS', Linux: 'Linux' };
@@ -17,10 +17,10 @@ const CLIENT_NAMES: Readonly<Record<string, string>> = { 'Microsoft Edge': 'Edge
 
 /** Parses a `User-Agent`. `ownProduct`: product token of the companion app, which takes precedence over its embedded browser. */
 export function parseUserAgent(header: string | null, ownProduct: string): UserAgentLabels {
-  const text = (header ?? '').slice(0, MAX_LENGTH);
+  const text = (header ?? '').slice(0, MAX_HEADER_LENGTH);
   if (text.trim() === '') return { os: null, client: null };
   const parsed = Bowser.getParser(text);
-  return { os: osOf(parsed, text), client: ownClient(text, ownProduct) ?? browserOf(parsed) ?? firstProduct(text) };
+  return { os: osOf(parsed, text), client: companionApp(text, ownProduct) ?? browserOf(parsed) ?? firstProductToken(text) };
 }
 
 function osOf(parsed: Bowser.Parser.Parser, text: string): string | null {
@@ -30,7 +30,7 @@ function osOf(parsed: Bowser.Parser.Parser, text: string): string | null {
   return OS_NAMES[name] ?? (/Linux/.test(text) ? 'Linux' : null);
 }
 
-function ownClient(text: string, product: string): string | null {
+function companionApp(text: string, product: string): string | null {
   if (product === '') return null;
   const start = text.indexOf(`${product}/`);
   if (start < 0) return null;
@@ -47,7 +47,7 @@ function browserOf(parsed: Bowser.Parser.Parser): string | null {
   return major === undefined ? label : `${label} ${major}`;
 }
 
-function firstProduct(text: string): string | null {
+function firstProductToken(text: string): string | null {
   const [, name, major] = PRODUCT.exec(text) ?? [];
   return name === undefined ? null : `${name} ${major}`;
 }

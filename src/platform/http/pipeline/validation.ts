@@ -13,14 +13,14 @@ export function readQuery(
   const values: Record<string, string | string[]> = {};
   const repeated: FieldProblem[] = [];
   for (const name of known) {
-    const given = query.getAll(name);
+    const occurrences = query.getAll(name);
     if (lists.has(name)) {
-      const items = given.filter((item) => item !== '');
+      const items = occurrences.filter((item) => item !== '');
       if (items.length > 0) values[name] = items;
       continue;
     }
-    if (given.length > 1) repeated.push({ loc: ['query', name], msg: 'must be given only once', type: 'repeated' });
-    if (given[0]) values[name] = given[0];
+    if (occurrences.length > 1) repeated.push({ loc: ['query', name], msg: 'must be given only once', type: 'repeated' });
+    if (occurrences[0]) values[name] = occurrences[0];
   }
   if (repeated.length > 0) throw validationError(repeated);
   return values;

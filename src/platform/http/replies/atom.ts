@@ -7,7 +7,7 @@ const MAX_AGE = 300;
 
 /** Characters that XML 1.0 does not allow, even escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the feed removes these characters
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const INVALID_XML_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 export interface AtomEntry {
   /** A unique and permanent URI. */
@@ -54,7 +54,7 @@ export function atomText({ title, author, selfUrl, pageUrl, entries }: AtomFeed)
 <updated>${toIso(updated)}</updated>
 ${entries.map(entryText)}</feed>
 `;
-  return String(text).replaceAll(NOT_XML, '').toWellFormed();
+  return String(text).replaceAll(INVALID_XML_CHARACTERS, '').toWellFormed();
 }
 
 const updatedAt = (entry: AtomEntry): UnixSeconds => entry.updatedAt ?? entry.publishedAt;

@@ -1,6 +1,6 @@
 import { digestOf, type Representation } from './reply.ts';
 
-/** A body for callers that cache the result: serialized and hashed once. */
+/** A body that is serialized and hashed once. The result is meant to be cached. */
 export function fixedJson<Body>(body: Body, maxAge: number): Representation<Body> {
   const text = JSON.stringify(body);
   return { kind: 'json', text, etag: `"${digestOf(text)}"`, maxAge };

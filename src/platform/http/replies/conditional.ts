@@ -6,7 +6,7 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch.trim() === '*') return true;
   const tag = opaqueTag(etag);
-  return ifNoneMatch.split(',').some((candidate) => opaqueTag(candidate.trim()) === tag);
+  return ifNoneMatch.split(',').some((listed) => opaqueTag(listed.trim()) === tag);
 }
 
 function opaqueTag(etag: string): string {

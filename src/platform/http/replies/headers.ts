@@ -89,6 +89,6 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The request id of the client if it is valid, otherwise a new one. */
 export function requestIdOf(request: Request): string {
-  const given = request.headers.get('X-Request-ID');
-  return given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+  const sentId = request.headers.get('X-Request-ID');
+  return sentId !== null && REQUEST_ID.test(sentId) ? sentId : crypto.randomUUID();
 }

@@ -22,19 +22,20 @@ export function encodeCursor(...parts: CursorParts): string {
 export function decodeCursor(cursor: string, types: PartTypes): (string | number)[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(parsed) && parsed.length === types.length && parsed.every((part, index) => isPart(part, types[index]))) return parsed;
+    if (Array.isArray(parsed) && parsed.length === types.length && parsed.every((part, index) => hasType(part, types[index])))
+      return parsed;
   } catch {
     // Falls through to the error of every invalid cursor.
   }
   throw invalidCursor();
 }
 
-function isPart(part: unknown, type: PartTypes[number] | undefined): boolean {
+function hasType(part: unknown, type: PartTypes[number] | undefined): boolean {
   return type === 'number' ? Number.isSafeInteger(part) : typeof part === type;
 }
 
 export function invalidCursor(): ApiError {
-  return badRequest('invalid cursor', undefined, 'repeat the query with the cursor of its last page, or start without a cursor');
+  return badRequest('invalid cursor', undefined, 'use the cursor of the previous page of the same query, or omit cursor');
 }
 
 /** The only part of a cursor, as a number or as text; undefined without a cursor. */

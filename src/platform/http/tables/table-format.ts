@@ -49,7 +49,7 @@ export function acceptedFormat(accept: string | null): Format {
 
 /** `q` of a media range (RFC 9110 12.4.2); 1 when absent, 0 when malformed. */
 function qualityOf(parameters: readonly string[]): number {
-  const given = parameters.find((parameter) => parameter.startsWith('q='));
-  if (given === undefined) return 1;
-  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(given) ? Number(given.slice(2)) : 0;
+  const qualityParameter = parameters.find((parameter) => parameter.startsWith('q='));
+  if (qualityParameter === undefined) return 1;
+  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(qualityParameter) ? Number(qualityParameter.slice(2)) : 0;
 }

@@ -22,7 +22,7 @@ export function listTable<Body extends z.ZodObject>(body: Body, list: ListKey<z.
   return {
     columns: columnsOf(itemSchema(body, list)),
     rowOf: `item of \`${list}\``,
-    rows: (value) => rowsIn(value as Row, list),
+    rows: (value) => rowsOfList(value as Row, list),
   };
 }
 
@@ -37,8 +37,8 @@ export function nestedTable<Body extends z.ZodObject, List extends ListKey<z.out
     columns: [...columnsOf(outer).filter(({ name }) => name !== inner), ...columnsOf(itemSchema(outer, inner))],
     rowOf: `item of \`${list}[].${inner}\``,
     *rows(value) {
-      for (const { [inner]: _list, ...fields } of rowsIn(value as Row, list)) {
-        for (const item of _list as readonly Row[]) yield { ...fields, ...item };
+      for (const { [inner]: innerItems, ...fields } of rowsOfList(value as Row, list)) {
+        for (const item of innerItems as readonly Row[]) yield { ...fields, ...item };
       }
     },
   };
@@ -59,6 +59,6 @@ function itemSchema(schema: z.ZodObject, list: string): z.ZodObject {
   return unwrapSchema(array.element as z.ZodType) as z.ZodObject;
 }
 
-function rowsIn(value: Row, list: string): readonly Row[] {
+function rowsOfList(value: Row, list: string): readonly Row[] {
   return value[list] as readonly Row[];
 }
