@@ -6,7 +6,7 @@ import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
-import { pauseFor } from '../../platform/upstream/retry.ts';
+import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
 import { createStatusBadgeEndpoint } from './badge.routes.ts';
@@ -39,7 +39,7 @@ export interface GameStatusAreaDeps {
   drawBytes: DrawBytes;
 }
 
-const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => pauseFor(milliseconds, signal).catch(() => {});
+const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => waitFor(milliseconds, signal).catch(() => {});
 
 /** `/v1/misc/game-status`, the prober behind it, and what the snapshot and the event stream show of it. */
 export function createGameStatusArea({ db, cache, upstream, events, drawBytes }: GameStatusAreaDeps) {

@@ -47,7 +47,7 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     ok: { description: 'Stored.', schema: InsertBody },
   }).handle(async ({ request, query, caller, now }) => {
     const insert = () =>
-      bigBodies.holding(request, async () => {
+      bigBodies.withReservation(request, async () => {
         const file = (await readForm(request, FORM_LIMITS)).files.find(({ field }) => field === 'file');
         if (!file) throw badRequest('file is required and must be a non-empty file');
         return service.insert(file.bytes, query.timestamp, now);

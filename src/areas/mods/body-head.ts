@@ -1,5 +1,5 @@
 import { bodyTooLarge } from '../../platform/errors/api-error.ts';
-import { bodyPieces } from '../../platform/http/bodies/body.ts';
+import { bodyChunks } from '../../platform/http/bodies/body.ts';
 import type { Reservation } from '../../platform/http/bodies/memory-budget.ts';
 import { FIXED_HEADER_BYTES, MAX_BODY_BYTES } from './tmod.data.ts';
 import { readHeaderSize } from './tmod-header.domain.ts';
@@ -20,7 +20,7 @@ export async function readBodyHead(body: ReadableStream<Uint8Array> | null, rese
   let isSizeKnown = false;
   let bytes = new Uint8Array(FIXED_HEADER_BYTES);
   let used = 0;
-  for await (const chunk of body ? bodyPieces(body) : []) {
+  for await (const chunk of body ? bodyChunks(body) : []) {
     length += chunk.length;
     if (length > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
     for (let start = 0; start < chunk.length && used < headerSize; ) {

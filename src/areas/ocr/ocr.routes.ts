@@ -36,6 +36,6 @@ export function createOcrEndpoint(service: CharacterSheetService, memory: Memory
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'The recognised stats.', schema: CharacterBody },
   }).handle(({ request }) =>
-    bigBodies.holding(request, async () => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS))))),
+    bigBodies.withReservation(request, async () => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS))))),
   );
 }

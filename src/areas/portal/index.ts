@@ -29,7 +29,7 @@ export interface PortalAreaDeps {
   drawBytes(length: number): Uint8Array;
 }
 
-/** Front page, developer portal, and HTML pages of codex, charts and mods. */
+/** Endpoints of the front page, the developer portal, and the HTML pages of codex, charts and mods. */
 export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
   const { env, mailer, captchaSiteKey, profileOf, service, scopes, eventTypes, drawBytes, ...ports } = deps;
   const { isNonProduction, isDemo } = readEnvironment(env);

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { validationError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { cutPage, keyIn } from '../../platform/http/replies/page.ts';
+import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { UsageRepository, UsageSelector } from '../../platform/usage/usage.repository.ts';
 import {
@@ -62,7 +62,7 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       errors: ['bad_request'],
       ok: { description: 'A page of requests.', schema: UsageEventsBody },
     }).handle(async ({ query }) => {
-      const belowId = keyIn(query.cursor) ?? null;
+      const belowId = keyOfCursor(query.cursor) ?? null;
       const read = await usage.listEvents(ownerIn(query), { statusCode: query.status_code, belowId }, query.limit + 1);
       const { rows, nextCursor } = cutPage(read, query.limit, ({ id }) => id);
       return json({ items: rows.map(toUsageEventBody), next_cursor: nextCursor, has_more: nextCursor !== null });

@@ -117,8 +117,8 @@ async function finish(
 /** A response with `Set-Cookie` counts as secret, because of session cookies. */
 async function toStoredResponse(response: Response, maxBytes: number | null): Promise<StoredResponse | NotStored> {
   if (maxBytes === null || response.headers.has('Set-Cookie')) return 'shows_secret';
-  const { bytes, isWhole } = await readUpTo(response.clone().body, maxBytes);
-  if (!isWhole) return 'too_large';
+  const { bytes, isComplete } = await readUpTo(response.clone().body, maxBytes);
+  if (!isComplete) return 'too_large';
   return { status: response.status, contentType: response.headers.get('Content-Type') ?? '', body: bytes };
 }
 

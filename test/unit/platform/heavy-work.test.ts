@@ -50,9 +50,9 @@ describe('createHeavyWork', () => {
     const long = run(100, async (pause) => {
       while (!isOver) await pause();
     });
-    const refused = expect(run(100, async () => {})).rejects.toMatchObject({ code: 'service_unavailable' });
+    const rejected = expect(run(100, async () => {})).rejects.toMatchObject({ code: 'service_unavailable' });
     for (now = 0; now <= 20_000; now += 1000) await new Promise((resolve) => setTimeout(resolve, 30));
-    await refused;
+    await rejected;
     isOver = true;
     await long;
   });
@@ -70,7 +70,7 @@ describe('createHeavyWork', () => {
     const { run } = createHeavyWork({ clock: () => now });
     const order: string[] = [];
     const long = run(100, async (pause) => {
-      for (let piece = 0; piece < 4; piece += 1) {
+      for (let step = 0; step < 4; step += 1) {
         now += 4000;
         await pause();
       }

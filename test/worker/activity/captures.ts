@@ -34,7 +34,7 @@ export function captureOf(later: BoardsAt, earlier: BoardsAt | null, all: readon
   return {
     anchor: later.anchor,
     previousAnchor: earlier?.anchor ?? null,
-    newestUntil: async (instant) => all.findLast(({ anchor }) => anchor <= instant)?.anchor ?? null,
+    newestAtOrBefore: async (instant) => all.findLast(({ anchor }) => anchor <= instant)?.anchor ?? null,
     rows: async (uuid, at) => rowsOf(all.find(({ anchor }) => anchor === at)?.boards[uuid]),
     async *boards() {
       for (const uuid of uuids) {

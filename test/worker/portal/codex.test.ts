@@ -178,7 +178,7 @@ describe('codex pages', () => {
 describe('model images on codex pages', () => {
   const IMAGE = 'src="/v1/codexes/render?blueprint=c_item.blueprint&amp;dim=256"';
 
-  it('shows them on entry pages and in lists', async () => {
+  it('appear on entry pages and in lists', async () => {
     expect((await page(entryPath('item', HOSTILE_PATH))).text).toContain(IMAGE);
     expect((await page('/codex/item')).text).toContain(IMAGE);
   });

@@ -40,8 +40,8 @@ export const thresholdsOf = (settings: Settings): CleanThresholds => ({
 
 export function createClassActivityService({ repository, settings, clock }: ClassActivityDeps): ClassActivityService {
   /** The capture one day before; null if a gap or the weekly reset makes gains since then incomparable. */
-  async function findDayBefore({ anchor, newestUntil }: CaptureBoards): Promise<UnixSeconds | null> {
-    const before = await newestUntil(anchor - SECONDS_PER_DAY);
+  async function findDayBefore({ anchor, newestAtOrBefore }: CaptureBoards): Promise<UnixSeconds | null> {
+    const before = await newestAtOrBefore(anchor - SECONDS_PER_DAY);
     return before !== null && isWithinDay(before, anchor) && !crossesWeek(before, anchor) ? before : null;
   }
 

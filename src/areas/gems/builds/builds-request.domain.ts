@@ -1,5 +1,5 @@
 import { CLASS_NAMES, classByName, type GameClass } from '../../../game/classes.domain.ts';
-import { checkChoice, checkInteger, outsideChoices } from '../../../platform/errors/input-error.ts';
+import { checkChoice, checkInteger, choiceError } from '../../../platform/errors/input-error.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 import type { Maybe } from '../simulator/gem-ids.domain.ts';
 import { ALLIES, type Buff, FOODS, NO_ALLY } from './builds.data.ts';
@@ -73,7 +73,7 @@ export function resolveBuild(request: BuildRequest): Build {
 /** A class by its exact display name. */
 export function requestedClass(name: string, field: 'character' | 'subclass'): GameClass {
   const found = classByName(name);
-  if (found === undefined) throw outsideChoices(name, CLASS_NAMES, [field], 'refused');
+  if (found === undefined) throw choiceError(name, CLASS_NAMES, [field], 'refused');
   return found;
 }
 
@@ -85,7 +85,7 @@ function requestedBuff(key: string, buffs: readonly Buff[], field: 'food' | 'all
   const found = buffs.find((buff) => buff.key === key);
   if (found === undefined) {
     const keys = buffs.map((buff) => buff.key);
-    throw outsideChoices(key, keys, [field], 'invalid');
+    throw choiceError(key, keys, [field], 'invalid');
   }
   return found;
 }

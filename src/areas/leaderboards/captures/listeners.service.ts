@@ -38,7 +38,7 @@ export function createCaptureNotifier({ captures, boards, objects, listeners }: 
     const capture: CaptureBoards = {
       anchor,
       previousAnchor,
-      newestUntil: async (instant) => (await captures.newestUntil(instant))?.anchor ?? null,
+      newestAtOrBefore: async (instant) => (await captures.newestUntil(instant))?.anchor ?? null,
       rows: async (uuid, at) => rows((await boards.at(uuid, [at])) ?? undefined),
       boards: () => pairs(anchor, previousAnchor),
     };

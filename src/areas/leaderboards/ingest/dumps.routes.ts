@@ -1,7 +1,7 @@
 import { adminAccess } from '../../../platform/access/policy/policy.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { cutPage, textIn } from '../../../platform/http/replies/page.ts';
+import { cutPage, textOfCursor } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { senderOf } from '../../../platform/ingest/logged-insert.ts';
 import { DumpsBody, DumpsQuery, ReplayAccepted, ReplayBody, toDumpBody } from './dumps.schemas.ts';
@@ -33,7 +33,7 @@ function createDumpsEndpoint({ raw }: DumpRouteDeps): Endpoint {
     errors: ['bad_request'],
     ok: { description: 'A page of dumps.', schema: DumpsBody },
   }).handle(async ({ query: { limit, cursor } }) => {
-    const before = textIn(cursor);
+    const before = textOfCursor(cursor);
     const stored = await raw.list();
     const rest = before === undefined ? stored : stored.filter(({ dump }) => dump < before);
     const { rows, nextCursor } = cutPage(rest, limit, ({ dump }) => dump);

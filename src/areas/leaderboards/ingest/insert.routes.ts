@@ -56,7 +56,7 @@ export function createInsertEndpoint({ memory, raw, ingest, log, newId }: Insert
     const receive = async (): Promise<IngestTask> => {
       const anchor = applyRule('query', query, () => anchorForInsert(query.timestamp, query.backfill, now));
       const id = newId();
-      return bigBodies.holding(request, async () => {
+      return bigBodies.withReservation(request, async () => {
         const { gzip, digest, bytes } = await readDumpUpload(request);
         const metadata = { digest, bytes, isBackfill: query.backfill };
         const rawKey = await raw.put({ anchor, id, receivedAt: now, gzip, metadata });

@@ -52,7 +52,7 @@ export function createInsertEndpoint({ memory, service, log, linksFor }: InsertR
     ok: { description: 'Stored.', schema: ModInserted },
   }).handle(async ({ request, baseUrl, caller, now }) => {
     const links = linksFor(baseUrl);
-    const inserted = await bigBodies.holding(request, () =>
+    const inserted = await bigBodies.withReservation(request, () =>
       logged(
         { caller, now },
         async () => service.insert(await readInput(request), links, now),

@@ -11,7 +11,7 @@ import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.ts
 
 export interface CodexPagesDeps extends Required<Site> {
   codex: Ports['codexReader'];
-  /** Returns null when the version is not stored. */
+  /** Returns null if the version is not stored. */
   versionOf: Ports['archive']['version'];
 }
 
@@ -24,7 +24,7 @@ const htmlPage = {
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-/** `/codex` and below. Requests count against the rate limit for codex reads without a token. */
+/** `/codex` and its subpages. Requests count against the anonymous rate limit of codex reads. */
 export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
   const { codex } = deps;
   const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget) };
@@ -42,11 +42,11 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       errors: ['not_found'],
     }).handle(async ({ query }) => {
       const text = query.q?.trim() ?? '';
-      const [types, found] = await Promise.all([
+      const [types, results] = await Promise.all([
         codex.types(query.branch),
         text === '' ? null : codex.entries(null, { branch: query.branch, text, sort: 'name', ...pageOf(query.page) }),
       ]);
-      return plainPageReply(deps, codexIndexPage({ ...query, types, found }));
+      return plainPageReply(deps, codexIndexPage({ ...query, types, results }));
     }),
 
     defineRoute({

@@ -1,6 +1,6 @@
 import { BRANCHES, type Branch } from '../../../game/branches.data.ts';
 import { systemClock } from '../../../platform/time/clock.ts';
-import { isWorthRetrying, pauseBeforeRetry, pauseFor, retryAfterSeconds } from '../../../platform/upstream/retry.ts';
+import { isRetryable, retryAfterSeconds, retryDelayMs, waitFor } from '../../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { archiveSource } from '../updates.data.ts';
@@ -57,8 +57,8 @@ export function createHttpBuildSource(deps: HttpBuildSourceDeps): BuildSource {
       try {
         return await openOnce(url, path, signal);
       } catch (error) {
-        if (!(error instanceof UpstreamError) || made >= ATTEMPTS || signal.aborted || !isWorthRetrying(error)) throw error;
-        await pauseFor(pauseBeforeRetry(made, error, random), signal);
+        if (!(error instanceof UpstreamError) || made >= ATTEMPTS || signal.aborted || !isRetryable(error)) throw error;
+        await waitFor(retryDelayMs(made, error, random), signal);
       }
     }
   }
