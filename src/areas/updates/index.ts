@@ -2,7 +2,7 @@ import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { systemRandom } from '../../platform/random.ts';
-import { periodFrom } from '../../platform/schedule/period.ts';
+import { parsePeriodSeconds } from '../../platform/schedule/period.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import { createContentStore } from '../../platform/storage/content-store.ts';
@@ -123,7 +123,7 @@ export const updatesArea = defineArea({
       syncObjects: env.ARCHIVE_SYNC,
       hooks: [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))],
       sourceBase: env.UPDATES_SOURCE_BASE,
-      probeSeconds: periodFrom(env.UPDATES_PROBE_SECONDS, DEFAULT_PROBE_SECONDS),
+      probeSeconds: parsePeriodSeconds(env.UPDATES_PROBE_SECONDS, DEFAULT_PROBE_SECONDS),
     });
     return {
       ...parts,

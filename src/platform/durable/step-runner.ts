@@ -111,7 +111,7 @@ export class StepRunner<Note extends StepNote> {
   }
 
   /** Stores the next step and sets the alarm for it. */
-  async #store(progress: Progress<Note> | null, pauseMilliseconds: number): Promise<void> {
+  async #store(progress: Progress<Note> | null, pauseMs: number): Promise<void> {
     const isReplaced = this.#isReplaced;
     this.#isReplaced = false;
     this.#isRunning = false;
@@ -121,6 +121,6 @@ export class StepRunner<Note extends StepNote> {
       return this.#storage.deleteAlarm();
     }
     this.#storage.kv.put(PROGRESS, progress);
-    await this.#storage.setAlarm(this.#options.nowMs() + pauseMilliseconds);
+    await this.#storage.setAlarm(this.#options.nowMs() + pauseMs);
   }
 }

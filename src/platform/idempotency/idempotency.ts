@@ -5,7 +5,7 @@ import { readUpTo } from '../http/bodies/read-stream.ts';
 import { logError } from '../logging.ts';
 import { writeRateHeaders } from '../rate-limits/headers.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
-import { type Budget, isRefused, retryAfterSeconds } from '../rate-limits/window.ts';
+import { type Budget, isRefused, retryAfterSeconds, scaleLimit } from '../rate-limits/window.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
 import type { IdempotencyObject, NotStored, StoredResponse } from './idempotency.object.ts';
 
@@ -65,7 +65,7 @@ export interface IdempotencyDeps {
 }
 
 export function createIdempotency({ objects, limiter, rateLimitScale }: IdempotencyDeps): Idempotency {
-  const sessionBudget: Budget = { ...SESSION_KEYS, limit: Math.max(1, Math.round(SESSION_KEYS.limit * rateLimitScale)) };
+  const sessionBudget: Budget = { ...SESSION_KEYS, limit: scaleLimit(SESSION_KEYS.limit, rateLimitScale) };
 
   async function requireBudget(userId: string, now: UnixSeconds): Promise<void> {
     const charge = await limiter.charge(`idempotency:${userId}`, sessionBudget, now);

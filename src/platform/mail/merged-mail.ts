@@ -10,7 +10,7 @@ export function mergedMail(appName: string, notices: readonly HeldNotice[]): { s
     const paragraphs = (text ?? '').trim().split('\n\n');
     const newParagraphs = paragraphs.filter((paragraph) => !includedParagraphs.has(paragraph));
     for (const paragraph of newParagraphs) includedParagraphs.add(paragraph);
-    const more = repeats === 0 ? [] : [`${repeats} more notices with this subject followed.`];
+    const more = repeats === 0 ? [] : [`${repeats} more ${repeats === 1 ? 'notice' : 'notices'} with this subject followed.`];
     return [`${readableTime(createdAt)} - ${subject.replace(`${appName}: `, '')}`, ...newParagraphs, ...more].join('\n\n');
   });
   const total = notices.reduce((sum, { repeats }) => sum + 1 + repeats, 0);

@@ -3,21 +3,21 @@ import { ObjectAlarm } from '../storage/object-alarm.ts';
 import { systemMilliseconds, type UnixSeconds } from '../time/clock.ts';
 import { Reservations } from './reservations.ts';
 import { StoredCounters } from './stored-counters.ts';
-import { type SlotLimits, StoredSlots } from './stored-slots.ts';
+import { type BucketLimits, StoredSlots } from './stored-slots.ts';
 import type { MemberResult } from './window-counters.ts';
 
 const COUNTER = 'requests';
 
 /** Result of a reservation. */
-export interface Reserved {
+export interface ReserveResult {
   /** Requests in the window including reservations; over the limit when the reservation was refused. */
   used: number;
   /** Null when the reservation was refused. */
   id: string | null;
   /** True when the limit of the network is used up, not that of the client. */
   isNetworkExhausted: boolean;
-  /** For a refusal caused by reservations: milliseconds until the first of them ends. Otherwise null. */
-  lapsesInMs: number | null;
+  /** For a refusal caused by reservations: milliseconds until the first reservation ends. Otherwise null. */
+  endsInMs: number | null;
 }
 
 /**
@@ -51,7 +51,7 @@ export class RateLimitObject extends DurableObject<Env> {
   }
 
   /** Admits a request that counts only if `settle` confirms it. The Worker renews the reservation until then. */
-  reserve(limits: SlotLimits, windowSeconds: number, now: UnixSeconds, member?: string): Reserved {
+  reserve(limits: BucketLimits, windowSeconds: number, now: UnixSeconds, member?: string): ReserveResult {
     const counted = this.#counters.used(COUNTER, windowSeconds, now, member);
     const reserved = this.#reservations.count(windowSeconds, now, member);
     const networkLimit = limits.network ?? Number.POSITIVE_INFINITY;
@@ -64,12 +64,12 @@ export class RateLimitObject extends DurableObject<Env> {
         used,
         id: null,
         isNetworkExhausted: !isOwnExhausted,
-        lapsesInMs: isAdmittedWithoutReservations ? reserved.firstEndsAt - systemMilliseconds() : null,
+        endsInMs: isAdmittedWithoutReservations ? reserved.firstEndsAt - systemMilliseconds() : null,
       };
     }
     const id = crypto.randomUUID();
     this.renew(id, windowSeconds, now, member);
-    return { used: counted + reserved.own + 1, id, isNetworkExhausted: false, lapsesInMs: null };
+    return { used: counted + reserved.own + 1, id, isNetworkExhausted: false, endsInMs: null };
   }
 
   /** Renews a reservation, even one that has ended. */
@@ -88,7 +88,7 @@ export class RateLimitObject extends DurableObject<Env> {
   }
 
   /** Acquires or renews a slot of a stream: see `StoredSlots.acquire`. */
-  acquireSlot(id: string, holder: string, limits: SlotLimits): number | null {
+  acquireSlot(id: string, holder: string, limits: BucketLimits): number | null {
     return this.#slots.acquire(id, holder, limits);
   }
 

@@ -3,12 +3,10 @@ import type { UnixSeconds } from '../time/clock.ts';
 import { BlockedKeys } from './blocked-keys.ts';
 import type { RateLimitObject } from './rate-limit.object.ts';
 import { RESERVATION_RENEWAL_MS } from './reservations.ts';
-import type { SlotLimits } from './stored-slots.ts';
+import type { BucketLimits } from './stored-slots.ts';
 import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
 
-/**
- * Key of a counted client: the name of its object, or a member of a network, whose object counts member and network in one RPC.
- */
+/** Key of a counted client: the name of its object, or a member of a network, whose object counts member and network in one RPC. */
 export type BucketKey = string | { network: string; member: string };
 
 /** Limit of a network as a multiple of the limit of a member: bounds a client with many addresses in one network. */
@@ -67,12 +65,12 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
   async function reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Reservation> {
     const { windowSeconds } = budget;
     const member = typeof key === 'string' ? undefined : key.member;
-    const { used, id, isNetworkExhausted, lapsesInMs } = await objectOf(key).reserve(
-      limitsOf(key, budget.limit),
-      windowSeconds,
-      now,
-      member,
-    );
+    const {
+      used,
+      id,
+      isNetworkExhausted,
+      endsInMs: lapsesInMs,
+    } = await objectOf(key).reserve(limitsOf(key, budget.limit), windowSeconds, now, member);
     const reset = windowReset(now, windowSeconds);
     if (id === null) {
       const resetAt = lapsesInMs === null ? reset : Math.min(reset, now + Math.ceil(lapsesInMs / 1000));
@@ -112,7 +110,7 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
 }
 
 /** The limits of a client and, for a member of a network, of the network. */
-function limitsOf(key: BucketKey, limit: number): SlotLimits {
+function limitsOf(key: BucketKey, limit: number): BucketLimits {
   return { own: limit, network: typeof key === 'string' ? null : limit * NETWORK_FACTOR };
 }
 

@@ -9,7 +9,7 @@ export const RESERVATION_RENEWAL_MS = 10_000;
 const STORAGE_KEY = 'reservations';
 
 /** A running request that counts depending on its result. */
-interface Reservation {
+interface StoredReservation {
   id: string;
   /** Member of the network; absent when the object counts one client. */
   member?: string | undefined;
@@ -23,11 +23,11 @@ interface Reservation {
 /** Reservations of one bucket. They survive the eviction of the Durable Object. */
 export class Reservations {
   readonly #storage: DurableObjectStorage;
-  #reservations: Reservation[];
+  #reservations: StoredReservation[];
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.#reservations = storage.kv.get<Reservation[]>(STORAGE_KEY) ?? [];
+    this.#reservations = storage.kv.get<StoredReservation[]>(STORAGE_KEY) ?? [];
   }
 
   /** Counts the live reservations in the window of `now`: of the member, and of all. `firstEndsAt`: real time in milliseconds. */
@@ -60,11 +60,11 @@ export class Reservations {
     return live.length === 0 ? null : Math.max(...live.map(({ until }) => until));
   }
 
-  #live(): Reservation[] {
+  #live(): StoredReservation[] {
     return this.#reservations.filter(({ until }) => systemMilliseconds() < until);
   }
 
-  #write(reservations: Reservation[]): void {
+  #write(reservations: StoredReservation[]): void {
     this.#reservations = reservations;
     // A crash that loses this write ends the reservation, which is acceptable.
     void this.#storage.put(STORAGE_KEY, reservations, { allowUnconfirmed: true });

@@ -13,8 +13,8 @@ export interface Slot {
   until: number;
 }
 
-/** Maximum number of slots of one holder, and of all holders of the object together (null: unlimited). */
-export interface SlotLimits {
+/** Limit of one client, and of all clients of the object together (null: unlimited). */
+export interface BucketLimits {
   own: number;
   network: number | null;
 }
@@ -38,7 +38,7 @@ export class StoredSlots {
   }
 
   /** Acquires or renews a slot; an expired slot is acquired again. Returns null, or the limit that is reached. */
-  acquire(id: string, holder: string, { own, network }: SlotLimits): number | null {
+  acquire(id: string, holder: string, { own, network }: BucketLimits): number | null {
     const slots = this.#live();
     if (!slots.has(id)) {
       if (network !== null && slots.size >= network) return network;

@@ -18,6 +18,11 @@ export interface Charge {
   used: number;
 }
 
+/** Scales a limit; at least 1. */
+export function scaleLimit(limit: number, scale: number): number {
+  return Math.max(1, Math.round(limit * scale));
+}
+
 /** Start of the window of `now`. Windows are aligned to the epoch, not to a client's first request. */
 export function windowStart(now: UnixSeconds, windowSeconds: number): UnixSeconds {
   return floorDiv(now, windowSeconds) * windowSeconds;

@@ -17,7 +17,7 @@ export function backoffSeconds(failures: number): number {
 }
 
 /** Time of the retry of a failed upstream job; null when the schedule of the job applies. */
-export function nextTryAt(job: Pick<Job, 'sources' | 'schedule'>, { lastRunAt, failures }: LastRun): UnixSeconds | null {
+export function nextRetryAt(job: Pick<Job, 'sources' | 'schedule'>, { lastRunAt, failures }: LastRun): UnixSeconds | null {
   if (!job.sources || failures <= 0 || lastRunAt === null) return null;
   const backedOff = lastRunAt + backoffSeconds(failures);
   return job.schedule.retriesEarly === false ? Math.max(backedOff, nextPeriodAt(job.schedule, lastRunAt)) : backedOff;

@@ -1,7 +1,7 @@
 import { logError } from '../logging.ts';
 import type { SettingsSource } from '../settings/settings-cache.ts';
 import { systemClock, type UnixSeconds } from '../time/clock.ts';
-import { nextTryAt } from './backoff.domain.ts';
+import { nextRetryAt } from './backoff.domain.ts';
 import { DID_NOT_END, isDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
 import { hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
 
@@ -132,7 +132,7 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
 
 /** A failed upstream job starts when its pause ends, regardless of its periods. */
 function shouldStart(job: Job, row: JobRun | undefined, now: UnixSeconds): boolean {
-  const retryAt = row ? nextTryAt(job, row) : null;
+  const retryAt = row ? nextRetryAt(job, row) : null;
   if (retryAt !== null) return now >= retryAt;
   return isDue(job.schedule, row?.lastRunAt ?? null, now) || (row !== undefined && shouldRepeatCrashed(row));
 }
@@ -157,6 +157,6 @@ function statusOf(job: Job, row: JobRun | undefined, availability: JobAvailabili
     lastError: row && hasCrashed(row, systemClock()) ? DID_NOT_END : (row?.lastError ?? null),
     durationMs: row?.durationMs ?? null,
     failures: row?.failures ?? 0,
-    nextRunAt: availability === 'enabled' ? ((row && nextTryAt(job, row)) ?? nextPeriodAt(job.schedule, now)) : null,
+    nextRunAt: availability === 'enabled' ? ((row && nextRetryAt(job, row)) ?? nextPeriodAt(job.schedule, now)) : null,
   };
 }

@@ -70,13 +70,14 @@ export function createRevalidatingCache<Value>(
   let generation = 0;
   /** Timeout of the pending read. */
   let readingUntil = Number.NEGATIVE_INFINITY;
+  /** True while the last read is pending or has failed. */
   let isSlow = false;
 
   async function load(): Promise<Value> {
-    const readFor = generation;
+    const startGeneration = generation;
     const readAt = nowMs();
     const value = await read();
-    if (readFor === generation) {
+    if (startGeneration === generation) {
       cached = { value, readAt };
       isSlow = false;
     }
@@ -87,7 +88,6 @@ export function createRevalidatingCache<Value>(
   async function revalidate(): Promise<void> {
     const until = nowMs() + READ_TIMEOUT_MS;
     readingUntil = until;
-    // Until the read has succeeded.
     isSlow = true;
     try {
       await withTimeout(load(), READ_TIMEOUT_MS, 'cached value');
@@ -104,7 +104,7 @@ export function createRevalidatingCache<Value>(
     const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, MAX_WAIT_MS);
     });
-    const started = generation;
+    const startGeneration = generation;
     let reading = Promise.resolve();
     runInBackground(() => {
       reading = revalidate();
@@ -112,7 +112,7 @@ export function createRevalidatingCache<Value>(
     });
     await Promise.race([reading, timeout]);
     clearTimeout(timer);
-    return cached && started === generation ? cached.value : old;
+    return cached && startGeneration === generation ? cached.value : old;
   }
 
   return {
@@ -138,18 +138,18 @@ export function createRevalidatingCache<Value>(
 
 /** Revalidating caches by key, for the last `capacity` keys. */
 export function createRevalidatingCaches<Key, Value>(read: (key: Key) => Promise<Value>, ttlMs: number, capacity: number) {
-  let values = new BoundedMap<Key, TtlCache<Value>>(capacity);
+  let caches = new BoundedMap<Key, TtlCache<Value>>(capacity);
   return {
     get(key: Key): Value | Promise<Value> {
-      let value = values.get(key);
-      if (!value) {
-        value = createRevalidatingCache(() => read(key), ttlMs);
-        values.set(key, value);
+      let cache = caches.get(key);
+      if (!cache) {
+        cache = createRevalidatingCache(() => read(key), ttlMs);
+        caches.set(key, cache);
       }
-      return value.get();
+      return cache.get();
     },
     invalidate() {
-      values = new BoundedMap(capacity);
+      caches = new BoundedMap(capacity);
     },
   };
 }

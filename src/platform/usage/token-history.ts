@@ -89,7 +89,7 @@ export class TokenHistory {
   }
 
   /** Sums by hour since a time, earliest first. */
-  hours(since: UnixSeconds): HourUsage[] {
+  sumByHour(since: UnixSeconds): HourUsage[] {
     this.#create();
     return this.#sql
       .exec<Record<keyof HourUsage, number>>(
@@ -115,7 +115,7 @@ export class TokenHistory {
   }
 
   /** Requests, newest first. */
-  requests({ statusCode, belowId }: RequestFilter, limit: number): StoredRequest[] {
+  listRequests({ statusCode, belowId }: RequestFilter, limit: number): StoredRequest[] {
     this.#create();
     const below = belowId ?? Number.MAX_SAFE_INTEGER;
     let newest: StoredRequest[] = [];
@@ -165,8 +165,8 @@ export class TokenHistory {
     this.#create();
     const raw = (query: string, limit: number) => [...this.#sql.exec(query, limit).raw()] as Row[];
     const chunks = raw('SELECT number, last_at, stored_at, requests FROM request_chunks ORDER BY id LIMIT ?', PAGE_CHUNKS);
-    const sumByHour = raw('SELECT * FROM request_hours ORDER BY hour, route, method LIMIT ?', PAGE_HOURS);
-    return chunks.length + sumByHour.length === 0 ? null : { chunks, hours: sumByHour };
+    const hours = raw('SELECT * FROM request_hours ORDER BY hour, route, method LIMIT ?', PAGE_HOURS);
+    return chunks.length + hours.length === 0 ? null : { chunks, hours };
   }
 
   /** Deletes the rows of a page. */

@@ -84,13 +84,13 @@ export class TokenUsage {
   /** The summary, and sums by hour since `hoursSince`. */
   summarizeWithHours(since: UnixSeconds, hoursSince: UnixSeconds): UsageReport {
     const summary = this.summarize(since);
-    return { ...summary, hours: this.#state.expiresAt === 0 ? [] : this.#history.hours(hoursSince) };
+    return { ...summary, hours: this.#state.expiresAt === 0 ? [] : this.#history.sumByHour(hoursSince) };
   }
 
   /** Requests, newest first. */
-  requests(filter: RequestFilter, limit: number): StoredRequest[] {
+  listRequests(filter: RequestFilter, limit: number): StoredRequest[] {
     this.#flushToHistory();
-    return this.#state.expiresAt === 0 ? [] : this.#history.requests(filter, limit);
+    return this.#state.expiresAt === 0 ? [] : this.#history.listRequests(filter, limit);
   }
 
   /** Call in the alarm handler of the object. */

@@ -9,25 +9,25 @@ import {
 
 const HOLDER: SlotHolder = { kind: 'address', key: 'anon:10.0.0.1', limit: 10 };
 
-/** A slot, its requests in order, and their responses. */
-function fixture(answer: () => Promise<SlotDecision> = async () => 'acquired') {
+/** A slot, and its RPCs in order. `respond` decides each acquisition. */
+function fixture(respond: () => Promise<SlotDecision> = async () => 'acquired') {
   const calls: string[] = [];
   const ids = new Set<string>();
-  const slotCalls: SlotClient = {
+  const slotClient: SlotClient = {
     async acquire(id) {
       ids.add(id);
-      calls.push('hold');
-      const decision = await answer();
-      calls.push('answered');
+      calls.push('acquire');
+      const decision = await respond();
+      calls.push('acquired');
       return decision;
     },
     async release(id) {
       ids.add(id);
-      calls.push('free');
+      calls.push('release');
     },
   };
-  const slot = createStreamSlot(HOLDER, () => slotCalls);
-  return { slot, slotCalls, calls, ids };
+  const slot = createStreamSlot(HOLDER, () => slotClient);
+  return { slot, slotClient, calls, ids };
 }
 
 afterEach(() => {
@@ -36,20 +36,20 @@ afterEach(() => {
 
 describe('resumeStreamSlot', () => {
   it('renews and releases a slot that another object acquired', async () => {
-    const { slot, slotCalls, calls, ids } = fixture();
+    const { slot, slotClient, calls, ids } = fixture();
     await slot.acquire();
     const handle = structuredClone(slot.handle);
-    const held = resumeStreamSlot(handle, () => slotCalls);
-    expect(await held.renew()).toBe(true);
-    await held.release();
-    expect(calls).toEqual(['hold', 'answered', 'hold', 'answered', 'free']);
+    const resumed = resumeStreamSlot(handle, () => slotClient);
+    expect(await resumed.renew()).toBe(true);
+    await resumed.release();
+    expect(calls).toEqual(['acquire', 'acquired', 'acquire', 'acquired', 'release']);
     expect(ids.size).toBe(1);
   });
 
   it('releases a slot that was never renewed', async () => {
-    const { slot, slotCalls, calls } = fixture();
-    await resumeStreamSlot(slot.handle, () => slotCalls).release();
-    expect(calls).toEqual(['free']);
+    const { slot, slotClient, calls } = fixture();
+    await resumeStreamSlot(slot.handle, () => slotClient).release();
+    expect(calls).toEqual(['release']);
   });
 });
 
@@ -59,7 +59,7 @@ describe('createStreamSlot', () => {
     await slot.acquire();
     expect(await slot.renew()).toBe(true);
     await slot.release();
-    expect(calls).toEqual(['hold', 'answered', 'hold', 'answered', 'free']);
+    expect(calls).toEqual(['acquire', 'acquired', 'acquire', 'acquired', 'release']);
     expect(ids.size).toBe(1);
   });
 
@@ -67,24 +67,24 @@ describe('createStreamSlot', () => {
     const { slot, calls } = fixture(async () => ({ limit: 10 }));
     await expect(slot.acquire()).rejects.toMatchObject({ code: 'rate_limited', details: { limit: 10, window_seconds: 120 } });
     await slot.release();
-    expect(calls).toEqual(['hold', 'answered']);
+    expect(calls).toEqual(['acquire', 'acquired']);
   });
 
   it('reports a lost slot on renewal', async () => {
-    const answers: SlotDecision[] = ['acquired', 'unauthenticated', { limit: 20 }];
-    const { slot } = fixture(async () => answers.shift() ?? 'acquired');
+    const decisions: SlotDecision[] = ['acquired', 'unauthenticated', { limit: 20 }];
+    const { slot } = fixture(async () => decisions.shift() ?? 'acquired');
     await slot.acquire();
     expect([await slot.renew(), await slot.renew()]).toEqual([false, false]);
   });
 
   it('releases the slot after a pending renewal and stops renewing it', async () => {
     const { slot, calls } = fixture();
-    const taking = slot.acquire();
-    const freeing = slot.release();
+    const acquiring = slot.acquire();
+    const releasing = slot.release();
     const renewing = slot.renew();
-    await Promise.all([taking, freeing]);
+    await Promise.all([acquiring, releasing]);
     expect(await renewing).toBe(false);
-    expect(calls).toEqual(['hold', 'answered', 'free']);
+    expect(calls).toEqual(['acquire', 'acquired', 'release']);
   });
 
   it('releases the slot when the result of acquiring it is unknown, and continues after a failed renewal', async () => {
@@ -92,7 +92,7 @@ describe('createStreamSlot', () => {
     await expect(slot.acquire()).rejects.toThrow('out of reach');
     await slot.release();
     await slot.release();
-    expect(calls).toEqual(['hold', 'free']);
+    expect(calls).toEqual(['acquire', 'release']);
   });
 
   it('does not throw when releasing the slot fails', async () => {

@@ -33,10 +33,10 @@ describe('WindowCounters', () => {
 
   it('does not count refused requests: a raised limit applies at once', () => {
     const counters = new WindowCounters();
-    const take = (limit: number) => counters.consume('c', limit, 60, NOW);
-    expect([take(2), take(2), take(2), take(2)]).toEqual([1, 2, 3, 3]);
-    expect([take(4), take(4), take(4)]).toEqual([3, 4, 5]);
-    expect(take(2)).toBe(3);
+    const consume = (limit: number) => counters.consume('c', limit, 60, NOW);
+    expect([consume(2), consume(2), consume(2), consume(2)]).toEqual([1, 2, 3, 3]);
+    expect([consume(4), consume(4), consume(4)]).toEqual([3, 4, 5]);
+    expect(consume(2)).toBe(3);
     expect(counters.used('c', 60, NOW)).toBe(4);
   });
 
@@ -80,12 +80,12 @@ describe('WindowCounters with members of a network', () => {
 
   it('counts each member up to its own limit and all members up to the limit of the network', () => {
     const counters = new WindowCounters();
-    const take = (member: string) => counters.consumeMember('c', member, limits, 60, NOW);
-    expect([take('a'), take('a'), take('a')].map(({ used }) => used)).toEqual([1, 2, 3]);
-    expect(take('a')).toEqual({ used: 4, refusedBy: 'member' });
-    expect([take('b'), take('b')].map(({ used }) => used)).toEqual([1, 2]);
-    expect(take('b')).toEqual({ used: 6, refusedBy: 'network' });
-    expect(take('c')).toEqual({ used: 6, refusedBy: 'network' });
+    const consume = (member: string) => counters.consumeMember('c', member, limits, 60, NOW);
+    expect([consume('a'), consume('a'), consume('a')].map(({ used }) => used)).toEqual([1, 2, 3]);
+    expect(consume('a')).toEqual({ used: 4, refusedBy: 'member' });
+    expect([consume('b'), consume('b')].map(({ used }) => used)).toEqual([1, 2]);
+    expect(consume('b')).toEqual({ used: 6, refusedBy: 'network' });
+    expect(consume('c')).toEqual({ used: 6, refusedBy: 'network' });
     expect(counters.consumeMember('c', 'c', limits, 60, NOW + 60)).toEqual({ used: 1, refusedBy: null });
   });
 

@@ -141,8 +141,8 @@ describe('mailer', () => {
   it('stores a mail and the related record in one transaction', async () => {
     const mailer = mailerOf(null);
     const { insertion } = mailer.compose(MAIL, NOW);
-    const taken = db.insert(users).values({ id: await createAccount(), email: 'x@example.com', createdAt: NOW });
-    await expect(db.batch([insertion, taken])).rejects.toThrow();
+    const duplicate = db.insert(users).values({ id: await createAccount(), email: 'x@example.com', createdAt: NOW });
+    await expect(db.batch([insertion, duplicate])).rejects.toThrow();
     expect([await db.select().from(mailOutbox), await db.select().from(outbox)]).toEqual([[], []]);
   });
 
@@ -152,7 +152,7 @@ describe('mailer', () => {
     const { session, transport } = provider();
     await session.order({ state: { answers: [500, 422] } });
     const mailer = mailerOf(transport);
-    for (let made = 0; made < 3; made += 1) await mailer.send(await mailer.queue(MAIL, NOW), NOW);
+    for (let index = 0; index < 3; index += 1) await mailer.send(await mailer.queue(MAIL, NOW), NOW);
     await mailerOf(null).send(await mailer.queue(MAIL, NOW), NOW);
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line).not.toMatch(/secret-token|ada@example\.com|demo-mail-key/);
@@ -185,7 +185,7 @@ describe('mailer without a provider', () => {
 describe('createBindingTransport', () => {
   it('sends the message and classifies errors as recipient or service errors', async () => {
     const sent: unknown[] = [];
-    const answers: (Error | null)[] = [
+    const errors: (Error | null)[] = [
       null,
       Object.assign(new Error('x'), { code: 'E_RECIPIENT_SUPPRESSED' }),
       Object.assign(new Error('x'), { code: 'E_RATE' }),
@@ -194,14 +194,14 @@ describe('createBindingTransport', () => {
     const binding = {
       async send(message: unknown) {
         sent.push(message);
-        const error = answers.shift();
+        const error = errors.shift();
         if (error) throw error;
         return { messageId: '1' };
       },
     } as SendEmail;
     const transport = createBindingTransport(binding, 'us@example.com');
     const kinds = [];
-    for (let made = 0; made < 4; made += 1) kinds.push((await transport(MAIL, 'id', signal)).kind);
+    for (let index = 0; index < 4; index += 1) kinds.push((await transport(MAIL, 'id', signal)).kind);
     expect(kinds).toEqual(['done', 'refused', 'retry', 'retry']);
     expect(sent[0]).toEqual({ from: 'us@example.com', to: MAIL.to, subject: MAIL.subject, text: MAIL.text, html: mailHtml(MAIL) });
   });

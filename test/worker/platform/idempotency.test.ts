@@ -182,8 +182,8 @@ describe('Idempotency-Key', () => {
     const { state, send } = writer({ method: 'get', rawBody: undefined });
     const authorization = bearer(await createToken());
     for (let request = 0; request < 2; request += 1) {
-      const answer = await send('a', '', { method: 'GET', body: null, authorization });
-      expect(answer.headers.get('Idempotent-Replay')).toBeNull();
+      const response = await send('a', '', { method: 'GET', body: null, authorization });
+      expect(response.headers.get('Idempotent-Replay')).toBeNull();
     }
     expect(state.runs).toBe(2);
   });
@@ -203,8 +203,8 @@ describe('Idempotency-Key', () => {
     const broken = {
       getByName: () => ({
         claim: () => Promise.reject(new Error('storage is out of reach')),
-        keep: () => Promise.reject(new Error('storage is out of reach')),
-        free: () => Promise.reject(new Error('storage is out of reach')),
+        store: () => Promise.reject(new Error('storage is out of reach')),
+        release: () => Promise.reject(new Error('storage is out of reach')),
       }),
     } as unknown as DurableObjectNamespace<IdempotencyObject>;
     const { state, send } = await tokenWriter({ bindings: { IDEMPOTENCY: broken } });

@@ -48,7 +48,7 @@ afterEach(() => {
 describe('pop cache', () => {
   it('returns the same bytes from bucket and cache, for whole files and ranges', async () => {
     const { reply, settle, reads, bytes, sha256 } = await world(caches.default);
-    const asked: Record<string, string>[] = [
+    const ranges: Record<string, string>[] = [
       {},
       { Range: 'bytes=0-0' },
       { Range: 'bytes=10-499' },
@@ -56,14 +56,14 @@ describe('pop cache', () => {
       { Range: 'bytes=990-5000' },
     ];
     const missed = [];
-    for (const headers of asked) missed.push(await reply(headers));
+    for (const headers of ranges) missed.push(await reply(headers));
     expect(missed[0]).toEqual({ status: 200, range: undefined, text: hex(bytes) });
     expect(missed[2]).toMatchObject({ status: 206, range: 'bytes 10-499/1000', text: hex(bytes.subarray(10, 500)) });
     await settle();
     reads.length = 0;
     await env.OUTBOX.delete(contentKey(sha256));
     const hit = [];
-    for (const headers of asked) hit.push(await reply(headers));
+    for (const headers of ranges) hit.push(await reply(headers));
     expect(hit).toEqual(missed);
     expect(reads).toEqual([]);
   });

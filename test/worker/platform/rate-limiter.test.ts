@@ -38,7 +38,7 @@ describe('RateLimitObject', () => {
   });
 
   it('still refuses after an eviction once the limit is used up', async () => {
-    const stub = object('spent');
+    const stub = object('exhausted');
     expect(await stub.consume(1, 60, NOW)).toBe(1);
     await evictDurableObject(stub);
     expect(await stub.consume(1, 60, NOW)).toBe(2);
@@ -111,9 +111,9 @@ function countedLimiter() {
 describe('createRateLimiter', () => {
   it('returns the usage and the window', async () => {
     const { limiter } = countedLimiter();
-    expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 1, resetAt: NOW + 60 });
-    expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 2, resetAt: NOW + 60 });
-    expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
+    expect(await limiter.charge('usage', budget, NOW + 5)).toEqual({ budget, used: 1, resetAt: NOW + 60 });
+    expect(await limiter.charge('usage', budget, NOW + 5)).toEqual({ budget, used: 2, resetAt: NOW + 60 });
+    expect(await limiter.charge('usage', budget, NOW + 5)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
   });
 
   it('refuses a blocked key from memory without requests to the object', async () => {

@@ -33,7 +33,7 @@ async function fixture(options: TokenOptions = {}) {
 }
 
 /** A database whose first result is delayed after it was read. */
-function heldDatabase() {
+function delayedDatabase() {
   const read = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const prepare = (query: string) => ({
@@ -51,7 +51,7 @@ function heldDatabase() {
   return { database: { prepare } as unknown as D1Database, read: read.promise, release: released.resolve };
 }
 
-const outcomeOf = async (answer: Promise<{ outcome: string }>) => (await answer).outcome;
+const outcomeOf = async (result: Promise<{ outcome: string }>) => (await result).outcome;
 
 describe('TokenGateObject', () => {
   afterEach(() => {
@@ -98,9 +98,9 @@ describe('TokenGateObject', () => {
 
   it('admits exactly the limit of 100 concurrent requests, including the first read of the row', async () => {
     const { admit } = await fixture();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => admit({ limit: 30 })));
-    expect(answers.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(30);
-    expect(answers.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(70);
+    const results = await Promise.all(Array.from({ length: 100 }, () => admit({ limit: 30 })));
+    expect(results.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(30);
+    expect(results.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(70);
   });
 
   it('still refuses after an eviction once the limit is used up', async () => {
@@ -202,13 +202,13 @@ describe('TokenGateObject after a token change', () => {
   it('keeps a change when an older read finishes later', async () => {
     const { hashedToken, change, stub } = await fixture();
     await runInDurableObject(stub, async (_, state) => {
-      const held = heldDatabase();
-      const gate = new TokenGateObject(state, { ...env, DB: held.database });
+      const delayed = delayedDatabase();
+      const gate = new TokenGateObject(state, { ...env, DB: delayed.database });
       const reading = gate.admit(callOf(hashedToken));
-      await held.read;
+      await delayed.read;
       await change('revoked = 1');
       gate.invalidate();
-      held.release();
+      delayed.release();
       await reading;
       expect(await outcomeOf(gate.admit(callOf(hashedToken)))).toBe('unauthenticated');
     });

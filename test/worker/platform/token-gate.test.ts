@@ -24,11 +24,11 @@ function fixture() {
   return { lookups, time, gate: createTokenGate(env.TOKEN_GATES, tokens, null, () => time.milliseconds) };
 }
 
-let strangers = 0;
+let unknownCount = 0;
 /** The hash of a token that does not exist. */
 function unknownHash(): string {
-  strangers += 1;
-  return hashToken(`unknown ${strangers}`);
+  unknownCount += 1;
+  return hashToken(`unknown ${unknownCount}`);
 }
 
 function callFor(hashedToken: string, callerAddress: string | null = '203.0.113.7'): GateCall {
@@ -133,7 +133,7 @@ describe('createTokenGate', () => {
   it('admits many concurrent first requests of one token, because only failures count', async () => {
     const { gate } = fixture();
     const call = callFor(hashToken(await createToken()));
-    const answers = await Promise.all(Array.from({ length: 60 }, () => gate.admit(call)));
-    expect(answers.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(60);
+    const results = await Promise.all(Array.from({ length: 60 }, () => gate.admit(call)));
+    expect(results.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(60);
   });
 });

@@ -60,12 +60,12 @@ describe('token usage', () => {
   it('is sent with the next request to the gate, for any status, and stored by the alarm', async () => {
     const fetch = testApp();
     const token = await newToken({ scopes: 1, allowedIps: ['10.0.0.0/8'] });
-    const ask = (path: string, address = '10.0.0.1') => call(path, { authorization: bearer(token.secret), now: NOW, address }, fetch);
-    await ask(`${PATH}?secret=1`);
-    await ask('/v1/rotations/challenge/history?limit=0');
-    await ask(PATH, '192.0.2.1');
-    await ask('/v1/misc/news-history');
-    await ask(PATH);
+    const admit = (path: string, address = '10.0.0.1') => call(path, { authorization: bearer(token.secret), now: NOW, address }, fetch);
+    await admit(`${PATH}?secret=1`);
+    await admit('/v1/rotations/challenge/history?limit=0');
+    await admit(PATH, '192.0.2.1');
+    await admit('/v1/misc/news-history');
+    await admit(PATH);
     await token.flush();
     const events = await token.events();
     expect(events.map(({ method, route, path, statusCode }) => `${method} ${route} ${path} ${statusCode}`)).toEqual([
@@ -89,7 +89,7 @@ describe('token usage', () => {
   it('includes requests that are refused from memory', async () => {
     const fetch = testApp({ settings: { apiRateLimitMax: 2 }, bindings: { USAGE_DELAY_SECONDS: '0' } });
     const token = await newToken();
-    for (let made = 0; made < 6; made += 1) await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
+    for (let index = 0; index < 6; index += 1) await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
     await token.flush();
     const { days } = await token.summary();
     expect(days).toMatchObject([{ requestCount: 6, errorCount: 4, rateLimited: 4 }]);
@@ -109,8 +109,8 @@ describe('token usage', () => {
 
   it('stores the newest 10,000 requests per token and counts all requests in the sums', async () => {
     const token = await newToken();
-    const stranger = await newToken({ userId: token.userId });
-    await stranger.stub.recordUsage(stranger.hash, [record()]);
+    const otherToken = await newToken({ userId: token.userId });
+    await otherToken.stub.recordUsage(otherToken.hash, [record()]);
     for (let bundle = 0; bundle < 121; bundle += 1) {
       const records = Array.from({ length: 100 }, (_, index) =>
         record({ at: NOW + bundle * 100 + index, status: index === 7 ? 429 : 200 }),
@@ -121,7 +121,7 @@ describe('token usage', () => {
     expect(events).toHaveLength(10_000);
     expect([events[0]?.createdAt, events.at(-1)?.createdAt]).toEqual([NOW + 2100, NOW + 12_099]);
     expect(new Set(events.map(({ id }) => id)).size).toBe(10_000);
-    expect(await stranger.events()).toHaveLength(1);
+    expect(await otherToken.events()).toHaveLength(1);
     expect((await token.summary(7, NOW + 12_099)).days.reduce((sum, { requestCount }) => sum + requestCount, 0)).toBe(12_100);
     expect(await usage.listEvents({ tokenId: token.id }, { statusCode: 429, belowId: null }, 500)).toHaveLength(100);
     const [first, second] = await usage.listEvents({ userId: token.userId }, EVERYTHING, 2);
@@ -160,7 +160,7 @@ describe('token usage', () => {
   it('sums a flood of requests without growing in storage', async () => {
     const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
     const token = await newToken();
-    for (let made = 0; made < 1000; made += 1) gate.recordRequest(token.hash, record({ status: 429 }), () => {});
+    for (let index = 0; index < 1000; index += 1) gate.recordRequest(token.hash, record({ status: 429 }), () => {});
     await gate.admit({
       ...{ hashedToken: token.hash, demand: { kind: 'any' }, callerAddress: null, now: NOW },
       ...{ counter: 'token', limit: 1, windowSeconds: 60, requests: 1 },
@@ -178,7 +178,7 @@ describe('usage bundle', () => {
   it('is stored once when it is written several times', async () => {
     const token = await newToken();
     const bundle = bundleOf({ tokenId: token.id, userId: token.userId }, 5, [record(), record({ at: NOW - 7200 })]);
-    for (let made = 0; made < 3; made += 1) await writer.write(bundle);
+    for (let index = 0; index < 3; index += 1) await writer.write(bundle);
     await writer.write({ ...bundle, sequence: 4 });
     expect(await token.dayRows()).toMatchObject([{ requestCount: 2 }]);
     expect(await token.token()).toMatchObject({ requestCount: 2, usageSequence: 5 });
@@ -235,12 +235,12 @@ describe('usage sums', () => {
 
   it('never scans a table', async () => {
     const { database, statements } = recordingDatabase();
-    const noted = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
-    await noted.summarizeAllAccounts({ days: 7, now: NOW }, 10);
-    await noted.countByAccounts(['x'], { days: 7, now: NOW });
-    await noted.listRateLimited(NOW, 10);
-    await noted.deleteByAccount('x');
-    await noted.deleteExpired(NOW);
+    const repository = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+    await repository.summarizeAllAccounts({ days: 7, now: NOW }, 10);
+    await repository.countByAccounts(['x'], { days: 7, now: NOW });
+    await repository.listRateLimited(NOW, 10);
+    await repository.deleteByAccount('x');
+    await repository.deleteExpired(NOW);
     expect([...statements].length).toBeGreaterThan(5);
     expect(await scansOf(statements, ['usage_days', 'api_tokens'])).toEqual([]);
   });
@@ -270,9 +270,9 @@ describe('token history', () => {
       expect(first).toBeGreaterThan(NOW + 30 * DAY);
       expect(first).toBeLessThanOrEqual(NOW + 31 * DAY);
       expect(history.deleteExpired(first)).toBeGreaterThan(NOW + 40 * DAY);
-      expect(history.requests({ belowId: null }, 9)).toMatchObject([{ createdAt: NOW + 10 * DAY }]);
+      expect(history.listRequests({ belowId: null }, 9)).toMatchObject([{ createdAt: NOW + 10 * DAY }]);
       const second = history.deleteExpired(NOW + 42 * DAY);
-      expect(history.requests({ belowId: null }, 9)).toEqual([]);
+      expect(history.listRequests({ belowId: null }, 9)).toEqual([]);
       expect(history.summarize(0).days).toHaveLength(2);
       expect(second).toBeGreaterThan(NOW + 400 * DAY);
       expect(history.deleteExpired(NOW + 411 * DAY)).toBeNull();
@@ -323,20 +323,20 @@ describe('rotated token', () => {
   it('keeps its counts and its history under the new secret', async () => {
     const token = await newToken();
     const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
-    const ask = (hashedToken: string) =>
+    const admit = (hashedToken: string) =>
       gate.admit({
         ...{ hashedToken, demand: { kind: 'any' as const }, callerAddress: null, now: NOW },
         ...{ counter: 'token' as const, limit: 3, windowSeconds: 60, requests: 1 },
       });
-    expect(await ask(token.hash)).toMatchObject({ used: 1 });
-    expect(await ask(token.hash)).toMatchObject({ used: 2 });
+    expect(await admit(token.hash)).toMatchObject({ used: 1 });
+    expect(await admit(token.hash)).toMatchObject({ used: 2 });
     await token.stub.recordUsage(token.hash, [record()]);
     const newHash = hashToken('another secret');
     await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
     await gate.rotated(token.hash, newHash, NOW);
-    expect(await ask(token.hash)).toEqual({ outcome: 'unauthenticated' });
-    expect(await ask(newHash)).toMatchObject({ outcome: 'admitted', used: 3 });
-    expect(await ask(newHash)).toMatchObject({ outcome: 'rate_limited' });
+    expect(await admit(token.hash)).toEqual({ outcome: 'unauthenticated' });
+    expect(await admit(newHash)).toMatchObject({ outcome: 'admitted', used: 3 });
+    expect(await admit(newHash)).toMatchObject({ outcome: 'rate_limited' });
     await flushUsage(newHash);
     expect(await token.events()).toHaveLength(1);
     await runInDurableObject(token.stub, async (_, state) => {

@@ -41,12 +41,12 @@ describe('scheduler tick', () => {
 
   it('runs a job once when two ticks race, even if the job is short', async () => {
     const quick = job('race');
-    // Simulates separate isolates: both have read the table before either takes the job.
+    // Simulates separate isolates: both have read the table before either leases the job.
     await Promise.all(Array.from({ length: 6 }, () => schedulerOf(quick).tick(NOW)));
     expect(quick.run).toHaveBeenCalledOnce();
     const late = schedulerOf(quick);
-    const seen = await runs.all();
-    vi.spyOn(runs, 'all').mockResolvedValueOnce(seen.filter(({ name }) => name !== 'race'));
+    const rows = await runs.all();
+    vi.spyOn(runs, 'all').mockResolvedValueOnce(rows.filter(({ name }) => name !== 'race'));
     await late.tick(NOW);
     expect(quick.run).toHaveBeenCalledOnce();
   });
@@ -187,13 +187,13 @@ describe('crashed run', () => {
   });
 
   it('is repeated after its lease ends, and its error says that it did not end', async () => {
-    const daily = job('taken', undefined, { schedule: { everySeconds: 86_400 } });
+    const daily = job('repeated', undefined, { schedule: { everySeconds: 86_400 } });
     const scheduler = schedulerOf(daily);
-    await crash('taken', 50);
+    await crash('repeated', 50);
     expect((await scheduler.status(NOW + 60))[0]).toMatchObject({ state: 'idle', lastError: DID_NOT_END });
     await Promise.all([scheduler.tick(NOW + 60), schedulerOf(daily).tick(NOW + 60)]);
     expect(daily.run).toHaveBeenCalledOnce();
-    expect(await rowOf('taken')).toMatchObject({ lastRunAt: NOW + 60, lastSuccessAt: NOW + 60, lastError: null });
+    expect(await rowOf('repeated')).toMatchObject({ lastRunAt: NOW + 60, lastSuccessAt: NOW + 60, lastError: null });
   });
 
   it('is repeated only once when it crashes every time', async () => {
@@ -239,12 +239,12 @@ describe('manual start of a job', () => {
 
 describe('job run', () => {
   it('has isManual set when an administrator started it', async () => {
-    const seen: boolean[] = [];
-    const curious = job('curious', async ({ isManual }) => void seen.push(isManual));
+    const manualFlags: boolean[] = [];
+    const curious = job('curious', async ({ isManual }) => void manualFlags.push(isManual));
     const scheduler = schedulerOf(curious);
     await scheduler.tick(NOW);
     await (await scheduler.start('curious', NOW + 1))?.work;
-    expect(seen).toEqual([false, true]);
+    expect(manualFlags).toEqual([false, true]);
   });
 });
 

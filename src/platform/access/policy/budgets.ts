@@ -1,4 +1,4 @@
-import type { Budget } from '../../rate-limits/window.ts';
+import { type Budget, scaleLimit } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { SECONDS_PER_DAY } from '../../time/clock.ts';
 import type { TokenCounter } from '../tokens/token-gate.contract.ts';
@@ -40,7 +40,7 @@ export function sessionBudgetKey(budget: SessionBudget, userId: string): string 
 
 /** Derives the rate limits from the settings; `scale` multiplies every limit (development and test only). */
 export function budgetsFrom(settings: Settings, scale: number): Budgets {
-  const scaled = (limit: number) => Math.max(1, Math.round(limit * scale));
+  const scaled = (limit: number) => scaleLimit(limit, scale);
   const anonymous = new Map<BudgetGroup, { budget: Budget; bucketPrefix: string }>();
   const token = new Map<BudgetGroup, { budget: Budget; counter: TokenCounter }>();
 

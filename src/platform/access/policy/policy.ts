@@ -102,9 +102,7 @@ export function sessionAccess(level: SessionLevel = 'ordinary', budget?: Session
   return budget ? { kind: 'session', level, budget } : { kind: 'session', level };
 }
 
-/**
- * `workBudget`: a second rate limit, which the handler charges (`Admission.chargeWork`) when it has to compute the response.
- */
+/** `workBudget`: a second rate limit, which the handler charges (`Admission.chargeWork`) when it has to compute the response. */
 export function addressAccess(budget: BudgetRule, workBudget?: BudgetRule): Access {
   return { kind: 'address', budget, ...(workBudget ? { workBudget } : {}) };
 }

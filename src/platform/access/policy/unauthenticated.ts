@@ -18,6 +18,7 @@ const CAUSES = {
     'a session of the developer portal is not an API token',
     'create a token in the developer portal and send it as Authorization: Bearer <API token>',
   ],
+  not_signed_in: ['sign in to the developer portal first', undefined],
   session_ended: ['the session has ended', 'sign in to the developer portal again'],
   unknown: ['the API token is unknown or was revoked', 'create another token in the developer portal'],
   expired: ['the API token has expired', 'rotate the token in the developer portal, or create another one'],

@@ -28,9 +28,6 @@ export interface SessionAdmission {
   page(request: AccessRequest): Promise<Admission>;
 }
 
-const notSignedIn = () =>
-  new ApiError('not_authenticated', 'sign in to the developer portal first', { headers: { 'WWW-Authenticate': 'Bearer' } });
-
 const notSuperuser = () => new ApiError('forbidden', 'a superuser is required');
 
 export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionAdmissionDeps): SessionAdmission {
@@ -53,7 +50,7 @@ export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionA
     async require(level, request) {
       const credential = readCredential(request.authorization);
       const caller = credential.kind === 'session' ? await lookUpAndCharge(credential.value, request) : null;
-      if (!caller) throw notSignedIn();
+      if (!caller) throw notAuthenticated('not_signed_in');
       if (level === 'verified' && !caller.isVerified) {
         throw new ApiError('email_unverified', 'email address of the account is not verified');
       }

@@ -185,7 +185,7 @@ export class TokenGateObject extends DurableObject<Env> {
 
   /** The token's single requests, newest first. */
   listRequests(filter: RequestFilter, limit: number): StoredRequest[] {
-    return this.#usage.requests(filter, limit);
+    return this.#usage.listRequests(filter, limit);
   }
 
   /** Deletes all stored data of the token. */

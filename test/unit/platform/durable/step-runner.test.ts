@@ -16,7 +16,7 @@ function world(options: Partial<StepRunnerOptions<Note>> = {}) {
     fetch: async (note: Note): Promise<NextStep<Note>> => ({ note: { step: 'store', done: note.done + 1 } }),
     store: async (note: Note): Promise<NextStep<Note>> => (note.done < 2 ? { note: { ...note, step: 'fetch' }, pauseMs: 250 } : null),
   };
-  const noted = (step: Note['step']) => (note: Note) => {
+  const recorded = (step: Note['step']) => (note: Note) => {
     ran.push(`${step} ${note.done}`);
     return steps[step](note);
   };
@@ -24,7 +24,7 @@ function world(options: Partial<StepRunnerOptions<Note>> = {}) {
     new StepRunner<Note>(storage, {
       name: 'test',
       policy: { tries: 3, firstPauseSeconds: 5, factor: 6, longestPauseSeconds: 120 },
-      steps: { fetch: noted('fetch'), store: noted('store') },
+      steps: { fetch: recorded('fetch'), store: recorded('store') },
       nowMs: () => clock.now,
       ...options,
     });
@@ -87,8 +87,8 @@ describe('StepRunner', () => {
   });
 
   it('retries a failed step after growing pauses and ends the work after the last attempt', async () => {
-    const givenUp = vi.fn(async () => {});
-    const { steps, object, pause } = world({ onExhausted: givenUp });
+    const onExhausted = vi.fn(async () => {});
+    const { steps, object, pause } = world({ onExhausted });
     await object().begin({ step: 'fetch', done: 7 });
     const failure = new Error('broken');
     steps.fetch = () => Promise.reject(failure);
@@ -98,10 +98,10 @@ describe('StepRunner', () => {
       pauses.push(pause());
     }
     expect([pauses, object().failures(), object().note()]).toEqual([[5000, 30_000], 2, { step: 'fetch', done: 7 }]);
-    expect(givenUp).not.toHaveBeenCalled();
+    expect(onExhausted).not.toHaveBeenCalled();
     await object().alarm();
     expect([pause(), object().note()]).toEqual([null, null]);
-    expect(givenUp).toHaveBeenCalledExactlyOnceWith({ step: 'fetch', done: 7 }, failure);
+    expect(onExhausted).toHaveBeenCalledExactlyOnceWith({ step: 'fetch', done: 7 }, failure);
   });
 
   it('resets the failure count after a step that succeeds', async () => {
