@@ -90,7 +90,7 @@ describe('the bounds before recognition', () => {
     ['sheet.jpg', 'image/jpeg'],
     ['sheet.gif', 'image/gif'],
   ])('let the character sheet %s through to the engine', async (name, type) => {
-    expect(await outcomeOf(imageBytes(name), type)).toEqual([503, 'the text reader is not available']);
+    expect(await outcomeOf(imageBytes(name), type)).toEqual([503, 'text recognition is not available']);
   });
 
   it('keep the engine running after a refused image', async () => {
