@@ -4,7 +4,7 @@ import { createContextBuilder } from '../../../src/areas/codexes/derive/context.
 import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { deriveRelations } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
 import type { FileParse } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { parseFile, partsOf } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
+import { listParts, parseFile } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 
 /**
  * All codexes of a branch. `files`: all its files, also those the codexes do not read, for models are known by name.
@@ -16,7 +16,7 @@ export function buildCodex(files: Iterable<CodexFile>, cache: ParseCache = new M
   const parses = new Map<string, { hash: string; parse: FileParse }>();
   let parsed = 0;
   for (const { path, hash, bytes } of sorted) {
-    if (partsOf(path).length === 0) continue;
+    if (listParts(path).length === 0) continue;
     const kept = cache.get(path);
     if (kept?.hash !== hash) parsed += 1;
     parses.set(path, kept?.hash === hash ? kept : { hash, parse: parseFile(path, bytes()) });
