@@ -112,9 +112,9 @@ class StatsReader {
       const number = findAdjacentNumber(tokens, position, match.stat, assigned, side);
       if (number) {
         assigned.add(number);
-        const place = tokens.indexOf(number);
-        const between = place > position ? match.after : match.before;
-        const share = digitShare(number, [tokens[place - 1], tokens[place + 1]]);
+        const index = tokens.indexOf(number);
+        const between = index > position ? match.after : match.before;
+        const share = digitShare(number, [tokens[index - 1], tokens[index + 1]]);
         this.#record(match, { line, number, between, share }, 1);
       } else {
         this.#unmatchedLabels.push({ match, line });
@@ -137,27 +137,27 @@ class StatsReader {
     }
   }
 
-  #record({ stat, score }: LabelMatch, place: NumberLocation, factor: number): void {
-    const { number } = place;
+  #record({ stat, score }: LabelMatch, location: NumberLocation, factor: number): void {
+    const { number } = location;
     const isPercent = stat.kind === 'percent';
     const value = isPercent ? number.value : Math.round(number.value);
     const inRange = value >= stat.min && value <= stat.max;
     const typeMatch = number.isPercent === isPercent;
     const penalty = (inRange ? 1 : OUT_OF_RANGE_FACTOR) * (typeMatch ? 1 : WRONG_KIND_FACTOR);
-    const certainty = Math.min(this.#confidenceOf(place), place.share < 1 ? DOUBTFUL_CONFIDENCE : 1, isPercent ? place.share : 1);
+    const certainty = Math.min(this.#confidenceOf(location), location.share < 1 ? DOUBTFUL_CONFIDENCE : 1, isPercent ? location.share : 1);
     const confidence = roundTo(score * factor * penalty * certainty, 3);
-    const known = this.stats[keyOf(stat)];
-    if (known && known.confidence >= confidence) return;
+    const previous = this.stats[keyOf(stat)];
+    if (previous && previous.confidence >= confidence) return;
     const unit = isPercent ? 'percent' : 'count';
-    this.sources.set(keyOf(stat), place);
+    this.sources.set(keyOf(stat), location);
     this.stats[keyOf(stat)] = { value, unit, raw: number.raw, confidence, inRange, typeMatch, derived: false };
   }
 }
 
 /** Share of the digits of a number among the digits of itself and adjacent numbers. */
-function digitShare(number: NumberToken, beside: readonly (LineToken | undefined)[]): number {
+function digitShare(number: NumberToken, adjacent: readonly (LineToken | undefined)[]): number {
   const digitsOf = ({ raw }: NumberToken) => raw.replaceAll(/\D/g, '').length;
-  const others = beside.reduce((sum, token) => sum + (token?.kind === 'number' ? digitsOf(token) : 0), 0);
+  const others = adjacent.reduce((sum, token) => sum + (token?.kind === 'number' ? digitsOf(token) : 0), 0);
   return digitsOf(number) / (digitsOf(number) + others);
 }
 

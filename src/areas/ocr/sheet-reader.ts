@@ -14,7 +14,7 @@ interface LineWord {
   /** Position in the line. */
   start: number;
   confidence: number;
-  place: Span;
+  span: Span;
 }
 
 interface Line {
@@ -53,12 +53,14 @@ export async function readSheet({ image, layout }: DetectedText, engine: TextEng
   const first = extractCharacterStats(texts);
   const locations = [...first.sources.values()];
   const confidences = await readAgain(image, layout, lines, locations, engine, pause);
-  const confidenceByKey = new Map(locations.map((place, index) => [keyOf(place), confidences[index] ?? 1]));
-  const second = extractCharacterStats(texts, (place) => Math.min(confidenceByKey.get(keyOf(place)) ?? 1, locationConfidence(place)));
+  const confidenceByKey = new Map(locations.map((location, index) => [locationKey(location), confidences[index] ?? 1]));
+  const second = extractCharacterStats(texts, (location) =>
+    Math.min(confidenceByKey.get(locationKey(location)) ?? 1, locationConfidence(location)),
+  );
   return { ...second, lines: texts };
 }
 
-function keyOf({ line, number }: NumberLocation): string {
+function locationKey({ line, number }: NumberLocation): string {
   return `${line} ${number.index}`;
 }
 
@@ -112,9 +114,9 @@ function joinLines(words: readonly ReadWord[]): Line[] {
 function joinWords(row: readonly ReadWord[]): Line {
   const words: LineWord[] = [];
   let start = 0;
-  for (const found of row) {
-    const text = found.word.text.trim();
-    words.push({ text, start, confidence: found.word.confidence, place: locateWord(found) });
+  for (const word of row) {
+    const text = word.word.text.trim();
+    words.push({ text, start, confidence: word.word.confidence, span: locateWord(word) });
     start += text.length + 1;
   }
   return { text: words.map(({ text }) => text).join(' '), words };
@@ -183,7 +185,7 @@ function findNumberWords(line: Line | undefined, { index, raw }: NumberToken): L
 function boundingSpan(words: readonly LineWord[]): Span | null {
   const [first] = words;
   if (!first) return null;
-  const left = Math.min(...words.map(({ place }) => place.left));
-  const right = Math.max(...words.map(({ place }) => place.right));
-  return { ...first.place, left, right };
+  const left = Math.min(...words.map(({ span }) => span.left));
+  const right = Math.max(...words.map(({ span }) => span.right));
+  return { ...first.span, left, right };
 }

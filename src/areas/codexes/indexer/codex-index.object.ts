@@ -33,7 +33,7 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
       steps: createIndexSteps({
         ...this.#parts,
         storage: this.#storage,
-        planNextBuild: ({ branch, now }) => this.planBuild(branch, now),
+        planNextBuild: ({ branch, now }) => this.#planBuild(branch, now),
       }),
       nowMs: Date.now,
     });
@@ -51,21 +51,23 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
       await this.#runner.goOn(skipBackoff);
       return 'running';
     }
-    const build = run ? this.createBuild(branch, await this.#parts.source.currentOrdinal(branch), now) : await this.planBuild(branch, now);
+    const build = run
+      ? this.#createBuild(branch, await this.#parts.source.currentOrdinal(branch), now)
+      : await this.#planBuild(branch, now);
     if (!build) return 'current';
     await this.#runner.begin(build);
     return 'started';
   }
 
-  async planBuild(branch: string, now: UnixSeconds): Promise<IndexRun | null> {
+  async #planBuild(branch: string, now: UnixSeconds): Promise<IndexRun | null> {
     const ordinal = await this.#parts.source.currentOrdinal(branch);
     const indexed = await this.#parts.writes.findBranch(branch);
     const isCurrent = indexed?.ordinal === ordinal && indexed.parser_version === PARSER_VERSION;
-    return ordinal === 0 || isCurrent ? null : this.createBuild(branch, ordinal, now);
+    return ordinal === 0 || isCurrent ? null : this.#createBuild(branch, ordinal, now);
   }
 
   /** Creates a build; deletes cached parses of another parser version. */
-  createBuild(branch: string, ordinal: number, now: UnixSeconds): IndexRun {
+  #createBuild(branch: string, ordinal: number, now: UnixSeconds): IndexRun {
     if (this.ctx.storage.kv.get<number>(PARSER_VERSION_KEY) !== PARSER_VERSION) this.#storage.deleteParses();
     this.ctx.storage.kv.put(PARSER_VERSION_KEY, PARSER_VERSION);
     return createRun(branch, ordinal, now);

@@ -51,7 +51,7 @@ type Steps = Record<IndexRun['step'], (run: IndexRun) => Promise<NextStep<IndexR
 export function createIndexSteps(deps: IndexStepDeps): Steps {
   let deriver: { for: string; deriver: Deriver } | null = null;
 
-  /** Caches texts and tables of the branch between steps while the object is in storage. */
+  /** Caches texts and tables of the branch between steps while the object is in memory. */
   function getDeriver(run: IndexRun): Deriver {
     const key = `${run.ordinal}:${run.now}`;
     if (deriver?.for !== key) deriver = { for: key, deriver: createDeriver(deps) };

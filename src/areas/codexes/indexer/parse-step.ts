@@ -40,7 +40,7 @@ async function readAndParse(source: CodexSource, { path, sha256, size }: Unparse
   return bytes ? parseFile(path, bytes) : { ...parseFile(path, new Uint8Array()), problem: 'content is not stored' };
 }
 
-/** Scans the executable as a stream: it is too large for storage. */
+/** Scans the executable as a stream: it is too large for memory. */
 async function scanExecutable(source: CodexSource, path: string, sha256: string): Promise<FileParse> {
   const scanner = createMetricNameScanner();
   const stream = await source.openContent(sha256);
