@@ -185,13 +185,13 @@ function findAdjacentNumber(
   tokens: readonly LineToken[],
   position: number,
   stat: KnownStat,
-  taken: ReadonlySet<LineToken>,
+  assigned: ReadonlySet<LineToken>,
   side: Side,
 ): NumberToken | null {
   const indexes = side === 'before' ? [position - 1, position + 1] : [position + 1, position - 1];
   const beside = indexes
     .map((place) => tokens[place])
-    .filter((token): token is NumberToken => token?.kind === 'number' && !taken.has(token));
+    .filter((token): token is NumberToken => token?.kind === 'number' && !assigned.has(token));
   return beside.find(({ isPercent }) => isPercent === (stat.kind === 'percent')) ?? beside[0] ?? null;
 }
 

@@ -92,16 +92,10 @@ function margin({ capHeight }: Span): number {
 }
 
 /** Copies a span to its position on the line, scaled, dark on white. */
-function paint(
-  image: Luminance,
-  line: Luminance,
-  place: PlacedSpan,
-  polarity: Polarity,
-  { capHeight, backgroundShare: cleared }: LineStyle,
-): void {
+function paint(image: Luminance, line: Luminance, place: PlacedSpan, polarity: Polarity, { capHeight, backgroundShare }: LineStyle): void {
   const { span, left, right } = place;
   const step = (span.right - span.left + 2 * margin(span)) / (right - left);
-  const { text, ground: background } = measureLevels(image, span, polarity, cleared);
+  const { text, background } = measureLevels(image, span, polarity, backgroundShare);
   const slope = 255 / (background - text || 1);
   const baseline = MARGIN.top + ASCENT * capHeight;
   const bottom = Math.round(baseline + DESCENT * capHeight);
@@ -143,7 +137,7 @@ function bilinear({ width, height, data }: Luminance, x: number, y: number): num
 }
 
 /** Grey levels of text and background: a percentile at the end, and one near the middle, of the grey levels of the span. */
-function measureLevels(image: Luminance, span: Span, polarity: Polarity, cleared: number): { text: number; ground: number } {
+function measureLevels(image: Luminance, span: Span, polarity: Polarity, backgroundShare: number): { text: number; background: number } {
   const counts = new Uint32Array(256);
   const right = Math.min(image.width, Math.ceil(span.right));
   const bottom = Math.min(image.height, Math.ceil(span.bottom));
@@ -155,6 +149,6 @@ function measureLevels(image: Luminance, span: Span, polarity: Polarity, cleared
   }
   const [far, middle] = polarity === 'light' ? [0.96, 0.4] : [0.04, 0.6];
   const text = percentile(counts, far);
-  const ground = percentile(counts, middle);
-  return { text, ground: ground + (text - ground) * cleared };
+  const background = percentile(counts, middle);
+  return { text, background: background + (text - background) * backgroundShare };
 }

@@ -210,8 +210,10 @@ function scaleSpan({ left, top, right, bottom, baseline, capHeight }: Span, fact
 
 /** Sets the median cap height on all spans with a similar one: a sheet has one font size. */
 function unifyCapHeight(spans: readonly Span[]): Span[] {
-  const usual = median(spans.map(({ capHeight }) => capHeight));
-  return spans.map((span) => (span.capHeight > usual * 0.66 && span.capHeight < usual * 1.3 ? { ...span, capHeight: usual } : span));
+  const typicalHeight = median(spans.map(({ capHeight }) => capHeight));
+  return spans.map((span) =>
+    span.capHeight > typicalHeight * 0.66 && span.capHeight < typicalHeight * 1.3 ? { ...span, capHeight: typicalHeight } : span,
+  );
 }
 
 function upperQuartile(values: readonly number[]): number {

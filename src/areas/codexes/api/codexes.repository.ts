@@ -120,13 +120,13 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
     },
 
     findEntries: (branch, paths) =>
-      reads.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) wanted
-        CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = wanted.value`),
+      reads.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) requested
+        CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = requested.value`),
 
     async findStatValues(branch, stat, paths) {
       const rows = await reads.all<{ path: string; value: number | null; is_percent: number }>(sql`SELECT s.path, s.value, s.is_percent
-        FROM json_each(${JSON.stringify(paths)}) wanted
-        CROSS JOIN codex_stats s ON s.branch = ${branch} AND s.path = wanted.value AND s.stat = ${stat}`);
+        FROM json_each(${JSON.stringify(paths)}) requested
+        CROSS JOIN codex_stats s ON s.branch = ${branch} AND s.path = requested.value AND s.stat = ${stat}`);
       return new Map(rows.map(({ path, value, is_percent: isPercent }) => [path, { value, isPercent: isPercent === 1 }]));
     },
 
@@ -203,8 +203,8 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
         others: string;
       }>(sql`SELECT name, least AS blueprint, greatest AS others, min(model_rank)
         FROM (SELECT e.name_folded AS name, ${MODEL_RANK} AS model_rank, min(e.blueprint) AS least, max(e.blueprint) AS greatest
-          FROM json_each(${JSON.stringify(folded)}) wanted
-          CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.name_folded = wanted.value
+          FROM json_each(${JSON.stringify(folded)}) requested
+          CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.name_folded = requested.value
           WHERE e.blueprint IS NOT NULL GROUP BY 1, 2)
         GROUP BY name`);
       return new Map(rows.filter((row) => row.blueprint === row.others).map(({ name, blueprint }) => [name, blueprint]));

@@ -36,7 +36,7 @@ export function createCodexWrites(db: Database): CodexWrites {
 
     async findHashes(branch, paths) {
       const rows = await db.all<{ path: string; hash: string }>(sql`SELECT e.path, e.content_hash AS hash
-        FROM json_each(${JSON.stringify(paths)}) wanted CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = wanted.value`);
+        FROM json_each(${JSON.stringify(paths)}) requested CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = requested.value`);
       return new Map(rows.map(({ path, hash }) => [path, hash]));
     },
 

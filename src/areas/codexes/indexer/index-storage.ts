@@ -127,6 +127,6 @@ function* joinChunks(rows: Iterable<ParseRow>): Generator<FileParse> {
   if (path !== null) yield readParse(chunks);
 }
 
-function readParse(pieces: readonly Uint8Array[]): FileParse {
-  return JSON.parse(strFromU8(inflateSync(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces))));
+function readParse(chunks: readonly Uint8Array[]): FileParse {
+  return JSON.parse(strFromU8(inflateSync(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))));
 }

@@ -28,7 +28,7 @@ const RENDER_MS = 100;
 const UNPROCESSABLE = 422;
 
 export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore, 'bytes'>): ModelImages {
-  const tagOf: ModelImages['createTag'] = ({ sha256 }, side) => `${sha256}-${side}-${RENDERER_VERSION}`;
+  const createTag: ModelImages['createTag'] = ({ sha256 }, side) => `${sha256}-${side}-${RENDERER_VERSION}`;
   const storageKey = ({ sha256 }: ModelFile, side: number) => `codex-images/${sha256}/${side}-${RENDERER_VERSION}.png`;
 
   /** Cached image; null if it was not rendered. Throws 422 if rendering failed before. */
@@ -54,9 +54,9 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
   }
 
   return {
-    createTag: tagOf,
+    createTag,
 
-    async getImage(model, side, beforeDrawing) {
+    async getImage(model, side, beforeRendering) {
       if (model.size > MAX_BLUEPRINT_BYTES) throw unprocessable(`the blueprint must have at most ${MAX_BLUEPRINT_BYTES} bytes`);
       const image = await readCached(model, side);
       if (image) return image;
@@ -64,7 +64,7 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
         // Another request may have rendered the image in the meantime.
         const cached = await readCached(model, side);
         if (cached) return cached;
-        await beforeDrawing();
+        await beforeRendering();
         return render(model, side);
       });
     },

@@ -12,7 +12,7 @@ interface FieldDoc {
   example: number;
 }
 
-/** Error for a value outside an enumeration: 400 for a request parameter, 422 inside a posted gem. */
+/** Error for a value outside an enumeration: 400 for a request parameter, 422 inside a gem in a body. */
 type EnumErrorCode = 'bad_request' | 'validation_error';
 
 interface Range {
@@ -28,8 +28,8 @@ const nullableType = (type: 'integer' | 'number' | 'string' | 'boolean') => [typ
 
 const toParams = (errorCode: EnumErrorCode) => (errorCode === 'validation_error' ? {} : { code: errorCode });
 
-function oneOf<Value extends number | string>(schema: z.ZodType<Value, Value>, allowed: readonly Value[], refusal: EnumErrorCode) {
-  return schema.refine((value) => allowed.includes(value), { params: { allowed, ...toParams(refusal) } });
+function oneOf<Value extends number | string>(schema: z.ZodType<Value, Value>, allowed: readonly Value[], errorCode: EnumErrorCode) {
+  return schema.refine((value) => allowed.includes(value), { params: { allowed, ...toParams(errorCode) } });
 }
 
 function withinRange(schema: z.ZodNumber, { minimum = -MAX_AMOUNT, maximum = MAX_AMOUNT, below, above }: Range) {
@@ -44,41 +44,41 @@ function withinRange(schema: z.ZodNumber, { minimum = -MAX_AMOUNT, maximum = MAX
     });
 }
 
-const ids = (allowed: readonly number[], refusal: EnumErrorCode) => oneOf(z.int(), allowed, refusal);
+const ids = (allowed: readonly number[], errorCode: EnumErrorCode) => oneOf(z.int(), allowed, errorCode);
 
 /** An id in a request. */
-export function id(allowed: readonly number[], doc: FieldDoc, refusal: EnumErrorCode = 'bad_request') {
-  return ids(allowed, refusal).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...doc });
+export function id(allowed: readonly number[], doc: FieldDoc, errorCode: EnumErrorCode = 'bad_request') {
+  return ids(allowed, errorCode).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...doc });
 }
 
 /** An optional id in a request. */
-export function optionalId(allowed: readonly number[], stated: FieldDoc & { default?: number }, refusal: EnumErrorCode = 'bad_request') {
-  return ids(allowed, refusal)
+export function optionalId(allowed: readonly number[], doc: FieldDoc & { default?: number }, errorCode: EnumErrorCode = 'bad_request') {
+  return ids(allowed, errorCode)
     .nullish()
-    .openapi({ type: nullableType('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...stated });
+    .openapi({ type: nullableType('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...doc });
 }
 
 /** An optional id that the domain function checks. */
-export function uncheckedId(allowed: readonly number[], stated: FieldDoc) {
+export function uncheckedId(allowed: readonly number[], doc: FieldDoc) {
   return z
     .int()
     .nullish()
-    .openapi({ type: nullableType('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...stated });
+    .openapi({ type: nullableType('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...doc });
 }
 
-export function integer({ below, above, ...stated }: FieldDoc & Range) {
-  return withinRange(z.int(), { ...stated, below, above }).openapi({ type: 'integer', ...stated });
+export function integer({ below, above, ...doc }: FieldDoc & Range) {
+  return withinRange(z.int(), { ...doc, below, above }).openapi({ type: 'integer', ...doc });
 }
 
-export function optionalInteger({ below, above, ...stated }: FieldDoc & Range & { default?: number }) {
-  return withinRange(z.int(), { ...stated, below, above })
+export function optionalInteger({ below, above, ...doc }: FieldDoc & Range & { default?: number }) {
+  return withinRange(z.int(), { ...doc, below, above })
     .nullish()
-    .openapi({ type: nullableType('integer'), ...stated });
+    .openapi({ type: nullableType('integer'), ...doc });
 }
 
 /** A number in a request. */
-export function number({ below, above, ...stated }: FieldDoc & Range) {
-  return withinRange(z.number(), { ...stated, below, above }).openapi({ type: 'number', ...stated });
+export function number({ below, above, ...doc }: FieldDoc & Range) {
+  return withinRange(z.number(), { ...doc, below, above }).openapi({ type: 'number', ...doc });
 }
 
 export function flag(description: string, defaultValue = false) {
@@ -91,12 +91,12 @@ export function flag(description: string, defaultValue = false) {
 /** An optional name from a list; null is treated as absent. */
 export function optionalName(
   names: readonly string[],
-  stated: { description: string; example: string; default?: string },
-  refusal: EnumErrorCode = 'validation_error',
+  doc: { description: string; example: string; default?: string },
+  errorCode: EnumErrorCode = 'validation_error',
 ) {
-  return oneOf(z.string(), names, refusal)
+  return oneOf(z.string(), names, errorCode)
     .nullish()
-    .openapi({ type: nullableType('string'), enum: [...names, null], ...documentedValues(names), ...stated });
+    .openapi({ type: nullableType('string'), enum: [...names, null], ...documentedValues(names), ...doc });
 }
 
 /** An id in a response. */
@@ -125,15 +125,15 @@ function idText(allowed: readonly number[]) {
 }
 
 /** An id in a query. */
-export function queryId(allowed: readonly number[], stated: FieldDoc) {
-  return idText(allowed).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...stated });
+export function queryId(allowed: readonly number[], doc: FieldDoc) {
+  return idText(allowed).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...doc });
 }
 
 /** An optional id in a query. */
-export function optionalQueryId(allowed: readonly number[], stated: FieldDoc & { default?: number }) {
+export function optionalQueryId(allowed: readonly number[], doc: FieldDoc & { default?: number }) {
   return idText(allowed)
     .optional()
-    .openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...stated });
+    .openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...doc });
 }
 
 /** Bounds of a level in a query. Levels above the maximum of the tier are treated as the maximum. */

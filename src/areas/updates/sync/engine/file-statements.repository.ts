@@ -96,9 +96,9 @@ function insertOpenRows({ branch, ordinal }: At, files: string): SQL {
 }
 
 /** Removes only files that are still in the archive: a file that moved to another archive stays. */
-function removeStatements({ branch, ordinal }: At, gone: string): SQL[] {
-  const inArchive = sql`${atPaths(gone)} AND (dir, name, coalesce(archive, ${NO_ARCHIVE})) IN (
-    SELECT value->>'d', value->>'n', coalesce(value->>'a', ${NO_ARCHIVE}) FROM json_each(${gone}))`;
+function removeStatements({ branch, ordinal }: At, removedRows: string): SQL[] {
+  const inArchive = sql`${atPaths(removedRows)} AND (dir, name, coalesce(archive, ${NO_ARCHIVE})) IN (
+    SELECT value->>'d', value->>'n', coalesce(value->>'a', ${NO_ARCHIVE}) FROM json_each(${removedRows}))`;
   return [
     sql`UPDATE archive_files SET to_ordinal = ${ordinal}
       WHERE branch = ${branch} AND ${inArchive} AND from_ordinal < ${ordinal} AND ${IS_NEWEST}`,
@@ -106,15 +106,15 @@ function removeStatements({ branch, ordinal }: At, gone: string): SQL[] {
   ];
 }
 
-function changeStatements({ branch, ordinal }: At, touched: string): SQL[] {
+function changeStatements({ branch, ordinal }: At, changedPaths: string): SQL[] {
   return [
     sql`DELETE FROM archive_changes WHERE branch = ${branch} AND ordinal = ${ordinal} AND type IN ('added', 'modified', 'removed')
-      AND path IN (SELECT value->>'p' FROM json_each(${touched}))`,
+      AND path IN (SELECT value->>'p' FROM json_each(${changedPaths}))`,
     sql`INSERT INTO archive_changes (branch, ordinal, type, path, content_sha256, size, previous_sha256, previous_size)
       SELECT ${branch}, ${ordinal},
         CASE WHEN opened.branch IS NULL THEN 'removed' WHEN base.branch IS NULL THEN 'added' ELSE 'modified' END,
         value->>'p', opened.content_sha256, coalesce(opened.size, 0), base.content_sha256, coalesce(base.size, 0)
-      FROM json_each(${touched})
+      FROM json_each(${changedPaths})
       LEFT JOIN archive_files opened ON opened.branch = ${branch} AND opened.dir = value->>'d' AND opened.name = value->>'n'
         AND opened.from_ordinal = ${ordinal}
       LEFT JOIN archive_files base ON base.branch = ${branch} AND base.dir = value->>'d' AND base.name = value->>'n'
