@@ -20,7 +20,7 @@ export interface PortalAreaDeps {
   profileOf: ProfileOf;
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
-  versionOf: Ports['archive']['version'];
+  versionOf: Ports['archive']['findVersion'];
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
@@ -66,7 +66,7 @@ export const portalArea = defineArea({
         profileOf: ports.accountProfile,
         publicMod: ports.publicMod,
         codex: ports.codexReader,
-        versionOf: ports.archive.version,
+        versionOf: ports.archive.findVersion,
         activity: ports.activitySeries,
         gameStatusHistory: ports.gameStatusHistory,
         service,

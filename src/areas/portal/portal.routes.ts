@@ -49,7 +49,7 @@ export interface PortalRoutesDeps extends PageMaker {
   /** Throws 404 for a mod that is not public. */
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
-  versionOf: Ports['archive']['version'];
+  versionOf: Ports['archive']['findVersion'];
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
   frontFacts: ReadFrontFacts;

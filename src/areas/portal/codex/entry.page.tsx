@@ -8,7 +8,7 @@ import { type CodexEntry, formatNumber } from './list.pages.tsx';
 import { ModelImage } from './model-image.tsx';
 
 type Reader = Ports['codexReader'];
-type Relation = Awaited<ReturnType<Reader['relation']>>;
+type Relation = Awaited<ReturnType<Reader['listRelation']>>;
 type RelationTarget = Relation['links'][number];
 type EntryData = NonNullable<CodexEntry['data']>;
 

@@ -7,7 +7,7 @@ import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from './codex-t
 import { ModelImage } from './model-image.tsx';
 
 type Reader = Ports['codexReader'];
-export type CodexEntry = Awaited<ReturnType<Reader['entry']>>;
+export type CodexEntry = Awaited<ReturnType<Reader['findEntry']>>;
 
 export const ENTRIES_PER_PAGE = 48;
 /** Maximum number of options of the category select. */

@@ -4,7 +4,7 @@ import { typeTitle } from '../codex/codex-texts.data.ts';
 import type { PreviewCard } from './preview-card.domain.ts';
 
 type PublicMod = Awaited<ReturnType<Ports['publicMod']>>;
-type CodexEntry = Awaited<ReturnType<Ports['codexReader']['entry']>>;
+type CodexEntry = Awaited<ReturnType<Ports['codexReader']['findEntry']>>;
 type Card = Omit<PreviewCard, 'site'>;
 
 const MAX_DESCRIPTION_LENGTH = 300;

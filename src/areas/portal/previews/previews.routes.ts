@@ -65,7 +65,7 @@ export function createPreviewEndpoints({ appName, previews, publicMod, codex }: 
       errors: ['not_found'],
     }).handle(async (input) => {
       const { branch, path } = input.query;
-      return previews.reply({ site: appName, ...codexCard(await codex.entry(branch, input.params.type, path)) }, input);
+      return previews.reply({ site: appName, ...codexCard(await codex.findEntry(branch, input.params.type, path)) }, input);
     }),
   ];
 }
