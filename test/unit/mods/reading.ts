@@ -31,17 +31,17 @@ export async function readTmod(bytes: Uint8Array, reserved: number[] = []): Prom
   const header = readHeader(bytes);
   const contents = await openContents(bytes, header, { grow: (size) => reserved.push(size), own: () => {} });
   try {
-    return parsed(await collected(readJsonChunks(header, contents)));
+    return parsed(await collectText(readJsonChunks(header, contents)));
   } finally {
     await contents.close();
   }
 }
 
 export async function readMetadata(bytes: Uint8Array): Promise<ReadResult> {
-  return parsed(await collected(readJsonChunks(readHeader(bytes), null)));
+  return parsed(await collectText(readJsonChunks(readHeader(bytes), null)));
 }
 
-async function collected(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function collectText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });

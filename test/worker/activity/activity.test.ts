@@ -3,7 +3,7 @@ import { DAY_SECONDS } from '../../../src/areas/activity/activity.data.ts';
 import { activityCaptures, activitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { type BoardsAt, busyApp, captureOf, db, forgetActivity, NOW, openActivity } from './captures.ts';
+import { appWithHighLimits, type BoardsAt, captureOf, clearActivity, db, NOW, openActivity } from './captures.ts';
 
 const HOUR = 3600;
 const NOTHING = {
@@ -32,7 +32,7 @@ function hourly(count: number, players: number, end = NOW): BoardsAt[] {
   });
 }
 
-beforeEach(forgetActivity);
+beforeEach(clearActivity);
 
 describe('GET /v1/activity/current', () => {
   it('returns null figures if there are fewer than two captures', async () => {
@@ -149,7 +149,7 @@ describe('ActivityService.onCapture', () => {
     await processCaptures(captures);
     const full = await repository.listFigures(0, NOW);
     const current = (await get('current')).body;
-    await forgetActivity();
+    await clearActivity();
     await processCaptures(captures.filter((_, index) => index !== 5));
     // The ingest notifies of the new capture and of the next one.
     await service.onCapture(captureOf(at(5), at(4)));
@@ -255,7 +255,7 @@ describe('GET /v1/activity/series', () => {
     const { processCaptures } = openActivity();
     const captures = hourly(5, 50);
     await processCaptures(captures.slice(0, 4));
-    const fetch = busyApp();
+    const fetch = appWithHighLimits();
     const windowEnd = async (now: number) => JSON.parse((await call('/v1/activity/series', { now }, fetch)).text).window_end;
     expect([await windowEnd(NOW), await windowEnd(NOW + 1799), await windowEnd(NOW + 1800)]).toEqual([NOW, NOW, NOW + 1800]);
     const etag = (await call('/v1/activity/history', { now: NOW }, fetch)).headers.get('ETag') ?? '';

@@ -13,7 +13,7 @@ export const NOW = 1_773_156_630;
 export const db = createDatabase(env.DB);
 
 /** A new application without cached state, with rate limits high enough for all requests of a test file. */
-export const busyApp = () => testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
+export const appWithHighLimits = () => testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
 
 /** Scores of players on boards at a capture: `{1: {Nimbus: 10}}`. */
 export type Boards = Record<number, Record<string, number>>;
@@ -86,10 +86,10 @@ export function openActivity() {
       }
     },
     refresh: () => service.refresh(new AbortController().signal),
-    get: async (path: string, now = NOW) => withJson(await call(`/v1/activity/${path}`, { now }, busyApp())),
+    get: async (path: string, now = NOW) => withJson(await call(`/v1/activity/${path}`, { now }, appWithHighLimits())),
   };
 }
 
-export async function forgetActivity(): Promise<void> {
+export async function clearActivity(): Promise<void> {
   await db.batch([db.delete(activityCaptures), db.delete(activitySets), db.delete(classActivityCaptures), db.delete(classActivitySets)]);
 }

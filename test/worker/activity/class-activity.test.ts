@@ -6,14 +6,14 @@ import { withJson } from '../../support/calculators.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { type BoardsAt, busyApp, captureOf, db, forgetActivity, NOW } from './captures.ts';
+import { appWithHighLimits, type BoardsAt, captureOf, clearActivity, db, NOW } from './captures.ts';
 
 const HOUR = 3600;
 const DAY = 86_400;
 
 const repository = createClassActivityRepository(db);
 const service = createClassActivityService({ repository, settings: { current: () => DEFAULT_SETTINGS }, clock: () => NOW });
-const get = async (path: string, now = NOW) => withJson(await call(`/v1/class-activity/${path}`, { now }, busyApp()));
+const get = async (path: string, now = NOW) => withJson(await call(`/v1/class-activity/${path}`, { now }, appWithHighLimits()));
 
 /** Processes captures, oldest first. */
 async function processCaptures(all: readonly BoardsAt[]): Promise<void> {
@@ -33,7 +33,7 @@ function hourly(count: number, end = NOW): BoardsAt[] {
   }));
 }
 
-beforeEach(forgetActivity);
+beforeEach(clearActivity);
 
 describe('GET /v1/class-activity/current', () => {
   it('counts players at the newest capture and the effort gained in a day', async () => {
@@ -115,7 +115,7 @@ describe('GET /v1/class-activity/series', () => {
     const monday = 1_773_658_800;
     const all = hourly(60, monday + 30 * HOUR);
     const values = async (captures: BoardsAt[]) => {
-      await forgetActivity();
+      await clearActivity();
       await processCaptures(captures);
       return (await repository.listSamples(0, monday + 31 * HOUR)).map(({ at, values: { active } }) => [(at - monday) / HOUR, active[0]]);
     };
@@ -128,7 +128,7 @@ describe('GET /v1/class-activity/series', () => {
     const all = hourly(30);
     await processCaptures(all);
     const full = await repository.listSamples(0, NOW);
-    await forgetActivity();
+    await clearActivity();
     await processCaptures(all.filter((_, index) => index !== 20));
     for (const index of [20, 21]) await service.onCapture(captureOf(all[index] as BoardsAt, all[index - 1] ?? null, all));
     await service.refresh(new AbortController().signal);

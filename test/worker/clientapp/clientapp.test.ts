@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ChangelogBody, CheckBody, LatestBody, PlatformReleaseBody, ReleasesBody } from '../../../src/areas/clientapp/clientapp.schemas.ts';
 import { commit, release, sha, tag } from '../../support/upstreams/clientapp.ts';
-import { clientappWorld, emptyClientapp, JOB, NOW } from './world.ts';
+import { clearClientapp, clientappWorld, JOB, NOW } from './world.ts';
 
 const DAY = 86_400;
 const RELEASES = [
@@ -12,7 +12,7 @@ const RELEASES = [
   release(1, 'v1.2.0', NOW - 20 * DAY, ['app.apk', 'app.exe']),
 ];
 
-beforeEach(emptyClientapp);
+beforeEach(clearClientapp);
 
 async function filled() {
   const world = clientappWorld();

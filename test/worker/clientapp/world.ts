@@ -18,7 +18,7 @@ export const JOB = 'clientapp-refresh';
 const TABLES = ['clientapp_releases', 'clientapp_changelogs', 'upstream_sources', 'job_runs'];
 
 /** Deletes all stored data, because the tests of a file share the storage. */
-export async function emptyClientapp(): Promise<void> {
+export async function clearClientapp(): Promise<void> {
   await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
 }
 

@@ -21,7 +21,7 @@ async function post(path: string, authorization?: string) {
 }
 
 /** Runs all queued jobs of the ingest object; waits for an alarm that is already running. */
-async function work(): Promise<void> {
+async function runQueuedJobs(): Promise<void> {
   const ingest = env.BOARDS_INGEST.getByName('ingest');
   const step = async () => {
     await runDurableObjectAlarm(ingest);
@@ -36,7 +36,7 @@ async function fill(hours: readonly number[]): Promise<void> {
     const rows: Row[] = [0, 1, 2].map((player) => [`P${player}`, 100 + (player === 0 ? hour : Math.floor(hour / 2))]);
     await capture(dumpOf(boardLine(1, rows), boardLine(4000, rows)), TUESDAY + hour * HOUR);
   }
-  await work();
+  await runQueuedJobs();
 }
 
 const estimates = async () =>
@@ -44,7 +44,7 @@ const estimates = async () =>
 const classAnchors = async () => (await db.select().from(classActivityCaptures)).map(({ windowEnd }) => (windowEnd - TUESDAY) / HOUR);
 
 beforeEach(async () => {
-  await work();
+  await runQueuedJobs();
   await clearStorage();
   for (const table of [activityCaptures, activitySets, classActivityCaptures, classActivitySets]) await db.delete(table);
 });
@@ -63,7 +63,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
     expect([status, body]).toEqual([200, { deleted: true, anchor, entries_deleted: 6, recompute: true }]);
     expect((await get('/timestamps')).json.items).toEqual([TUESDAY + 3 * HOUR, TUESDAY + HOUR, TUESDAY]);
     expect((await get('/players/P1/history?uuid=1')).json.count).toBe(3);
-    await work();
+    await runQueuedJobs();
     expect(await estimates()).toEqual([
       [0, null],
       [1, 1],
@@ -77,7 +77,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
     await fill([0, 1, 2]);
     const { body } = await post(`/v1/leaderboards/delete-anchor?anchor=${TUESDAY + HOUR}&recompute=False`);
     expect(body).toMatchObject({ deleted: true, recompute: false });
-    await work();
+    await runQueuedJobs();
     expect((await estimates()).map(([hour]) => hour)).toEqual([0, 1, 2]);
   });
 
@@ -102,7 +102,7 @@ describe('POST /v1/activity/backfill', () => {
       202,
       { accepted: true, total_days: 400, chunk_days: 14, force: false, reset: false, message: expect.any(String) },
     ]);
-    await work();
+    await runQueuedJobs();
     expect(await estimates()).toEqual(full);
   });
 
@@ -110,7 +110,7 @@ describe('POST /v1/activity/backfill', () => {
     await fill([-30, 1, 2]);
     await db.update(activityCaptures).set({ estimate: 99 });
     expect((await post('/v1/activity/backfill?total_days=1&force=true')).body).toMatchObject({ force: true, reset: false });
-    await work();
+    await runQueuedJobs();
     expect(await estimates()).toEqual([
       [-30, 99],
       [1, 3],
@@ -123,7 +123,7 @@ describe('POST /v1/activity/backfill', () => {
     // Figures without a capture are not recomputed.
     await db.insert(activityCaptures).values({ windowEnd: NOW - HOUR, isStale: false, computedAt: NOW, byBoard: [] });
     expect((await post('/v1/activity/backfill?reset=1&total_days=0')).body).toMatchObject({ force: true, reset: true, total_days: 0 });
-    await work();
+    await runQueuedJobs();
     expect((await estimates()).map(([hour]) => hour)).toEqual([0, 1]);
     for (const query of ['total_days=1001', 'chunk_days=0', 'force=maybe']) {
       expect((await post(`/v1/activity/backfill?${query}`)).status).toBe(422);
@@ -138,7 +138,7 @@ describe('POST /v1/class-activity/backfill', () => {
     await db.delete(activityCaptures);
     const { status, body } = await post(`/v1/class-activity/backfill?total_days=${Math.ceil(DAY / HOUR)}`);
     expect([status, body]).toEqual([202, { accepted: true, total_days: 24, force: false, reset: false, message: expect.any(String) }]);
-    await work();
+    await runQueuedJobs();
     expect([await classAnchors(), await estimates()]).toEqual([[0, 1], []]);
   });
 });

@@ -26,7 +26,7 @@ const replay = async (dump: unknown, authorization = master) => {
 };
 
 /** Runs all queued jobs of the ingest object. */
-async function work(): Promise<void> {
+async function runQueuedJobs(): Promise<void> {
   const ingest = env.BOARDS_INGEST.getByName('ingest');
   while (await runDurableObjectAlarm(ingest)) expect(true).toBe(true);
 }
@@ -63,12 +63,12 @@ describe('POST /v1/leaderboards/dumps/replay', () => {
     expect(json.accepted).toBe(true);
     const [first] = (await dumps()).body.items;
     await insert(NEW, `?sync=true&timestamp=${TUESDAY}&backfill=true`, { now: TUESDAY + 2 * HOUR });
-    await work();
+    await runQueuedJobs();
     expect(await visibleRows(TUESDAY)).toEqual(NEW_ROWS);
     for (let again = 0; again < 2; again += 1) {
       const { status, body } = await replay(first.dump);
       expect([status, body]).toEqual([202, { accepted: true, dump: first.dump, anchor: TUESDAY }]);
-      await work();
+      await runQueuedJobs();
       expect(await visibleRows(TUESDAY)).toEqual(OLD_ROWS);
     }
     const [entry] = await newStores().log.latest({ limit: 1 });
@@ -99,7 +99,7 @@ describe('insert log of leaderboards', () => {
     const [failed, ...rest] = await newStores().log.latest({ limit: 5 });
     expect([failed?.endpoint, failed?.summary, failed?.error?.includes('file'), rest]).toEqual(['leaderboards', null, true, []]);
     await insert(OLD, '', { now: TUESDAY + HOUR, authorization });
-    await work();
+    await runQueuedJobs();
     const entries = await newStores().log.latest({ limit: 5 });
     expect(entries.map(({ summary, error }) => summary ?? error)).toEqual([`anchor ${TUESDAY}: 2 boards, 2 entries`, failed?.error]);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
 import type { JsonReply } from '../../support/calculators.ts';
-import { db, emptyMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
+import { clearMarket, db, idAt, NOW, nextPath, openMarket } from './market.ts';
 
 const DAY = 86_400;
 const PATH = '/v1/market/items/Sun%20Sap';
@@ -9,7 +9,7 @@ const PATH = '/v1/market/items/Sun%20Sap';
 describe('GET /v1/market/items/{name}/history', () => {
   let market: Awaited<ReturnType<typeof openMarket>>;
   beforeAll(async () => {
-    await emptyMarket();
+    await clearMarket();
     market = await openMarket();
     const old = [
       { serial: 1, price: 90, createdAt: NOW - 9 * DAY },
@@ -83,7 +83,7 @@ describe('GET /v1/market/items/{name}/history', () => {
 });
 
 describe('paging through a price history', () => {
-  beforeEach(emptyMarket);
+  beforeEach(clearMarket);
 
   it('continues after the previous page while listings arrive', async () => {
     const market = await openMarket();

@@ -8,9 +8,9 @@ import { bearer, call } from '../../support/requests.ts';
 import { storedState } from '../../support/storage.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
-import { db, emptyMarket, formOf, lineOf, NOW, openMarket } from './market.ts';
+import { clearMarket, db, formOf, lineOf, NOW, openMarket } from './market.ts';
 
-beforeEach(emptyMarket);
+beforeEach(clearMarket);
 
 describe('POST /v1/market/insert', () => {
   it('stores the listings of tracked items', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCsv } from '../../support/csv.ts';
 import { call, type TestResponse } from '../../support/requests.ts';
-import { emptyMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
+import { clearMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
 
 const HEADER = ['id', 'name', 'type', 'stack', 'price', 'price_each', 'last_seen', 'created_at', 'expires_at', 'expired', 'image_url'];
 const LISTINGS = '/v1/market/listings';
@@ -11,7 +11,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<TestRe
   call(path, { authorization: market.reader, headers, now: NOW }, market.fetch);
 
 beforeAll(async () => {
-  await emptyMarket();
+  await clearMarket();
   market = await openMarket();
   await market.insert([
     { serial: 1, type: '=1+1', stack: 3, price: 10, createdAt: NOW - 7200 },

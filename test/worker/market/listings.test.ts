@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonReply } from '../../support/calculators.ts';
 import { testApp } from '../platform/test-app.ts';
-import { emptyMarket, idAt, NOW, nextPath, type Offer, openMarket } from './market.ts';
+import { clearMarket, idAt, NOW, nextPath, type Offer, openMarket } from './market.ts';
 
 const HOUR = 3600;
 const LIFE = 604_800;
@@ -13,7 +13,7 @@ const serialsIn = (response: JsonReply): number[] => idsIn(response).map((id) =>
 describe('GET /v1/market/listings', () => {
   let market: Awaited<ReturnType<typeof openMarket>>;
   beforeAll(async () => {
-    await emptyMarket();
+    await clearMarket();
     market = await openMarket();
     await market.insert([{ serial: 9, name: 'Bardium', stack: 10, price: 25, createdAt: NOW - 2 * HOUR }], NOW - STALE - 60);
     await market.insert([{ serial: 1, stack: 4, price: 10, createdAt: NOW - 5 * HOUR }], NOW - HOUR);
@@ -192,7 +192,7 @@ describe('paging through listings', () => {
     price: 100 + 7 * (serial % 5),
     createdAt: NOW - HOUR - 60 * (serial % 7),
   }));
-  beforeEach(emptyMarket);
+  beforeEach(clearMarket);
 
   async function walk(market: Awaited<ReturnType<typeof openMarket>>, query: string, between?: (page: number) => Promise<unknown>) {
     const seen: string[] = [];

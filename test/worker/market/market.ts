@@ -55,7 +55,7 @@ export async function openMarket(fetch: Fetch = testApp({ settings: { ingestCool
   };
 }
 
-export async function emptyMarket(): Promise<void> {
+export async function clearMarket(): Promise<void> {
   await db.batch([db.delete(marketListings), db.delete(marketItems), db.delete(marketState)]);
 }
 

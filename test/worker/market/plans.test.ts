@@ -14,7 +14,7 @@ interface Observer {
 }
 
 /** Wraps the binding to observe every statement. */
-function observed(observer: Observer): D1Database {
+function observeDatabase(observer: Observer): D1Database {
   const note = async (sql: string, params: unknown[]) => {
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)
@@ -101,7 +101,7 @@ const LIMIT = 50;
 /** Reads two pages and returns their plans and rows read. */
 async function read(filter: Partial<ListingFilter>, activeAt: number | null, sort: ListingSort) {
   const observer: Observer = { plans: [], rowsRead: 0 };
-  const listings = createListingsRepository(createDatabase(observed(observer)));
+  const listings = createListingsRepository(createDatabase(observeDatabase(observer)));
   const request = { filter: { ...filter, activeAt }, sort, limit: LIMIT };
   // State and total are cached from here on.
   await listings.readPage({ ...request, start: { offset: 0 } }, NOW);
@@ -138,7 +138,7 @@ describe('query plans of listing reads', () => {
 
   it('read only the rows of one item', async () => {
     const observer: Observer = { plans: [], rowsRead: 0 };
-    const listings = createListingsRepository(createDatabase(observed(observer)));
+    const listings = createListingsRepository(createDatabase(observeDatabase(observer)));
     const cost = async (work: () => Promise<unknown[]>) => {
       observer.rowsRead = 0;
       const rows = (await work()).length;
@@ -158,7 +158,7 @@ describe('query plans of listing reads', () => {
 describe('query plans of market writes', () => {
   it('read only the changed rows', async () => {
     const observer: Observer = { plans: [], rowsRead: 0 };
-    const inserts = createMarketInserts(createDatabase(observed(observer)));
+    const inserts = createMarketInserts(createDatabase(observeDatabase(observer)));
     await inserts.save([{ id: idAt(NOW, 9999), name: 'Item 7', type: null, stack: 1, price: 1, milliEach: 1000, createdAt: NOW }], NOW);
     expect(observer.plans.filter(isScan)).toEqual([]);
   });

@@ -4,9 +4,9 @@ import { createMarketResets } from '../../../src/areas/market/market-resets.repo
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { withJson } from '../../support/calculators.ts';
 import { call } from '../../support/requests.ts';
-import { db, emptyMarket, NOW, nextPath, openMarket } from './market.ts';
+import { clearMarket, db, NOW, nextPath, openMarket } from './market.ts';
 
-beforeEach(emptyMarket);
+beforeEach(clearMarket);
 
 const OFFERS = [{ serial: 1 }, { serial: 2 }, { serial: 3, name: 'Bardium' }];
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
-import { base64, emptyCatalog, hashOf, insert, insertBody, packed, publish, read, testImage } from './catalog.ts';
+import { base64, clearCatalog, hashOf, insert, insertBody, packed, publish, read, testImage } from './catalog.ts';
 
 const NOW = 1_780_000_000;
 const file = packed('lookup');
@@ -14,7 +14,7 @@ const MODS = [
 ];
 
 beforeAll(async () => {
-  await emptyCatalog();
+  await clearCatalog();
   for (const [index, mod] of MODS.entries()) {
     await publish(mod, index === 0 ? { artifact_base64: base64(file) } : {}, NOW + index);
   }

@@ -77,6 +77,6 @@ const TABLES = [
 ];
 
 /** Deletes all data of the catalog, because the tests of a file share the storage. */
-export async function emptyCatalog(): Promise<void> {
+export async function clearCatalog(): Promise<void> {
   await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
 }

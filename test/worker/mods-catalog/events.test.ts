@@ -13,9 +13,9 @@ import { systemClock } from '../../../src/platform/time/clock.ts';
 import { bearer, call, type Fetch, freshInstant } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import { TestStream } from '../events/streams.ts';
-import { emptyCatalog, insert, insertBody, publish, publisher, read } from './catalog.ts';
+import { clearCatalog, insert, insertBody, publish, publisher, read } from './catalog.ts';
 
-beforeEach(emptyCatalog);
+beforeEach(clearCatalog);
 
 /** Event published after all others, to prove that no further event precedes it. */
 async function marker(name: string): Promise<void> {
@@ -81,7 +81,7 @@ describe('event mod_release', () => {
 
   it('is retried until published, exactly once', async () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
-    const app = appWhose({ announce: async () => false });
+    const app = appWithEvents({ announce: async () => false });
     await publishThrough(app, 'Lost Wings');
     expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first())?.n).toBe(1);
     const { scheduler } = composeApp(env);
@@ -89,9 +89,9 @@ describe('event mod_release', () => {
     expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first())?.n).toBe(0);
 
     // Published, but the outbox row still exists, as after a crash in between.
-    const { hub } = hubOf();
+    const { hub } = openHub();
     await publishThrough(
-      appWhose({
+      appWithEvents({
         announce: async (...event) => {
           await hub.announce(...event);
           return false;
@@ -108,7 +108,7 @@ describe('event mod_release', () => {
 });
 
 /** Publisher of the event stream. */
-function hubOf(): { hub: Pick<EventPublisher, 'announce'> } {
+function openHub(): { hub: Pick<EventPublisher, 'announce'> } {
   const coordinator = env.EVENT_COORDINATOR.getByName('coordinator');
   return {
     hub: {
@@ -121,7 +121,7 @@ function hubOf(): { hub: Pick<EventPublisher, 'announce'> } {
 }
 
 /** The application with another event publisher. */
-function appWhose(events: Pick<EventPublisher, 'announce'>): Fetch {
+function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
   const db = createDatabase(env.DB);
   const area = createModsCatalogArea({
     ...{

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
-import { base64, emptyCatalog, publish, testImage } from './catalog.ts';
+import { base64, clearCatalog, publish, testImage } from './catalog.ts';
 
 const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
 
-beforeAll(emptyCatalog);
+beforeAll(clearCatalog);
 
 const open = (path: string) => call(path, { headers: { Accept: 'text/html' } });
 const pathOf = (url: string) => new URL(url).pathname;

@@ -8,13 +8,13 @@ import { createMirrorRepository } from '../../../src/areas/mods-catalog/mirror/m
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
-import { emptyCatalog } from './catalog.ts';
+import { clearCatalog } from './catalog.ts';
 
 const MODS = 3000;
 
 /** Fills the catalog with mods that have two releases each. */
 beforeAll(async () => {
-  await emptyCatalog();
+  await clearCatalog();
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MODS})`;
   await env.DB.batch(
     [
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 /** The database with recorded query plans and rows read. */
-function watched() {
+function watchDatabase() {
   const seen: { sql: string; plan: string[]; rowsRead: number }[] = [];
   const note = async (sql: string, params: unknown[], rowsRead: number) => {
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -71,8 +71,8 @@ function watched() {
 }
 
 /** Runs work; fails if a statement scans a whole table or reads more rows than expected. */
-async function expectSparing(work: (db: Database) => Promise<unknown>, mostRows: number): Promise<void> {
-  const { db, seen } = watched();
+async function expectFewReads(work: (db: Database) => Promise<unknown>, maxRows: number): Promise<void> {
+  const { db, seen } = watchDatabase();
   await work(db);
   expect(seen.length).toBeGreaterThan(0);
   for (const { sql, plan, rowsRead } of seen) {
@@ -83,7 +83,7 @@ async function expectSparing(work: (db: Database) => Promise<unknown>, mostRows:
       scans.filter((line) => !/USING (COVERING )?INDEX/.test(line)),
       `${sql}\n${plan.join('\n')}`,
     ).toEqual([]);
-    expect(rowsRead, `${sql}\n${plan.join('\n')}`).toBeLessThanOrEqual(mostRows);
+    expect(rowsRead, `${sql}\n${plan.join('\n')}`).toBeLessThanOrEqual(maxRows);
   }
 }
 
@@ -91,20 +91,20 @@ const order = (one: string, other: string) => (one < other ? -1 : Number(one > o
 
 describe('query plans of the mods catalog', () => {
   it.each(SORTS)('use an index for a page sorted by %s', async (sort) => {
-    await expectSparing((db) => createCatalogRepository(db).list({ sort, limit: 50, offset: 100 }), 400);
+    await expectFewReads((db) => createCatalogRepository(db).list({ sort, limit: 50, offset: 100 }), 400);
   });
 
   it('read little more than the matches of a filter', async () => {
     const matches = MODS / 30;
-    await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
-    await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
-    await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
+    await expectFewReads((db) => createCatalogRepository(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
+    await expectFewReads((db) => createCatalogRepository(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
+    await expectFewReads((db) => createCatalogRepository(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
   });
 
   it('count the matches of a frequent text once and read few rows per page', async () => {
     for (const q of ['of many', '1']) {
       for (const sort of SORTS) {
-        const { db, seen } = watched();
+        const { db, seen } = watchDatabase();
         const catalog = createCatalogRepository(db);
         const request = { sort, q, limit: 50, offset: 0 };
         const first = await catalog.list(request);
@@ -161,21 +161,21 @@ describe('query plans of the mods catalog', () => {
 
   it('look up mods, releases, images and 200 hashes by index', async () => {
     const hashes = Array.from({ length: 200 }, (_, index) => (index * 20 + 1).toString(16).padStart(64, '0'));
-    await expectSparing((db) => createCatalogRepository(db).find({ handle: 'h7', slug: 'mod-7' }), 10);
-    await expectSparing((db) => createCatalogRepository(db).lookup(hashes), 2000);
-    await expectSparing((db) => createCatalogRepository(db).listReleases([1, 2, 3]), 30);
-    await expectSparing((db) => createCatalogRepository(db).findPublicRelease({ handle: 'h7', slug: 'mod-7' }, 'r7-1'), 10);
-    await expectSparing((db) => createCatalogRepository(db).findPublicImage('0'.repeat(64)), 10);
-    await expectSparing((db) => createMirrorRepository(db).find('source-7'), 20);
+    await expectFewReads((db) => createCatalogRepository(db).find({ handle: 'h7', slug: 'mod-7' }), 10);
+    await expectFewReads((db) => createCatalogRepository(db).lookup(hashes), 2000);
+    await expectFewReads((db) => createCatalogRepository(db).listReleases([1, 2, 3]), 30);
+    await expectFewReads((db) => createCatalogRepository(db).findPublicRelease({ handle: 'h7', slug: 'mod-7' }, 'r7-1'), 10);
+    await expectFewReads((db) => createCatalogRepository(db).findPublicImage('0'.repeat(64)), 10);
+    await expectFewReads((db) => createMirrorRepository(db).find('source-7'), 20);
   });
 
   it('store download counts by primary key', async () => {
     const counts = [1, 2, 3].map((id) => ({ releaseId: `r${id}-1`, day: 20_001, n: 2 }));
-    await expectSparing((db) => createDownloadsRepository(db).store(counts), 60);
+    await expectFewReads((db) => createDownloadsRepository(db).store(counts), 60);
   });
 
   it('find pending approvals and announcements by index', async () => {
-    await expectSparing((db) => createCatalogRepository(db).listHidden('pending', { limit: 50, offset: 0 }), 10);
-    await expectSparing((db) => createAnnouncements(createOutbox(db, systemClock), { announce: async () => true }).drain({ now: 1 }), 10);
+    await expectFewReads((db) => createCatalogRepository(db).listHidden('pending', { limit: 50, offset: 0 }), 10);
+    await expectFewReads((db) => createAnnouncements(createOutbox(db, systemClock), { announce: async () => true }).drain({ now: 1 }), 10);
   });
 });

@@ -18,13 +18,13 @@ export async function sendMutated(count: number): Promise<Record<number, number>
   for (const request of mutatedRequests(count, SEED)) {
     const response = await send(request.tool, request.body);
     statuses[response.status] = (statuses[response.status] ?? 0) + 1;
-    await expectHonest(request, response, `request ${number}`, send);
+    await expectDocumentedResponse(request, response, `request ${number}`, send);
     number += 1;
   }
   return statuses;
 }
 
-async function expectHonest(
+async function expectDocumentedResponse(
   { tool }: MutatedRequest,
   response: TestResponse,
   title: string,

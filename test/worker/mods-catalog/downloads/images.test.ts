@@ -6,9 +6,9 @@ import { shrinkImage } from '../../../../src/platform/images/shrink-image.ts';
 import { renderSvg } from '../../../../src/platform/images/svg-renderer.ts';
 import { readImageHeader } from '../../../../src/platform/values/image-header.ts';
 import { call } from '../../../support/requests.ts';
-import { base64, emptyCatalog, publish } from '../catalog.ts';
+import { base64, clearCatalog, publish } from '../catalog.ts';
 
-beforeAll(emptyCatalog);
+beforeAll(clearCatalog);
 
 /** A PNG of a circle with the given size. */
 const circle = (width: number, height: number) =>

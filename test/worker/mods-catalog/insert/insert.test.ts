@@ -4,9 +4,9 @@ import { createContentStore } from '../../../../src/platform/storage/content-sto
 import { call, freshInstant } from '../../../support/requests.ts';
 import { storedState } from '../../../support/storage.ts';
 import { createSuperuserToken } from '../../../support/tokens.ts';
-import { base64, emptyCatalog, hashOf, insert, insertBody, packed, publish, publisher, read, testImage } from '../catalog.ts';
+import { base64, clearCatalog, hashOf, insert, insertBody, packed, publish, publisher, read, testImage } from '../catalog.ts';
 
-beforeEach(emptyCatalog);
+beforeEach(clearCatalog);
 
 const errorOf = (text: string) => JSON.parse(text).error;
 const COOLDOWN = 300;

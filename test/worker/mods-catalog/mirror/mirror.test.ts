@@ -18,12 +18,12 @@ import { memoryStates } from '../../../support/upstreams/memory-states.ts';
 import { communityEntry, download, packedMod } from '../../../support/upstreams/mods-catalog.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
 import { TestStream } from '../../events/streams.ts';
-import { emptyCatalog, hashOf, publish, read } from '../catalog.ts';
+import { clearCatalog, hashOf, publish, read } from '../catalog.ts';
 
 const NOW = 1_780_000_000;
 let worlds = 0;
 
-beforeEach(emptyCatalog);
+beforeEach(clearCatalog);
 
 /** A mirror with its own upstream stub and its own object storage. */
 function world() {
