@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer';
 import { deflateSync } from 'node:zlib';
-import { drawingOf } from '../../../src/areas/webhooks/designs/design.domain.ts';
+import { createDrawing } from '../../../src/areas/webhooks/designs/design.domain.ts';
 import { MAX_SVG_BYTES } from '../../../src/areas/webhooks/designs/design-limits.data.ts';
 import { happens, pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { svg } from './drawings.ts';
 
-/** A number of like things in a drawing. What is not said here follows from `seed`. */
+/** Elements of one kind in a drawing. `seed` determines everything else. */
 interface Part {
   kind: (typeof KINDS)[number];
   count: number;
-  /** Segments of a path, characters of a text, and pixels of an image, in their own units. */
+  /** Number of segments of a path or characters of a text, or pixels of an image. */
   detail: number;
   /** Pixels. */
   size: number;
@@ -23,7 +23,7 @@ interface Part {
   transform: string;
 }
 
-/** A drawing as the search changes it. */
+/** A drawing that the search modifies. */
 export interface Plan {
   width: number;
   height: number;
@@ -68,13 +68,13 @@ function stops(count: number): string {
   return Array.from({ length: count }, stop).join('');
 }
 
-/** A drawing that is accepted; null when this one is not. */
+/** The SVG of a plan; null when it is rejected. */
 export function acceptedDrawing(plan: Plan): string | null {
   if (plan.parts.some(({ count, detail }) => count * detail > MAX_SVG_BYTES)) return null;
   const source = sourceOf(plan);
   if (source.length > MAX_SVG_BYTES) return null;
   try {
-    return drawingOf(source, {}).svg;
+    return createDrawing(source, {}).svg;
   } catch {
     return null;
   }
@@ -97,7 +97,7 @@ function partSource(part: Part): string {
 
 const short = (number: number) => String(Number(number.toPrecision(4)));
 
-/** One of a part. */
+/** One element of a part. */
 function thing({ kind, size, detail, look, seed }: Part, random: RandomSource): string {
   const at = (reach = 1600) => short(randomUnit(random) * reach);
   const by = () => short((randomUnit(random) - 0.5) * 2 * size);
@@ -130,7 +130,7 @@ function thing({ kind, size, detail, look, seed }: Part, random: RandomSource): 
 
 const pngs = new Map<string, string>();
 
-/** A PNG of the given side, and so many kilobytes of pixels beyond those it has. */
+/** A PNG with the given side length, and `excess` kilobytes of additional pixel data. */
 function pngOf(side: number, excess: number): string {
   const key = `${side} ${excess}`;
   const known = pngs.get(key);
@@ -171,14 +171,14 @@ function crc32(bytes: Uint8Array): number {
 
 const WHOLE = { width: 1600, height: 1600 };
 
-/** A plan to begin with: one or two kinds of things, each as many as are accepted. */
+/** A random plan: one or two parts with as many elements as are accepted. */
 export function somePlan(random: RandomSource): Plan {
   const side = () => 16 + randomBelow(random, 1585);
   const parts = Array.from({ length: 1 + randomBelow(random, 2) }, () => somePart(random));
   return filledUp({ ...(happens(random, 0.9) ? WHOLE : { width: side(), height: side() }), parts }, random);
 }
 
-/** A plan of parts that were slow in other plans: different bounds can be exhausted by different parts. */
+/** A plan of parts from slow plans, because different parts can exhaust different bounds. */
 export function mixedPlan(plans: readonly Plan[], random: RandomSource): Plan {
   const parts = plans.flatMap((plan) => plan.parts);
   if (parts.length === 0) return somePlan(random);
@@ -201,7 +201,7 @@ function somePart(random: RandomSource): Part {
   };
 }
 
-/** The plan with something else in it, and then as much of it as is accepted. */
+/** The plan with a random change, filled up to the bounds. */
 export function changedPlan({ parts, ...plan }: Plan, others: readonly Plan[], random: RandomSource): Plan {
   if (parts.length === 0) return somePlan(random);
   const index = randomBelow(random, parts.length);
@@ -227,7 +227,7 @@ export function changedPlan({ parts, ...plan }: Plan, others: readonly Plan[], r
   return filledUp({ ...plan, parts: [...rest, ...pick(random, changes)()] }, random);
 }
 
-/** As much of every part as is accepted: fewer where there is too much, more where there is room. */
+/** Adjusts every part to the bounds: fewer elements when rejected, more when accepted. */
 function filledUp(plan: Plan, random: RandomSource): Plan {
   let { parts } = plan;
   while (parts.length > 0 && acceptedDrawing({ ...plan, parts }) === null) {

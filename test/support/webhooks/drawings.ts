@@ -1,10 +1,10 @@
 import { happens, pick, type RandomSource, randomBelow } from '../../../src/platform/values/random-source.ts';
 
-/** A PNG of one pixel, and the same with a header that claims more. */
+/** A PNG of one pixel, and one whose header claims a larger size. */
 export const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** A drawing of the given size around a content. */
+/** An SVG with the given content and size. */
 export const svg = (content: string, attributes = 'width="200" height="100"') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`;
 
@@ -40,7 +40,7 @@ const TEXTS = [
   '{changelog}',
   'fi fl \u0301\u0301',
 ];
-/** A drawing out of parts that are allowed one by one; whether the whole is allowed depends. */
+/** A random drawing of supported parts; the drawing as a whole may exceed a bound. */
 export function exampleDrawing(random: RandomSource): string {
   const used = new Set<string>();
   const parts = Array.from({ length: 1 + randomBelow(random, 8) }, () => somePart(random, 0, used));
@@ -88,7 +88,7 @@ function someLook(random: RandomSource): string {
   return [...chosen.keys()].map((index) => ` ${looks[index]?.()}`).join('');
 }
 
-/** A drawing with a few characters replaced, left out, doubled or moved. */
+/** A drawing with a few characters replaced, removed, duplicated or moved. */
 export function injured(random: RandomSource, drawing: string): string {
   let text = drawing;
   for (let count = 1 + randomBelow(random, 4); count > 0; count -= 1) {
