@@ -106,7 +106,7 @@ async function withoutBrowser(reuseBuild: boolean): Promise<void> {
   }
 }
 
-/** Runs all journeys of a user and of an administrator. Returns the problems found. */
+/** Runs all journeys of a user and of an administrator. Returns the problems. */
 async function runJourneys(world: World): Promise<string[]> {
   const person = await world.visitor();
   await journey(world, person);
@@ -115,23 +115,23 @@ async function runJourneys(world: World): Promise<string[]> {
   console.log('  ok    requests of other origins are refused');
   const administrator = await world.visitor();
   await signInAsSuperuser(world.url, administrator.page);
-  const found = await giveaways(world.url, person.page, administrator.page);
+  const problems = await giveaways(world.url, person.page, administrator.page);
   console.log('  ok    a giveaway from creation to its winner');
   await seedHistory(world.bundle, EMAIL);
   await sendDump(world);
   await replayDump(world.url, administrator.page);
   console.log('  ok    a replayed dump');
-  found.push(...(await webhooks(world, person)));
-  found.push(...(await signedWebhooks(world, person)));
+  problems.push(...(await webhooks(world, person)));
+  problems.push(...(await signedWebhooks(world, person)));
   console.log('  ok    a webhook with a custom message and image');
-  found.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
+  problems.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
   console.log('  ok    search and the Run panel in the documentation');
   const reports = [
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),
   ];
   const seen = [...(await dialogs(world, person)), ...(await userDialog(world, administrator))];
-  return [...found, ...report(reports), ...seen, ...person.faults, ...administrator.faults];
+  return [...problems, ...report(reports), ...seen, ...person.faults, ...administrator.faults];
 }
 
 /** Checks dialogs, which are rendered only when open, and that signing in after a sign-out returns to the page. */
@@ -140,17 +140,18 @@ async function dialogs({ url }: World, { page }: Visitor): Promise<string[]> {
   await page.goto(`${url}/portal/tokens`);
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByLabel('All access').uncheck();
-  const found = await violationsOf(page);
+  const problems = await violationsOf(page);
   await takeScreenshot(page, 'dialog-new-token');
   await page.keyboard.press('Escape');
-  if (await page.getByRole('dialog').isVisible()) found.push('Escape does not close the dialog');
-  if ((await page.evaluate('document.activeElement?.textContent')) !== 'New token') found.push('the focus does not return to the button');
+  if (await page.getByRole('dialog').isVisible()) problems.push('Escape does not close the dialog');
+  if ((await page.evaluate('document.activeElement?.textContent')) !== 'New token')
+    problems.push('the focus does not return to the button');
   await page.goto(`${url}/portal/account`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/portal/login');
   await page.goto(`${url}/portal/usage`);
   await page.waitForURL('**/portal/login?next=%2Fportal%2Fusage');
-  return found.map((violation) => `new token  ${violation}`);
+  return problems.map((violation) => `new token  ${violation}`);
 }
 
 async function userDialog({ url }: World, { page }: Visitor): Promise<string[]> {
@@ -161,9 +162,9 @@ async function userDialog({ url }: World, { page }: Visitor): Promise<string[]> 
     .getByRole('dialog', { name: 'User' })
     .getByRole('img', { name: /^Requests by day/ })
     .waitFor();
-  const found = await violationsOf(page);
+  const problems = await violationsOf(page);
   await takeScreenshot(page, 'dialog-user');
-  return found.map((violation) => `user  ${violation}`);
+  return problems.map((violation) => `user  ${violation}`);
 }
 
 /** Checks the mailbox page of a development server without a mail provider. */

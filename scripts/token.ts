@@ -19,9 +19,9 @@ await runMain(async () => {
   const options = parseTokenOptions(process.argv.slice(2));
   const now = Math.floor(Date.now() / 1000);
   const account = accountOf(options);
-  const found = await findAccount(account, options);
-  const added = found === null ? insertAccountSql(account, now) : null;
-  const { secret, row } = mint(options, found ?? added?.id ?? '', now);
+  const existingId = await findAccount(account, options);
+  const added = existingId === null ? insertAccountSql(account, now) : null;
+  const { secret, row } = mint(options, existingId ?? added?.id ?? '', now);
   await executeFile([added?.sql ?? '', insertTokenSql(row)].join('\n'), options);
   const expiry = row.expiresAt === null ? 'no expiry' : `expires ${new Date(row.expiresAt * 1000).toISOString()}`;
   console.log(`Token "${row.name}" of ${account.email}${added ? ' (new account)' : ''}, ${expiry}. It is shown only once:\n${secret}`);

@@ -68,6 +68,6 @@ await runMain(async () => {
 
 function countFrom(name: string, text: string | undefined, fallback: number): number {
   const count = Number(text ?? fallback);
-  if (!(Number.isInteger(count) && count > 0)) throw new UserError(`${name} must be a positive whole number.`);
+  if (!(Number.isInteger(count) && count > 0)) throw new UserError(`${name} must be a positive integer.`);
   return count;
 }

@@ -39,7 +39,7 @@ await runMain(async () => {
           `${options.branch} ${ordinal} (${versionTag}): ${filesAdded} added, ${filesModified} modified, ${filesRemoved} removed.`,
         );
       } else {
-        console.log(probe === 'unpublished' ? `${options.branch} is not published.` : `${options.branch}: nothing new.`);
+        console.log(probe === 'unpublished' ? `${options.branch} is not published.` : `${options.branch}: no new version.`);
       }
     } finally {
       await lease.release();

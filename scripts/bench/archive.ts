@@ -56,8 +56,8 @@ async function reportDownloads(): Promise<void> {
 
 /** `npm run bench -- archive [bulk | service | downloads]`: measures both drivers of the sync, and downloads. */
 await runMain(async () => {
-  const wanted = process.argv[2];
-  const has = (part: string) => wanted === undefined || wanted === part;
+  const selected = process.argv[2];
+  const has = (part: string) => selected === undefined || selected === part;
   if (has('bulk')) await reportBulkSync();
   if (has('service')) await reportServiceSync();
   if (has('downloads')) await reportDownloads();

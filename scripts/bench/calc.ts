@@ -35,9 +35,9 @@ async function measureCalculators(): Promise<void> {
 
 /** `npm run bench -- calc [calculators | endpoints]`: measures the calculators in workerd, and their endpoints under load. */
 await runMain(async () => {
-  const wanted = process.argv[2];
-  if (wanted !== 'endpoints') await measureCalculators();
-  if (wanted === 'calculators') return;
+  const selected = process.argv[2];
+  if (selected !== 'endpoints') await measureCalculators();
+  if (selected === 'calculators') return;
   await buildBundle();
   await measureEndpoints(({ name, ours, bare, target }) => {
     const ratio = ours.rate / bare.rate;

@@ -136,7 +136,7 @@ async function rowsOf(
   const [route = '', query = ''] = path.split('?');
   const name = ['types', 'search', 'links', 'stats'].includes(route) ? route : '{type}';
   const endpoint = endpoints.find(({ spec }) => spec.path === `/v1/codexes/${name}`);
-  if (!endpoint?.spec.query && route !== 'types') throw new Error(`no endpoint for ${path}`);
+  if (!endpoint?.spec.query && route !== 'types') throw new Error(`endpoint not found: ${path}`);
   const ask = async () => {
     counter.reset();
     const input = { params: { type: route }, query: endpoint?.spec.query?.parse(Object.fromEntries(new URLSearchParams(query))) };

@@ -10,7 +10,7 @@ export interface StreamAddress {
 const OPENING = 100;
 const OPEN_MS = 60_000;
 /** Characters kept of the previous chunk, to find a marker that is split across two chunks. */
-const KEPT_CHARACTERS = 64;
+const MARKER_CHARACTERS = 64;
 
 interface Client {
   socket: Socket;
@@ -107,7 +107,7 @@ export class Swarm {
       client.tail = '';
       if (this.#arrivals.length === this.#clients.length) this.#arrived?.();
     } else {
-      client.tail = text.slice(-KEPT_CHARACTERS);
+      client.tail = text.slice(-MARKER_CHARACTERS);
     }
   }
 }

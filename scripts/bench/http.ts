@@ -122,10 +122,10 @@ async function measure(scenario: Scenario) {
 
 await runMain(async () => {
   const { gzipBytes } = await buildBundle();
-  const wanted = process.argv[2];
+  const selected = process.argv[2];
   const rows: Record<string, Record<string, string>> = {};
   for (const scenario of SCENARIOS) {
-    if (wanted !== undefined && !scenario.name.includes(wanted)) continue;
+    if (selected !== undefined && !scenario.name.includes(selected)) continue;
     const { ours, bare, floor } = await measure(scenario);
     const rate = (results: LoadResult[]) => median(results.map((result) => result.requestsPerSecond));
     const p50 = (results: LoadResult[]) => median(results.map((result) => result.p50Milliseconds));

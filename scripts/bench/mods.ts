@@ -145,15 +145,15 @@ async function measureInjured(runtime: Runtime, requests: readonly MutatedReques
 
 /** `npm run bench -- mods [rates | memory | injured]`: measures the mod tools in workerd. */
 await runMain(async () => {
-  const wanted = process.argv[2];
-  if (wanted === undefined || wanted === 'memory') await measureMemory();
-  if (wanted === 'memory') return;
+  const selected = process.argv[2];
+  if (selected === undefined || selected === 'memory') await measureMemory();
+  if (selected === 'memory') return;
   // Created before connections open: idle connections are closed.
-  const injured = wanted === 'rates' ? [] : [...mutatedRequests(INJURED, SEED)];
+  const injured = selected === 'rates' ? [] : [...mutatedRequests(INJURED, SEED)];
   const runtime = await startModsRuntime();
   try {
-    if (wanted !== 'injured') await measureRates(runtime);
-    if (wanted !== 'rates') await measureInjured(runtime, injured);
+    if (selected !== 'injured') await measureRates(runtime);
+    if (selected !== 'rates') await measureInjured(runtime, injured);
   } finally {
     await runtime.dispose();
   }

@@ -34,12 +34,12 @@ function isInstalledByHand(lockfile) {
   const record = read(join(MODULES, '.package-lock.json'));
   if (record === '') return false;
   const installed = JSON.parse(record).packages ?? {};
-  return Object.entries(JSON.parse(lockfile).packages ?? {}).every(([path, wanted]) => {
-    if (path === '' || wanted.link) return true;
-    const found = installed[path];
-    if (!found) return wanted.optional === true || wanted.devOptional === true || wanted.peer === true;
+  return Object.entries(JSON.parse(lockfile).packages ?? {}).every(([path, locked]) => {
+    if (path === '' || locked.link) return true;
+    const actual = installed[path];
+    if (!actual) return locked.optional === true || locked.devOptional === true || locked.peer === true;
     const present = existsSync(join(ROOT, path, 'package.json'));
-    return found.version === wanted.version && found.integrity === wanted.integrity && (present || wanted.optional === true);
+    return actual.version === locked.version && actual.integrity === locked.integrity && (present || locked.optional === true);
   });
 }
 

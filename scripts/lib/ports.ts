@@ -9,7 +9,7 @@ export function portFrom(value: string | undefined, name = 'PORT'): number {
   const text = value?.trim() ?? '';
   if (text === '') return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw new UserError(`${name} must be a whole number from 1 to 65535, not "${text}".`);
+  if (port < 1 || port > 65_535) throw new UserError(`${name} must be an integer from 1 to 65535, not "${text}".`);
   return port;
 }
 

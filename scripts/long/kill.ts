@@ -90,7 +90,7 @@ async function run(state: string, killAfter?: number): Promise<Run> {
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
   let startedAt = 0;
   let endedAt = 0;
-  let found: IndexedState | null = null;
+  let indexed: IndexedState | null = null;
   for await (const line of createInterface({ input: child.stdout })) {
     if (line === 'done') {
       endedAt = performance.now();
@@ -98,12 +98,12 @@ async function run(state: string, killAfter?: number): Promise<Run> {
       startedAt = performance.now();
       if (killAfter !== undefined) setTimeout(() => killAll(child), killAfter);
     } else if (line.startsWith('{')) {
-      found = JSON.parse(line) as IndexedState;
+      indexed = JSON.parse(line) as IndexedState;
     }
   }
   const code = await exited;
   if (killAfter === undefined && code !== 0) throw new UserError(`the indexer exited with ${code}`);
-  return { state: found, isDone: endedAt > 0, milliseconds: (endedAt || performance.now()) - startedAt };
+  return { state: indexed, isDone: endedAt > 0, milliseconds: (endedAt || performance.now()) - startedAt };
 }
 
 /** Kills the process group of the indexer and its runtime. */

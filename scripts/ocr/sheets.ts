@@ -44,7 +44,7 @@ export interface SheetPlan {
   seed: number;
 }
 
-interface Shown {
+interface StatSpec {
   key: string;
   en: string;
   fr: string;
@@ -53,7 +53,7 @@ interface Shown {
   high: number;
 }
 
-const shown = (key: string, en: string, fr: string, kind: Shown['kind'], low: number, high: number): Shown => ({
+const statOf = (key: string, en: string, fr: string, kind: StatSpec['kind'], low: number, high: number): StatSpec => ({
   key,
   en,
   fr,
@@ -63,28 +63,28 @@ const shown = (key: string, en: string, fr: string, kind: Shown['kind'], low: nu
 });
 
 /** The stats in the order of the sheet, with the value ranges of characters. */
-const SHOWN: readonly Shown[] = [
-  shown('physical_damage', 'Physical Damage', 'Dégâts physiques', 'int', 1_000, 900_000),
-  shown('magic_damage', 'Magic Damage', 'Dégâts magiques', 'int', 1_000, 1_400_000),
-  shown('critical_damage', 'Critical Damage', 'Dégâts critiques', 'percent', 50, 4_000),
-  shown('critical_hit', 'Critical Hit', 'Coup critique', 'percent', 1, 120),
-  shown('attack_speed', 'Attack Speed', "Vitesse d'attaque", 'percent', 100, 400),
-  shown('maximum_health', 'Maximum Health', 'PV maximum', 'int', 5_000, 4_000_000),
-  shown('health_regen', 'Health Regen', 'Régén. PV', 'int', 100, 90_000),
-  shown('maximum_energy', 'Maximum Energy', 'Énergie maximum', 'int', 100, 400),
-  shown('energy_regen', 'Energy Regen', 'Régén. énergie', 'int', 10, 400),
-  shown('movement_speed', 'Movement Speed', 'Vit. de déplacement', 'int', 50, 190),
-  shown('stability', 'Stability', 'Stabilité', 'int', 10, 500),
-  shown('jump', 'Jump', 'Saut', 'int', 3, 30),
-  shown('magic_find', 'Magic Find', 'Trouvaille magique', 'int', 100, 20_000),
-  shown('light', 'Light', 'Lumière', 'int', 100, 22_000),
-  shown('lasermancy', 'Lasermancy', 'Lasermancie', 'int', 1, 900),
-  shown('flask_capacity', 'Flask Capacity', 'Contenance de flasque', 'int', 5, 30),
-  shown('experience_gain', 'Experience Gain', "Gain d'expérience", 'int', 50, 900),
-  shown('battle_factor', 'Battle Factor', 'Facteur de combat', 'int', 5, 80),
-  shown('chaos_factor', 'Chaos Factor', 'Facteur de chaos', 'int', 1, 40),
-  shown('superstition', 'Superstition', 'Superstition', 'int', 1, 90),
-  shown('power_rank', 'Power Rank', 'Rg de pouvoir', 'int', 1_000, 42_000),
+const STATS: readonly StatSpec[] = [
+  statOf('physical_damage', 'Physical Damage', 'Dégâts physiques', 'int', 1_000, 900_000),
+  statOf('magic_damage', 'Magic Damage', 'Dégâts magiques', 'int', 1_000, 1_400_000),
+  statOf('critical_damage', 'Critical Damage', 'Dégâts critiques', 'percent', 50, 4_000),
+  statOf('critical_hit', 'Critical Hit', 'Coup critique', 'percent', 1, 120),
+  statOf('attack_speed', 'Attack Speed', "Vitesse d'attaque", 'percent', 100, 400),
+  statOf('maximum_health', 'Maximum Health', 'PV maximum', 'int', 5_000, 4_000_000),
+  statOf('health_regen', 'Health Regen', 'Régén. PV', 'int', 100, 90_000),
+  statOf('maximum_energy', 'Maximum Energy', 'Énergie maximum', 'int', 100, 400),
+  statOf('energy_regen', 'Energy Regen', 'Régén. énergie', 'int', 10, 400),
+  statOf('movement_speed', 'Movement Speed', 'Vit. de déplacement', 'int', 50, 190),
+  statOf('stability', 'Stability', 'Stabilité', 'int', 10, 500),
+  statOf('jump', 'Jump', 'Saut', 'int', 3, 30),
+  statOf('magic_find', 'Magic Find', 'Trouvaille magique', 'int', 100, 20_000),
+  statOf('light', 'Light', 'Lumière', 'int', 100, 22_000),
+  statOf('lasermancy', 'Lasermancy', 'Lasermancie', 'int', 1, 900),
+  statOf('flask_capacity', 'Flask Capacity', 'Contenance de flasque', 'int', 5, 30),
+  statOf('experience_gain', 'Experience Gain', "Gain d'expérience", 'int', 50, 900),
+  statOf('battle_factor', 'Battle Factor', 'Facteur de combat', 'int', 5, 80),
+  statOf('chaos_factor', 'Chaos Factor', 'Facteur de chaos', 'int', 1, 40),
+  statOf('superstition', 'Superstition', 'Superstition', 'int', 1, 90),
+  statOf('power_rank', 'Power Rank', 'Rg de pouvoir', 'int', 1_000, 42_000),
 ];
 
 const SCREENS: readonly (readonly [number, number])[] = [
@@ -151,7 +151,7 @@ export function panelSize(fontSize: number, rows: number, columns: number): { wi
 
 function planRows(language: 'en' | 'fr', random: RandomSource): SheetRow[] {
   const rowCount = 6 + randomBelow(random, 16);
-  const selected = SHOWN.filter((_, index) => index < 4 || happens(random, rowCount / SHOWN.length));
+  const selected = STATS.filter((_, index) => index < 4 || happens(random, rowCount / STATS.length));
   const comma = language === 'fr' ? '.' : ',';
   const rows = selected.map((stat) => {
     const value = drawValue(stat, random);
@@ -161,12 +161,12 @@ function planRows(language: 'en' | 'fr', random: RandomSource): SheetRow[] {
 }
 
 /** Draws a value, spread over the orders of magnitude. */
-function drawValue({ low, high, kind }: Shown, random: RandomSource): number {
+function drawValue({ low, high, kind }: StatSpec, random: RandomSource): number {
   const value = low * (high / low) ** randomUnit(random);
   return kind === 'int' ? Math.round(value) : Math.round(value * 10) / 10;
 }
 
-function textOf(value: number, kind: Shown['kind'], comma: string): string {
+function textOf(value: number, kind: StatSpec['kind'], comma: string): string {
   const [whole = '', fraction] = String(value).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, comma);
   const point = comma === ',' ? '.' : ',';

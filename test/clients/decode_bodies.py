@@ -186,7 +186,7 @@ def quoted(text):
 
 
 def first(items, what):
-    expect(len(items) > 0, f"the server has no {what}: decode against seeded data")
+    expect(len(items) > 0, f"the server must have {what}; use seeded data")
     return items[0]
 
 
@@ -380,7 +380,7 @@ def check_mod_lookup():
         return result["results"][sha256]["mod"]
 
     for parameters in ({}, {"releases": "none"}, {"include_releases": False}, {"include_releases": True, "releases": "none"}):
-        expect("releases" not in found(**parameters), f"no releases are attached for {parameters}")
+        expect("releases" not in found(**parameters), f"releases must be absent for {parameters}")
     for parameters in ({"include_releases": True}, {"releases": "latest"}, {"releases": "all"}, {"releases": None, "include_releases": True}):
         decode([RELEASE], found(**parameters).get("releases"), f"releases for {parameters}")
     refused = request("/v1/mods/lookup", method="POST", body={"hashes": [sha256], "releases": "some"})
@@ -429,7 +429,7 @@ def check_codex_stats():
         bare = key["stat"].removeprefix("$Stat_")
         full = read(f"/v1/codexes/{codex_type}?stat={quoted(key['stat'])}", {"items": [row], "count": INT, "total": Exactly(key["count"])})
         named = read(f"/v1/codexes/{codex_type}?stat={quoted(bare)}", {"items": [row], "count": INT, "total": INT})
-        expect(full == named, f"stat={bare} must answer as stat={key['stat']}")
+        expect(full == named, f"stat={bare} must return the same as stat={key['stat']}")
         holders = read(f"/v1/codexes/stats?stat={quoted(bare)}", {"stat": Exactly(key["stat"]), "items": [ANY]})
         first(holders["items"], "holders of a stat")
 
@@ -472,7 +472,7 @@ def check_removed_files():
         if entries:
             removed = entries[0]["path"]
             break
-    expect(removed is not None, "the server has no removed file: decode against seeded data")
+    expect(removed is not None, "the server must have a removed file; use seeded data")
     flags = {"removed": BOOL, "removed_ordinal": Null(INT)}
     meta = {"branch": TEXT, "path": TEXT, "content_sha256": TEXT, "size": INT, "archive": Null(TEXT), "archive_index": Null(INT), **flags}
     path = quoted(removed)
@@ -508,7 +508,7 @@ def check_activity_series():
         expect(body["bucket_seconds"] >= (86400 if period == "1m" else 21600), f"bucket_seconds of period={period}")
         ascending([point["t"] for point in body["points"]], "points")
         if period != "1m":
-            expect(body["period"] == "7d", f"period={period} must answer as 7d")
+            expect(body["period"] == "7d", f"period={period} must return the same as 7d")
 
 
 def check_activity_current():
@@ -676,7 +676,7 @@ def check_tables():
         expect(len(records) == len(rows), f"{path}: {len(records)} rows of CSV, {len(rows)} of JSON Lines")
         body = request(path).json()
         lists = [value for value in body.values() if isinstance(value, list)]
-        expect(any(value == rows for value in lists) or path.split("?")[0].endswith(("/series", "/history")), f"{path}: rows are no list of the body")
+        expect(any(value == rows for value in lists) or path.split("?")[0].endswith(("/series", "/history")), f"{path}: rows must match a list of the body")
         for row, record in zip(rows, records):
             expect(len(record) == len(header), f"{path}: {len(record)} cells, {len(header)} columns")
             for column, cell in zip(header, record):

@@ -42,7 +42,7 @@ const PARAMETERS = ENDPOINTS.flatMap((endpoint) =>
 );
 
 describe('validation of parameters against the OpenAPI document', () => {
-  it.each(PARAMETERS)('rejects invalid values: $title', async ({ endpoint, parameter }) => {
+  it.each(PARAMETERS)('rejects every kind of invalid value of $title and names it', async ({ endpoint, parameter }) => {
     const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
     for (const text of forbiddenTexts(parameter.schema ?? {})) {
       expectRefusal(endpoint, await callWith(endpoint, parameter, text, authorization), [parameter.in, parameter.name]);
@@ -60,7 +60,7 @@ const BODIES = ENDPOINTS.flatMap((endpoint) => {
 });
 
 describe('validation of bodies against the OpenAPI document', () => {
-  it.each(BODIES)('rejects invalid values: $title', async ({ endpoint, forbidden }) => {
+  it.each(BODIES)('rejects every kind of invalid property of $title and names it', async ({ endpoint, forbidden }) => {
     for (const { property, body } of forbidden) {
       expectRefusal(endpoint, await callValid(endpoint, { body: JSON.stringify(body) }), ['body', property]);
     }

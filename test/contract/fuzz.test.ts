@@ -177,11 +177,11 @@ describe.each(INSERTS)('$title, refused', ({ title, document, located, endpoint 
   });
 });
 
-describe('unknown and malformed paths', () => {
+describe('an unknown or malformed path', () => {
   const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
   const segments = fc.array(fc.oneof(fc.constantFrom('v1', 'rotations', 'server-time', 'docs'), inUrl(junkText)), { maxLength: 5 });
 
-  it('return an error envelope', { timeout: TIMEOUT }, async () => {
+  it('returns an error body', { timeout: TIMEOUT }, async () => {
     await fc.assert(
       fc.asyncProperty(methods, segments, junkHeaders, async (method, parts, headers) => {
         const response = await call(`/${parts.join('/')}`, { method, headers });

@@ -50,7 +50,7 @@ export function exampleUrl(document: Document, path: string, { operationId, para
 
 function lookUp({ components }: Document, reference: string): Parameter {
   const [, , kind = '', name = ''] = reference.split('/');
-  const found = components[kind]?.[name];
-  if (!found) throw new Error(`unresolvable reference: ${reference}`);
-  return found;
+  const component = components[kind]?.[name];
+  if (!component) throw new Error(`unresolvable reference: ${reference}`);
+  return component;
 }

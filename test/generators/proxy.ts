@@ -24,8 +24,8 @@ export async function checkProxy(): Promise<string> {
       const response = await fetch(`http://127.0.0.1:${port}${url}`, { headers: { Authorization: `Bearer ${SERVICE.superuserToken}` } });
       await response.arrayBuffer();
       sent += 1;
-      const found = response.headers.get('sl-violations');
-      if (found !== null) violations.push(`${url}: ${found}`);
+      const violation = response.headers.get('sl-violations');
+      if (violation !== null) violations.push(`${url}: ${violation}`);
       else if (!response.ok) violations.push(`${url}: ${response.status}`);
     }
     if (violations.length > 0) throw new Error(`${violations.length} of ${sent} requests\n${violations.join('\n')}`);

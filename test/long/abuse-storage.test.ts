@@ -218,7 +218,7 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
   const medium = { challenge: template(2400) };
   // The keyed writes shrink webhooks, so shrink them first to measure other growth.
   for (const hook of hooks) await request('webhooks', 'PATCH', `/v1/webhooks/${hook}`, START + 60, session, { templates: medium });
-  const kept = await measure();
+  const beforeStoring = await measure();
   for (let hour = 0; hour < SAMPLE_HOURS; hour += 1) {
     const at = START + hour * HOUR;
     // The largest stored responses: slightly below 8 KiB.
@@ -334,7 +334,7 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
   enter('usage', day);
 
   // Growth of the sampled minutes, extrapolated to the day.
-  const rest = (name: string) => Math.max(0, (storing[name] ?? 0) - (kept[name] ?? 0)) * (24 / SAMPLE_HOURS - 1);
+  const rest = (name: string) => Math.max(0, (storing[name] ?? 0) - (beforeStoring[name] ?? 0)) * (24 / SAMPLE_HOURS - 1);
   const extrapolated = Object.fromEntries(
     Object.entries(day).map(([name, size]) => {
       // The number of shards does not depend on the minutes.

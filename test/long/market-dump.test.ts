@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { expectValidDump, mutated } from '../unit/market/dumps.ts';
 import { clearMarket, NOW, openMarket } from '../worker/market/market.ts';
 
-describe('mutated market dumps', () => {
-  it('are parsed to valid listings or rejected (50,000 dumps)', () => {
+describe('a mutated market dump', () => {
+  it('is parsed to valid listings or rejected (50,000 dumps)', () => {
     fc.assert(fc.property(mutated, expectValidDump), { numRuns: 50_000, seed: 81 });
   });
 
-  it('do not cause a 500 response', async () => {
+  it('does not cause a 500 response', async () => {
     await clearMarket();
     const { insertText } = await openMarket();
     const property = fc.asyncProperty(mutated, async (text) => {

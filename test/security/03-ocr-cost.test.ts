@@ -101,7 +101,7 @@ describe('POST /v1/ocr/character: bounds before recognition', () => {
   });
 });
 
-describe('the OCR rate limit of a token', () => {
+describe('POST /v1/ocr/character: rate limit of a token', () => {
   const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy'];
   let authorization = '';
   let now = 0;

@@ -131,8 +131,8 @@ async function abortAtRandom(target: LongRequest): Promise<Outcome> {
   }
 }
 
-describe('memory reservations', () => {
-  it('are all released after clients abort 1,000 requests at random points', { timeout: 300_000 }, async () => {
+describe('a memory reservation of a request', () => {
+  it('is released when the client aborts the request (1,000 requests, random points)', { timeout: 300_000 }, async () => {
     const targets = [...UPLOADS, ...downloads];
     const outcomes: Record<Outcome, number> = { 'while sending': 0, 'while receiving': 0, 'after the response': 0 };
     const leaveOften = async (target: LongRequest) => {
@@ -145,7 +145,7 @@ describe('memory reservations', () => {
     await vi.waitFor(() => expect(reservedTotal()).toBe(0), { timeout: 20_000 });
   });
 
-  it('are available to every request afterwards', async () => {
+  it('is available to every request afterwards', async () => {
     for (const { path, contentType, body } of UPLOADS) {
       const large = new Uint8Array(1024 * 1024 + 1);
       large.set(body ?? []);
@@ -164,8 +164,8 @@ function budgetOf10() {
   return { clock, open: (signal = new AbortController().signal) => budget.open(signal) };
 }
 
-describe('large requests of one isolate', () => {
-  it('share one memory limit across areas: an insert that reserves all memory blocks other large bodies until it ends', async () => {
+describe('the memory limit of an isolate', () => {
+  it('is shared by all areas: an insert that reserves all memory blocks other large bodies until it ends', async () => {
     const large = (path: string) => UPLOADS.find((upload) => upload.path === path) ?? { path };
     const body = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
     const controller = new AbortController();

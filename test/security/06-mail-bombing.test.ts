@@ -62,7 +62,7 @@ async function passTime(from: number, seconds: number): Promise<void> {
   for (let now = from; now <= from + seconds; now += 5 * MINUTE) await runMailJob(now);
 }
 
-describe('mail limits', () => {
+describe('the mailer', () => {
   it('sends at most 5 mails to one address for 40 address changes and returns 429 afterwards', async () => {
     const { client } = await signedInPerson(world);
     const victim = newEmail();

@@ -62,28 +62,28 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((stream) => stream.close()));
 });
 
-describe('open streams of an IP address', () => {
-  it('are limited to 10, and the eleventh is refused before it starts', async () => {
+describe('GET /v1/events/stream without a token', () => {
+  it('refuses the eleventh open stream of an IP address before it starts', async () => {
     const address = newAddress();
     await openMany(10, address);
     expectRefusal(await tryToOpen(address), 10);
     expect((await tryToOpen(newAddress())).status).toBe(200);
   });
 
-  it('are exactly 10 after 30 concurrent attempts', async () => {
+  it('opens exactly 10 streams for 30 concurrent requests of an IP address', async () => {
     const address = newAddress();
     const results = await Promise.allSettled(Array.from({ length: 30 }, () => open(address)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
-  it('release their slot as soon as the client disconnects', async () => {
+  it('releases the slot as soon as the client disconnects', async () => {
     const address = newAddress();
     const [first] = await openMany(10, address);
     await first?.close();
     await eventually(async () => (await tryToOpen(address)).status === 200, 5000);
   });
 
-  it('are limited for the /64 of an IPv6 client, and at 20 times the limit for its /48', async () => {
+  it('limits the streams of an IPv6 client by its /64, and at 20 times the limit by its /48', async () => {
     const limited = testApp({ settings: { eventsStreamsPerAddressMax: 1, publicAnonRateLimitMax: 1000 } });
     const openFrom = async (address: string) => {
       const stream = await TestStream.open({ query: 'types=stampy', address, fetch: limited });
@@ -96,21 +96,21 @@ describe('open streams of an IP address', () => {
     await openFrom('2001:db8:9:1::1');
   });
 
-  it('are limited to the value of the setting', async () => {
+  it('uses the limit of the setting', async () => {
     const limited = testApp({ settings: { eventsStreamsPerAddressMax: 2 } });
     const address = newAddress();
     for (let count = 0; count < 2; count += 1) opened.push(await TestStream.open({ query: 'types=stampy', address, fetch: limited }));
     expectRefusal(await call(PATH, { address }, limited), 2);
   });
 
-  it('keep their slots after the counting object is evicted', async () => {
+  it('keeps the slots of open streams after the counting object is evicted', async () => {
     const address = newAddress();
     await openMany(10, address);
     await evictDurableObject(limitObject(address));
     expectRefusal(await tryToOpen(address), 10);
   });
 
-  it('release their slots when their shard crashes, so clients can reconnect at once', async () => {
+  it('releases the slots of a crashed shard, so clients can reconnect at once', async () => {
     const address = newAddress();
     await openMany(10, address);
     await Promise.all(SHARDS.map(killShard));
@@ -120,7 +120,7 @@ describe('open streams of an IP address', () => {
     expectRefusal(await tryToOpen(address), 10);
   });
 
-  it('use no slot when the stream cannot start', async () => {
+  it('uses no slot when the stream cannot start', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const full = { getByName: () => ({ fetch: async () => new Response(null, { status: 503 }) }) } as unknown as Env['EVENT_SHARDS'];
     const closed = testApp({ bindings: { EVENT_SHARDS: full } });
@@ -129,7 +129,7 @@ describe('open streams of an IP address', () => {
     await openMany(10, address);
   });
 
-  it('use no slot when the request is invalid', async () => {
+  it('uses no slot when the request is invalid', async () => {
     const address = newAddress();
     for (let count = 0; count < 12; count += 1) {
       expect((await call('/v1/events/stream?types=nothing', { address }, fetch)).status).toBe(422);
@@ -137,7 +137,7 @@ describe('open streams of an IP address', () => {
     await openMany(10, address);
   });
 
-  it('use only the object that counts the requests of the IP address', async () => {
+  it('calls only the object that counts the requests of the IP address', async () => {
     const names = new Set<string>();
     const counted = {
       getByName(name: string) {
@@ -151,8 +151,8 @@ describe('open streams of an IP address', () => {
   });
 });
 
-describe('open streams of a token', () => {
-  it('are limited to 20 over all IP addresses and use no slot of an IP address', async () => {
+describe('GET /v1/events/stream with a token', () => {
+  it('limits the streams of a token to 20 over all IP addresses and uses no slot of an IP address', async () => {
     const token = await createToken();
     const address = newAddress();
     await openMany(15, address, token);
@@ -162,21 +162,21 @@ describe('open streams of a token', () => {
     expect((await tryToOpen(address, await createToken())).status).toBe(200);
   });
 
-  it('count for the IP address when the token lacks the scope', async () => {
+  it('counts the stream for the IP address when the token lacks the scope', async () => {
     const token = await createToken({ scopes: 1 });
     const address = newAddress();
     await openMany(10, address, token);
     expectRefusal(await tryToOpen(address, token), 10);
   });
 
-  it('release their slot as soon as the client disconnects', async () => {
+  it('releases the slot as soon as the client disconnects', async () => {
     const token = await createToken();
     const [first] = await openMany(20, newAddress(), token);
     await first?.close();
     await eventually(async () => (await tryToOpen(newAddress(), token)).status === 200, 5000);
   });
 
-  it('keep their slots after the gate is evicted or the token is rotated', async () => {
+  it('keeps the slots of open streams after the gate is evicted or the token is rotated', async () => {
     const token = await createToken();
     await openMany(20, newAddress(), token);
     const gate = env.TOKEN_GATES.getByName(hashToken(token));

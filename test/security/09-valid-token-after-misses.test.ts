@@ -91,8 +91,8 @@ describe('a valid token from an IP address that sent 20 unknown tokens', () => {
   });
 });
 
-describe('unknown tokens', () => {
-  it('cost at most one look-up per second after 20 misses', async () => {
+describe('an unknown token', () => {
+  it('costs at most one look-up per second after 20 misses of its IP address', async () => {
     const { use, miss } = isolate();
     await miss();
     const statuses: number[] = [];
@@ -104,14 +104,14 @@ describe('unknown tokens', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  it('are rejected with 401 from memory after their look-up', async () => {
+  it('is rejected with 401 from memory after its look-up', async () => {
     const { use, miss } = isolate();
     await miss(19);
     const unknown = unknownToken();
     for (let request = 0; request < 5; request += 1) expect((await use(unknown)).status).toBe(401);
   });
 
-  it('have 20 free look-ups again after a minute', async () => {
+  it('is looked up at once again a minute after the misses', async () => {
     const { use, miss } = isolate();
     await miss();
     await useLookup(use);
@@ -119,7 +119,7 @@ describe('unknown tokens', () => {
     await miss();
   });
 
-  it('share one look-up per second when one IP address sends them concurrently', async () => {
+  it('shares one look-up per second with others that the IP address sends concurrently', async () => {
     const { use, miss } = isolate();
     await miss();
     const responses = await Promise.all(Array.from({ length: 10 }, () => use(unknownToken())));

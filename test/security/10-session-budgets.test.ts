@@ -45,8 +45,8 @@ async function createUser(fetch: Fetch, options: Parameters<typeof createSession
   return { ...session, now, send };
 }
 
-describe('requests with a session', () => {
-  it('are limited to 120 a minute per account over all endpoints and sessions', async () => {
+describe('a request with a session', () => {
+  it('gets 429 after 120 requests of the account in a minute, over all endpoints and sessions', async () => {
     const fetch = testApp();
     const { send, userId, now } = await createUser(fetch);
     const other = await createSession({ userId });
@@ -61,7 +61,7 @@ describe('requests with a session', () => {
     expect((await send('GET', '/auth/me', undefined, 30)).status).toBe(200);
   });
 
-  it('cost no database query once the account gets 429', async () => {
+  it('costs no database query once the account gets 429', async () => {
     const { DB, queries } = countingDatabase();
     const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send } = await createUser(fetch);
@@ -72,7 +72,7 @@ describe('requests with a session', () => {
     expect(queries()).toBe(before);
   });
 
-  it('are not counted for the account after the session has ended', async () => {
+  it('is not counted for the account after the session has ended', async () => {
     const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send, userId, now } = await createUser(fetch);
     const other = await createSession({ userId });
@@ -82,7 +82,7 @@ describe('requests with a session', () => {
     }
   });
 
-  it('to portal pages are counted by the session cookie', async () => {
+  it('is counted by the session cookie on portal pages', async () => {
     const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { credential, send, now } = await createUser(fetch);
     const open = () => call('/portal/tokens', { now, headers: { Cookie: `__Secure-portal_session=${credential}` } }, fetch);
@@ -91,7 +91,7 @@ describe('requests with a session', () => {
     expect((await call('/portal/tokens', { now }, fetch)).status).toBe(200);
   });
 
-  it('to superuser endpoints are rejected from memory once the forbidden requests reach the rate limit', async () => {
+  it('is rejected from memory on superuser endpoints once forbidden requests reach the rate limit', async () => {
     const { DB, queries } = countingDatabase();
     const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send } = await createUser(fetch);
@@ -106,15 +106,15 @@ describe('requests with a session', () => {
     expect(queries()).toBe(before);
   });
 
-  it('of a superuser are not counted on endpoints that accept the session as a token', async () => {
+  it('is not counted for a superuser on endpoints that accept the session as a token', async () => {
     const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send } = await createUser(fetch, { isSuperuser: true });
     for (let calls = 0; calls < 4; calls += 1) expect((await send('GET', '/admin/jobs')).status).toBe(200);
   });
 });
 
-describe('account exports', () => {
-  it('are limited to five an hour', async () => {
+describe('GET /auth/me/export', () => {
+  it('returns 429 after five exports in an hour', async () => {
     const { send } = await createUser(testApp());
     for (let left = 4; left >= 0; left -= 1) {
       const response = await send('GET', '/auth/me/export');
@@ -126,8 +126,8 @@ describe('account exports', () => {
   });
 });
 
-describe('changes of password and email address', () => {
-  it('are limited to ten attempts an hour together, failed ones included', async () => {
+describe('POST /auth/change-password and /auth/change-email', () => {
+  it('returns 429 after ten attempts in an hour on both together, failed ones included', async () => {
     const fetch = testApp();
     const { send } = await createUser(fetch);
     for (let left = 9; left >= 0; left -= 1) {

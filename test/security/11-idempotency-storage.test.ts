@@ -39,8 +39,8 @@ const ORDINARY_WRITES = ENDPOINTS.filter(
   ({ spec }) => spec.method !== 'get' && ['public', 'tokenless', 'token'].includes(spec.access.kind),
 );
 
-describe('writes that an ordinary token can make', () => {
-  it('store nothing themselves, so their responses are not stored', () => {
+describe('a write that an ordinary token can make', () => {
+  it('is declared stateless, so its response is not stored', () => {
     expect(ORDINARY_WRITES.length).toBeGreaterThan(10);
     expect(ORDINARY_WRITES.filter(({ spec }) => !spec.isStateless).map(titleOf)).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('writes that an ordinary token can make', () => {
       title: titleOf(endpoint),
       endpoint,
     })),
-  )('ignore an Idempotency-Key: $title', async ({ endpoint }) => {
+  )('ignores an Idempotency-Key: $title', async ({ endpoint }) => {
     const authorization = bearer(await createToken());
     const { path, options } = await validRequest(endpoint);
     const before = (await listDurableObjectIds(env.IDEMPOTENCY)).length;
@@ -140,20 +140,20 @@ describe('a response with an Idempotency-Key sent with a session', () => {
   });
 });
 
-describe('live tokens of an account', () => {
+describe('POST /tokens', () => {
   const db = createDatabase(env.DB);
   const registry = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
   const rowFor = (userId: string) =>
     createTokenRow({ userId, name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: NOW, tokenPrefix: env.TOKEN_PREFIX }).row;
 
-  it('are limited to 20 when more are created concurrently', async () => {
+  it('creates at most 20 live tokens of an account for concurrent requests', async () => {
     const userId = await createAccount();
     const added = await Promise.all(Array.from({ length: 25 }, () => registry.add(rowFor(userId), { maxLive: 20, now: NOW })));
     expect(added.filter(Boolean)).toHaveLength(20);
     expect(await registry.byAccount(userId)).toHaveLength(20);
   });
 
-  it('do not include revoked and expired tokens', async () => {
+  it('does not count revoked and expired tokens', async () => {
     const userId = await createAccount();
     for (let token = 0; token < 10; token += 1) await createToken({ userId, row: { revoked: true, revokedAt: NOW } });
     for (let token = 0; token < 10; token += 1) await createToken({ userId, expiresAt: NOW - 1 });
@@ -163,7 +163,7 @@ describe('live tokens of an account', () => {
     expect(await registry.add(rowFor(userId), { maxLive: 20, now: NOW + 1 })).toBe(true);
   });
 
-  it('over 20 are refused with 400 and are neither stored, mailed nor counted in the daily limit', async () => {
+  it('returns 400 for the 21st live token, which is neither stored, mailed nor counted in the daily limit', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     const world = portalWorld();
     const { client, email } = await signedInPerson(world);

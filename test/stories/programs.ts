@@ -24,9 +24,9 @@ export const programStories: readonly Story[] = [
       const sha256 = createHash('sha256')
         .update(await user.bytes(old.download_url))
         .digest('hex');
-      const found = JSON.stringify(await user.read('/v1/mods/lookup', { body: { hashes: [sha256], releases: 'latest' } }));
-      assert.match(found, /"tag":"1\.0\.0"/);
-      assert.match(found, /"tag":"1\.2\.0"/, 'the newest release is reported as well');
+      const body = JSON.stringify(await user.read('/v1/mods/lookup', { body: { hashes: [sha256], releases: 'latest' } }));
+      assert.match(body, /"tag":"1\.0\.0"/);
+      assert.match(body, /"tag":"1\.2\.0"/, 'the newest release is reported as well');
     },
   },
   {

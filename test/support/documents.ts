@@ -13,13 +13,15 @@ const unhidden = ENDPOINTS.map((endpoint) => ({ ...endpoint, spec: { ...endpoint
 /** Document of all registered endpoints, including those hidden from the published document. */
 export const FULL_DOCUMENT = buildDocument(unhidden, ALL_ON, ORIGIN, { ...ABOUT, info: documentInfo }) as OpenApiDocument;
 
-const operations = new Map<string, LocatedOperation>(operationsIn(FULL_DOCUMENT).map((found) => [`${found.method} ${found.path}`, found]));
+const operations = new Map<string, LocatedOperation>(
+  operationsIn(FULL_DOCUMENT).map((operation) => [`${operation.method} ${operation.path}`, operation]),
+);
 
 /** The operation that describes an endpoint. */
 export function operationOf({ spec }: Endpoint): LocatedOperation {
-  const found = operations.get(`${spec.method} ${spec.path}`);
-  if (!found) throw new Error(`${spec.method} ${spec.path} is not in the document`);
-  return found;
+  const operation = operations.get(`${spec.method} ${spec.path}`);
+  if (!operation) throw new Error(`${spec.method} ${spec.path} is not in the document`);
+  return operation;
 }
 
 const validators = new WeakMap<SchemaObject, z.ZodType>();

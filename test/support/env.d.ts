@@ -5,7 +5,7 @@ declare global {
     interface Env {
       /** Migrations handed to the test worker by the configuration. */
       TEST_MIGRATIONS: D1Migration[];
-      /** A second database, which stands in for a replica that lags: `freezeReplica`. */
+      /** A second database that simulates a stale replica: `freezeReplica`. */
       STALE_DB: D1Database;
       /** Factor on the number of fuzz runs; 1 when absent. */
       FUZZ_SCALE?: string;

@@ -154,7 +154,7 @@ export async function searchWorst<Plan>(seed: string, { plans, change, steps = 1
     await tryPlan(change((worst as { plan: Plan }).plan, random));
   }
   if (refused.length > 0) console.log(`${seed}: refused: ${refused.join('; ')}`);
-  if (worst === null) throw new Error(`no request was accepted: ${refused.join('; ')}`);
+  if (worst === null) throw new Error(`all requests were refused: ${refused.join('; ')}`);
   const result = worst as { plan: Plan; cost: Cost };
   const tried = round;
   let least: Cost = result.cost;

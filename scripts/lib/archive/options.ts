@@ -34,7 +34,7 @@ export function parseArchiveSyncOptions(args: readonly string[]): ArchiveSyncOpt
   if (!values.from) throw new UserError(`--from is missing.\n\n${ARCHIVE_SYNC_USAGE}`);
   const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
   if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL)) {
-    throw new UserError(`--parallel must be a whole number from 1 to ${MAX_PARALLEL}.`);
+    throw new UserError(`--parallel must be an integer from 1 to ${MAX_PARALLEL}.`);
   }
   const isRemote = values.remote ?? false;
   if (isRemote && values.state) throw new UserError('--state cannot be combined with --remote.');

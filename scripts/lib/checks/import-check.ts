@@ -31,13 +31,13 @@ const GENERAL_WORDS = new Set(['accounts', 'activity', 'admin', 'docs', 'events'
 export function checkSources(sources: ReadonlyMap<string, string>): string[] {
   const statements = new Map([...sources].map(([path, text]) => [path, statementsOf(path, text)]));
   return [...statements].flatMap(([path, all]) => {
-    const found = all.flatMap(({ specifier, isTypeOnly, line }) => {
+    const problems = all.flatMap(({ specifier, isTypeOnly, line }) => {
       const reason = whyNot(path, specifier, isTypeOnly, sources);
       return reason === null ? [] : [`src/${path}:${line}  ${specifier}: ${reason}`];
     });
-    if (path.startsWith('platform/')) found.push(...namedAreas(path, sources));
+    if (path.startsWith('platform/')) problems.push(...namedAreas(path, sources));
     const chain = PURE_FILE.test(path) ? chainToImpure(path, statements) : null;
-    return chain === null ? found : [...found, `src/${path}  must be pure, but imports ${chain.join(' -> ')}`];
+    return chain === null ? problems : [...problems, `src/${path}  must be pure, but imports ${chain.join(' -> ')}`];
   });
 }
 
@@ -78,8 +78,8 @@ function namedAreas(path: string, sources: ReadonlyMap<string, string>): string[
   if (areas.size === 0) return [];
   const name = new RegExp(`\\b(?:${[...areas].join('|').replaceAll('-', '[-_ ]?')})\\b`, 'i');
   return (sources.get(path) ?? '').split('\n').flatMap((text, index) => {
-    const found = name.exec(text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 '))?.[0];
-    return found === undefined ? [] : [`src/${path}:${index + 1}  ${found}: platform must not name an area`];
+    const match = name.exec(text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 '))?.[0];
+    return match === undefined ? [] : [`src/${path}:${index + 1}  ${match}: platform must not name an area`];
   });
 }
 

@@ -94,8 +94,8 @@ function jsonOnly<Content>(content: Record<string, Content>): Record<string, Con
 function withoutExamples(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutExamples);
   if (value === null || typeof value !== 'object') return value;
-  const kept = Object.entries(value).filter(([name, child]) => !(name === 'example' || name === 'examples') || isSchema(child));
-  return Object.fromEntries(kept.map(([name, child]) => [name, withoutExamples(child)]));
+  const entries = Object.entries(value).filter(([name, child]) => !(name === 'example' || name === 'examples') || isSchema(child));
+  return Object.fromEntries(entries.map(([name, child]) => [name, withoutExamples(child)]));
 }
 
 /** Whether the value is the schema of a property named `example`. */
@@ -105,16 +105,16 @@ function isSchema(value: Json): boolean {
 
 /** The schemas that the paths reference, in their order. */
 function reachable(paths: JsonObject, schemas: JsonObject): JsonObject {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const visit = (value: Json): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (found.has(name)) continue;
-      found.add(name);
+      if (names.has(name)) continue;
+      names.add(name);
       visit(schemas[name] ?? null);
     }
   };
   visit(paths);
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)));
 }
 
 interface Generator {

@@ -88,7 +88,7 @@ async function until(port: number, stateNow: () => DevState | 'stopped', isThere
   while (Date.now() < deadline) {
     const state = stateNow();
     if (state === 'stopped') throw new UserError('The server exited before it responded; see above.');
-    if (state === 'port-taken') throw new UserError(`Port ${port} was just taken by another program.`);
+    if (state === 'port-taken') throw new UserError(`Port ${port} is now in use by another program.`);
     if (state === 'ready' && (await isThere())) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -11,11 +11,11 @@ const SECRET_BYTES = 32;
 export function ensureDevVars(path: string): string {
   const present = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const chosen = parseEnv(present);
-  const wanted = { ENVIRONMENT: 'development', SESSION_SECRET: randomBytes(SECRET_BYTES).toString('base64url') };
-  const missing = Object.entries(wanted).filter(([name]) => chosen[name] === undefined);
+  const defaults = { ENVIRONMENT: 'development', SESSION_SECRET: randomBytes(SECRET_BYTES).toString('base64url') };
+  const missing = Object.entries(defaults).filter(([name]) => chosen[name] === undefined);
   if (missing.length > 0) {
     const gap = present === '' || present.endsWith('\n') ? '' : '\n';
     writeFileSync(path, `${present}${gap}${missing.map(([name, value]) => `${name}=${value}\n`).join('')}`);
   }
-  return chosen.ENVIRONMENT ?? wanted.ENVIRONMENT;
+  return chosen.ENVIRONMENT ?? defaults.ENVIRONMENT;
 }

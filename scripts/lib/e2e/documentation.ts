@@ -13,9 +13,9 @@ const OPERATION = '/docs/reference/service#getToken';
 
 /** Searches the documentation with the keyboard only, and sends a request from the reference. */
 export async function useDocumentation(url: string, page: Page, token: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const [question, expected] of QUESTIONS) found.push(...(await search(url, page, question, expected)));
-  return [...found, ...(await sendRequest(url, page, token))].map((complaint) => `docs  ${complaint}`);
+  const problems: string[] = [];
+  for (const [question, expected] of QUESTIONS) problems.push(...(await search(url, page, question, expected)));
+  return [...problems, ...(await sendRequest(url, page, token))].map((complaint) => `docs  ${complaint}`);
 }
 
 async function search(url: string, page: Page, question: string, expected: string): Promise<string[]> {
@@ -34,19 +34,19 @@ async function search(url: string, page: Page, question: string, expected: strin
 }
 
 async function sendRequest(url: string, page: Page, token: string): Promise<string[]> {
-  const found: string[] = [];
+  const problems: string[] = [];
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.url()));
   await page.goto(`${url}${OPERATION}`);
   const operation = page.locator('.operation', { has: page.locator('#getToken') });
   await operation.getByRole('button', { name: /^Run/ }).click();
   const optional = await operation.locator('form [id^="run-"]:not([required])').evaluateAll((inputs) => inputs.map((input) => input.value));
-  if (optional.some((value) => value !== '')) found.push(`optional parameters are filled in: ${optional.join(', ')}`);
+  if (optional.some((value) => value !== '')) problems.push(`optional parameters are filled in: ${optional.join(', ')}`);
   await operation.getByLabel(/^API token/).fill(token);
   await operation.getByRole('button', { name: 'Send GET' }).click();
   await operation.getByText(/^200/).waitFor();
-  if (!(await operation.locator('.run pre').last().textContent())?.includes('"scopes"')) found.push('the panel does not show the body');
-  if (sent.some((address) => address.includes(token))) found.push('the token is in an address');
+  if (!(await operation.locator('.run pre').last().textContent())?.includes('"scopes"')) problems.push('the panel does not show the body');
+  if (sent.some((address) => address.includes(token))) problems.push('the token is in an address');
   await page.evaluate('sessionStorage.clear()');
-  return found;
+  return problems;
 }

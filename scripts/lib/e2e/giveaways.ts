@@ -9,14 +9,14 @@ const DAY_MS = 86_400_000;
 
 /** Runs a giveaway from its creation to its winner. Returns the axe violations of its dialogs. */
 export async function giveaways(url: string, person: Page, administrator: Page): Promise<string[]> {
-  const found = await make(url, administrator, TITLE);
+  const problems = await make(url, administrator, TITLE);
   await person.goto(`${url}/portal/giveaways`);
   await person.getByRole('button', { name: 'Enter' }).click();
   await person.getByText('entered', { exact: true }).waitFor();
   await person.getByRole('button', { name: 'Withdraw' }).click();
   await person.getByRole('button', { name: 'Enter' }).click();
   await person.getByText('entered', { exact: true }).waitFor();
-  found.push(...(await change(administrator)));
+  problems.push(...(await change(administrator)));
   await draw(administrator);
   await person.reload();
   const row = person.getByRole('row').filter({ hasText: 'Autumn' });
@@ -28,7 +28,7 @@ export async function giveaways(url: string, person: Page, administrator: Page):
   await person.reload();
   await person.getByRole('button', { name: 'Enter' }).click();
   await person.getByText('entered', { exact: true }).waitFor();
-  return found.map((violation) => `giveaways  ${violation}`);
+  return problems.map((violation) => `giveaways  ${violation}`);
 }
 
 /** Value of a datetime-local field: local time, to the minute. */
@@ -50,11 +50,11 @@ async function make(url: string, page: Page, title: string): Promise<string[]> {
   await dialog.getByRole('button', { name: 'Create giveaway' }).click();
   await dialog.getByRole('alert').filter({ hasText: 'ends_at must be in the future' }).waitFor();
   await dialog.getByLabel('Ends').fill(localText(Date.now() + DAY_MS));
-  const found = await violationsOf(page);
+  const problems = await violationsOf(page);
   await takeScreenshot(page, 'dialog-giveaway');
   await dialog.getByRole('button', { name: 'Create giveaway' }).click();
   await page.getByRole('row').filter({ hasText: title }).getByText('open').waitFor();
-  return found;
+  return problems;
 }
 
 async function change(page: Page): Promise<string[]> {
@@ -62,10 +62,10 @@ async function change(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog', { name: 'Change the giveaway' });
   assert.equal(await dialog.getByLabel('Prize', { exact: true }).isDisabled(), true);
   await dialog.getByLabel('Title').fill(`Autumn ${HOSTILE}`);
-  const found = await violationsOf(page);
+  const problems = await violationsOf(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row').filter({ hasText: 'Autumn' }).waitFor();
-  return found;
+  return problems;
 }
 
 async function draw(page: Page): Promise<void> {

@@ -93,7 +93,7 @@ function createInbox(calls: () => Promise<UpstreamCall[]>): Pick<Services, 'mail
         if (link !== undefined) return link;
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }
-      throw new Error(`the provider got no mail with a link to ${path} for ${to}`);
+      throw new Error(`mail with a link to ${path} for ${to} not found`);
     },
   };
 }

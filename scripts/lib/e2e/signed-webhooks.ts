@@ -9,13 +9,13 @@ const DESKTOP = { width: 1280, height: 900 };
 
 /** Creates a signed webhook, sends a test event, replays it and rotates the secret. Returns the problems of the dialogs. */
 export async function signedWebhooks({ url, receiverUrl, secrets }: World, { page }: Visitor): Promise<string[]> {
-  const found: string[] = [];
+  const problems: string[] = [];
   const look = async (name: string) => {
-    found.push(...(await violationsOf(page)).map((violation) => `${name}  ${violation}`));
+    problems.push(...(await violationsOf(page)).map((violation) => `${name}  ${violation}`));
     await takeScreenshot(page, `dialog-${name}`);
     await page.setViewportSize(PHONE);
     const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'));
-    if (overflow > 0) found.push(`${name}  ${overflow} px wider than a phone`);
+    if (overflow > 0) problems.push(`${name}  ${overflow} px wider than a phone`);
     await takeScreenshot(page, `dialog-${name}-phone`);
     await page.setViewportSize(DESKTOP);
   };
@@ -55,7 +55,7 @@ export async function signedWebhooks({ url, receiverUrl, secrets }: World, { pag
   await page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('button', { name: 'Rotate secret' }).click();
   secrets.add(await readSecret(page, async () => {}));
   await page.getByText('Old secret until').waitFor();
-  return found;
+  return problems;
 }
 
 async function readSecret(page: Visitor['page'], look: (name: string) => Promise<void>): Promise<string> {

@@ -7,7 +7,7 @@ const ADDRESS = 'https://discord.com/api/webhooks/1201/Zm9yIGV4YW1wbGUgb25seSwgb
 
 /** Registers a webhook, edits a message, uploads a design and selects it; returns the problems of the dialogs. */
 export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Promise<string[]> {
-  const found = [...(await design(url, page)), ...(await register(url, page))];
+  const problems = [...(await design(url, page)), ...(await register(url, page))];
   await page.getByRole('button', { name: 'Message: Challenge' }).click();
   await page.getByRole('dialog', { name: 'Message: Challenge' }).locator('time').waitFor();
   await page.keyboard.press('Escape');
@@ -18,13 +18,13 @@ export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Prom
   await dialog.getByText('<img src=x').waitFor();
   await dialog.getByLabel('Image', { exact: true }).selectOption({ label: 'my design “Banner”' });
   await dialog.getByRole('img').waitFor();
-  found.push(...(await violationsOf(page)).map((violation) => `message  ${violation}`));
+  problems.push(...(await violationsOf(page)).map((violation) => `message  ${violation}`));
   await takeScreenshot(page, 'dialog-message');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByText('Game update (custom message)').waitFor();
   await sendTest(page, chatUrl);
-  return found;
+  return problems;
 }
 
 /** Sends a test event and checks that the chat service receives text and image. */
@@ -51,11 +51,11 @@ async function design(url: string, page: Visitor['page']): Promise<string[]> {
   await dialog.getByLabel('Drawing').fill(drawing);
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('the element script is not allowed').first().waitFor({ state: 'hidden' });
-  const found = (await violationsOf(page)).map((violation) => `design  ${violation}`);
+  const problems = (await violationsOf(page)).map((violation) => `design  ${violation}`);
   await takeScreenshot(page, 'dialog-design');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Banner' }).waitFor();
-  return found;
+  return problems;
 }
 
 async function register(url: string, page: Visitor['page']): Promise<string[]> {
@@ -64,9 +64,9 @@ async function register(url: string, page: Visitor['page']): Promise<string[]> {
   const dialog = page.getByRole('dialog', { name: 'New webhook' });
   await dialog.getByLabel('URL').fill(ADDRESS);
   await dialog.getByLabel('Name (optional)').fill(HOSTILE);
-  const found = (await violationsOf(page)).map((violation) => `new webhook  ${violation}`);
+  const problems = (await violationsOf(page)).map((violation) => `new webhook  ${violation}`);
   await takeScreenshot(page, 'dialog-new-webhook');
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('heading', { name: '<img src=x' }).waitFor();
-  return found;
+  return problems;
 }

@@ -52,7 +52,7 @@ const TRACK_MEMORIES = `(() => {
     look();
     return before;
   };
-  globalThis.takeWasmPeak = () => { const taken = peak; peak = 0; look(); return { taken, rest: peak }; };
+  globalThis.resetWasmPeak = () => { const previous = peak; peak = 0; look(); return { previous, rest: peak }; };
 })()`;
 
 /**
@@ -84,8 +84,8 @@ export async function watchIsolate(mf: Miniflare, { collects = false } = {}): Pr
       await inspector.send('HeapProfiler.collectGarbage');
       heap = 0;
       await look();
-      const { taken, rest } = await inspector.evaluate<{ taken: number; rest: number }>('takeWasmPeak()');
-      return { heap: peak, wasm: taken, rest: heap + rest };
+      const { previous, rest } = await inspector.evaluate<{ previous: number; rest: number }>('resetWasmPeak()');
+      return { heap: peak, wasm: previous, rest: heap + rest };
     },
     async stop() {
       isStopped = true;

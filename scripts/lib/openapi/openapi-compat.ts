@@ -92,7 +92,7 @@ function keyedParameters({ path, parameters }: LocatedOperation): Map<string, Pa
 function parameterChanges(documents: Documents, before: LocatedOperation, after: LocatedOperation): OperationChange[] {
   const old = keyedParameters(before);
   const now = keyedParameters(after);
-  const kept = [...old].flatMap(([key, parameter]): OperationChange[] => {
+  const existing = [...old].flatMap(([key, parameter]): OperationChange[] => {
     const same = now.get(key);
     if (!same) return [{ rule: 'parameter-removed', detail: `${key} was removed` }];
     const required =
@@ -100,7 +100,7 @@ function parameterChanges(documents: Documents, before: LocatedOperation, after:
     return [...required, ...schemaChanges(documents, 'request', parameter, same, key)];
   });
   const added = [...now].filter(([key, parameter]) => parameter.required && !old.has(key));
-  return [...kept, ...added.map(([key]) => ({ rule: 'parameter-required' as const, detail: `${key} is new and must be sent` }))];
+  return [...existing, ...added.map(([key]) => ({ rule: 'parameter-required' as const, detail: `${key} is new and must be sent` }))];
 }
 
 type Schematic = Pick<MediaTypeObject, 'schema'>;

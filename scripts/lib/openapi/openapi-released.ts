@@ -54,6 +54,6 @@ const TEXTS = ['description', 'summary', 'example', 'examples'];
 function withoutTexts(value: unknown, areNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutTexts(item));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => areNames || !TEXTS.includes(key));
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutTexts(item, !areNames && key === 'properties')]));
+  const entries = Object.entries(value).filter(([key]) => areNames || !TEXTS.includes(key));
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutTexts(item, !areNames && key === 'properties')]));
 }

@@ -19,8 +19,8 @@ export function flattened(document: OpenApiDocument, schema: SchemaObject): Sche
   if (!own.allOf?.length) return own;
   const known = flattenedByDocument.get(document) ?? new WeakMap<SchemaObject, SchemaObject>();
   flattenedByDocument.set(document, known);
-  const found = known.get(own);
-  if (found) return found;
+  const cached = known.get(own);
+  if (cached) return cached;
   const { allOf, ...rest } = own;
   const merged = allOf.map((part) => flattened(document, part)).reduce(merge, rest);
   known.set(own, merged);

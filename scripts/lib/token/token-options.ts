@@ -93,7 +93,7 @@ function scopesFrom(text: string | undefined): number {
 function daysFrom(text: string | undefined): number | null {
   if (text === undefined) return null;
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MAX_DAYS) throw new UserError(`--expires-in-days must be a whole number from 1 to ${MAX_DAYS}.`);
+  if (days < 1 || days > MAX_DAYS) throw new UserError(`--expires-in-days must be an integer from 1 to ${MAX_DAYS}.`);
   return days;
 }
 

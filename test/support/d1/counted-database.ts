@@ -42,9 +42,9 @@ export function countedDatabase(): { binding: D1Database; take(): StatementCount
   return {
     binding,
     take() {
-      const taken = counts;
+      const current = counts;
       counts = { primary: 0, replica: 0 };
-      return taken;
+      return current;
     },
   };
 }

@@ -20,9 +20,9 @@ export function messageFaults(message: unknown, filenames: readonly string[] = [
 
 function embedFaults(embed: Part, filenames: readonly string[]): string[] {
   const fields = fieldsOf(embed);
-  const shown = ['title', 'description', 'fields', 'footer', 'image'].filter((part) => embed[part] !== undefined);
+  const visibleParts = ['title', 'description', 'fields', 'footer', 'image'].filter((part) => embed[part] !== undefined);
   return [
-    ...(shown.length === 0 ? ['empty embed'] : []),
+    ...(visibleParts.length === 0 ? ['empty embed'] : []),
     ...textFaults('title', embed.title, LIMITS.title),
     ...textFaults('description', embed.description, LIMITS.description),
     ...(fields.length > LIMITS.fields ? ['too many fields'] : []),

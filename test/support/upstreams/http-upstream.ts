@@ -90,8 +90,8 @@ function control(session: Session, call: UpstreamCall, response: ServerResponse)
     if (order.fault !== undefined) session.times = order.times ?? Number.POSITIVE_INFINITY;
     session.state = { ...session.state, ...order.state };
   }
-  const shown = call.path === '/calls' ? session.calls : { fault: session.fault, state: session.state };
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(shown));
+  const body = call.path === '/calls' ? session.calls : { fault: session.fault, state: session.state };
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /**

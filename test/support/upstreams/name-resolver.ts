@@ -21,8 +21,8 @@ export const nameResolverUpstream = httpUpstream<ResolverState>({
     // A name without addresses of the type has an alias only.
     const alias = { name, type: 5, TTL: 60, data: `alias.${name}` };
     const records = [data ?? []].flat().map((one) => ({ name, type: TYPES[type], TTL: 60, data: one }));
-    const answers = [alias, ...records];
-    const body = { Status: known ? 0 : NO_SUCH_NAME, Question: [{ name, type: TYPES[type] }], ...(known ? { Answer: answers } : {}) };
+    const entries = [alias, ...records];
+    const body = { Status: known ? 0 : NO_SUCH_NAME, Question: [{ name, type: TYPES[type] }], ...(known ? { Answer: entries } : {}) };
     return { contentType: 'application/dns-json', body: JSON.stringify(body) };
   },
   wiring: (url) => ({ vars: { DNS_OVER_HTTPS_URL: `${url}/dns-query` }, settings: { game_status_resolver_url: `${url}/dns-query` } }),

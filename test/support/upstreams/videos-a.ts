@@ -47,8 +47,8 @@ export const videosAUpstream = httpUpstream<VideosAState>({
 
 function search({ query }: UpstreamCall, videos: readonly DemoVideo[]): UpstreamResponse {
   if (Number(query.maxResults) > MAX_RESULTS) return problem(400, 'Invalid value for maxResults', 'invalidParameter');
-  const found = videos.filter(({ publishedAt }) => publishedAt >= (query.publishedAfter ?? ''));
-  const items = found.map(({ id, ...rest }) => ({
+  const matches = videos.filter(({ publishedAt }) => publishedAt >= (query.publishedAfter ?? ''));
+  const items = matches.map(({ id, ...rest }) => ({
     kind: 'youtube#searchResult',
     id: { kind: 'youtube#video', videoId: id },
     snippet: snippet(rest),

@@ -210,14 +210,14 @@ export function changedPlan({ parts, ...plan }: Plan, others: readonly Plan[], r
   const other = somePart(random);
   const slow = others.flatMap((one) => one.parts);
   const factor = () => 4 ** (randomUnit(random) * 2 - 1);
-  const whole = (number: number) => Math.max(1, Math.round(number));
+  const positiveInteger = (number: number) => Math.max(1, Math.round(number));
   const changes: (() => Part[])[] = [
     () => [part, other],
     () => [part, slow.length === 0 ? other : pick(random, slow)],
     () => [],
     () => [{ ...part, size: part.size * factor() }],
-    () => [{ ...part, detail: whole(part.detail * factor()) }],
-    () => [{ ...part, count: whole(part.count * factor()) }],
+    () => [{ ...part, detail: positiveInteger(part.detail * factor()) }],
+    () => [{ ...part, count: positiveInteger(part.count * factor()) }],
     () => [{ ...part, strokeWidth: part.strokeWidth * factor(), dash: part.dash * factor() }],
     () => [{ ...part, dash: other.dash, stroke: other.stroke }],
     () => [{ ...part, fill: other.fill, look: other.look }],

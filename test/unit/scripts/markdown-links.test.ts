@@ -33,10 +33,10 @@ const isSourcePath = (path: string) => existsSync(join(ROOT, path)) || SOURCES.s
 function linkFault(file: string, target: string): string | null {
   if (/^(?:[a-z]+:|\/)/.test(target)) return null;
   const [path = '', anchor] = target.split('#');
-  const found = path === '' ? file : join(dirname(file), path);
-  if (!existsSync(join(ROOT, found))) return `${target}: ${found} does not exist`;
-  if (anchor === undefined || !found.endsWith('.md')) return null;
-  return anchorsOf(readFileSync(join(ROOT, found), 'utf8')).includes(anchor) ? null : `${target}: heading #${anchor} does not exist`;
+  const targetFile = path === '' ? file : join(dirname(file), path);
+  if (!existsSync(join(ROOT, targetFile))) return `${target}: ${targetFile} does not exist`;
+  if (anchor === undefined || !targetFile.endsWith('.md')) return null;
+  return anchorsOf(readFileSync(join(ROOT, targetFile), 'utf8')).includes(anchor) ? null : `${target}: heading #${anchor} does not exist`;
 }
 
 describe.each(FILES)('%s', (file) => {

@@ -10,7 +10,7 @@ describe('readStartOptions', () => {
   ])('reads %j with PORT=%j', (args, port, options) => expect(readStartOptions(args, port)).toEqual(options));
 
   it.each([
-    [['--port', 'x'], /^--port must be a whole number from 1 to 65535/],
+    [['--port', 'x'], /^--port must be an integer from 1 to 65535/],
     [['--prot', '1'], /Usage: npm start/],
     [['extra'], /Usage: npm start/],
   ])('throws for %j', (args, message) => expect(() => readStartOptions(args, undefined)).toThrow(message));

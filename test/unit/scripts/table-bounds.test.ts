@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 const FILES = globSync('src/**/*.tables.ts');
 
-describe('tables in *.tables.ts', () => {
-  it('have a comment with their bound', () => {
+describe('a table in *.tables.ts', () => {
+  it('has a comment with its bound', () => {
     const unbounded = FILES.flatMap((file) => {
       const text = readFileSync(file, 'utf8');
       return [...text.matchAll(/(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export const (\w+) = sqliteTable\(/g)]
