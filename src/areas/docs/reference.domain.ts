@@ -19,6 +19,8 @@ export interface Schema extends SampledSchema {
   minItems?: number;
   maxItems?: number;
   deprecated?: boolean;
+  /** Sent by code samples although it is optional: one of several parameters is required. */
+  'x-sample'?: boolean;
 }
 
 interface Media {
@@ -95,6 +97,8 @@ export interface FieldView {
 
 export interface ParameterView extends Omit<FieldView, 'children' | 'omission'> {
   in: string;
+  /** Whether code samples send it. */
+  isSampled: boolean;
   /** Documented example as text; empty without one. */
   example: string;
 }
@@ -255,11 +259,14 @@ function resolveParameter({ components }: TagDocument, parameter: ParameterObjec
   return parameter.$ref === undefined ? parameter : (components.parameters?.[nameIn(parameter.$ref)] ?? parameter);
 }
 
+/** Samples send required parameters, and those that a schema marks. */
+const isSampled = ({ required, schema }: ParameterObject) => required === true || schema?.['x-sample'] === true;
+
 function parameterView(document: TagDocument, given: ParameterObject): ParameterView {
   const parameter = resolveParameter(document, given);
   const schema = parameter.schema ?? {};
   const { children: _children, omission: _omission, ...field } = fieldView(new FieldReader(document, 0), parameter.name, schema, parameter);
-  return { ...field, in: parameter.in, example: parameterText(parameter.example) };
+  return { ...field, in: parameter.in, isSampled: isSampled(parameter), example: parameterText(parameter.example) };
 }
 
 /** The value as in a URL before encoding: lists have commas. */
@@ -491,25 +498,23 @@ function clientRequest({ document, baseUrl, method, path, operation }: Located, 
   const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const hasOtherBody = contentType !== undefined && (contentType !== JSON_TYPE || media?.example === undefined);
   if (hasOtherBody || !CLIENT_PATH.test(path)) return null;
-  const required = (operation.parameters ?? [])
-    .map((parameter) => resolveParameter(document, parameter))
-    .filter((parameter) => parameter.required);
+  const sampled = (operation.parameters ?? []).map((parameter) => resolveParameter(document, parameter)).filter(isSampled);
   const examples = (place: string) =>
-    Object.fromEntries(required.filter((parameter) => parameter.in === place).map(({ name, example }) => [name, example]));
+    Object.fromEntries(sampled.filter((parameter) => parameter.in === place).map(({ name, example }) => [name, example]));
   return {
     ...{ baseUrl, method, path, pathParameters: examples('path'), query: examples('query') },
     ...{ body: media?.example, needsToken: badge !== 'public' },
   };
 }
 
-/** A curl command with the documented examples of required parameters. */
+/** A curl command with the documented examples of the parameters that samples send. */
 function curlOf({ document, baseUrl, method, path, operation }: Located, parameters: readonly ParameterView[], badge: Badge): string {
-  const required = parameters.filter(({ isRequired }) => isRequired);
+  const sampled = parameters.filter((parameter) => parameter.isSampled);
   const inPath = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const example = required.find((parameter) => parameter.name === name)?.example;
+    const example = sampled.find((parameter) => parameter.name === name)?.example;
     return example === undefined || example === '' ? whole : encodeURIComponent(example);
   });
-  const query = required
+  const query = sampled
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
   const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];

@@ -178,6 +178,7 @@ const Parameters: FC<{ parameters: readonly ParameterView[]; summary: string }> 
               data-in={parameter.in}
               data-type={parameter.type}
               data-required={parameter.isRequired ? 'true' : undefined}
+              data-sampled={parameter.isSampled ? 'true' : undefined}
               data-example={parameter.example}
               data-values={parameter.values.length > 0 ? parameter.values.join('\n') : undefined}
             >

@@ -12,6 +12,7 @@ export const UsageEventsQuery = z.object({
   user_id: z.string().max(64).optional().openapi({
     description: 'Only requests of this account. Required without `token_id`.',
     example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11',
+    'x-sample': true,
   }),
   token_id: z
     .string()

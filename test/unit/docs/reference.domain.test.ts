@@ -63,6 +63,12 @@ describe('tagView', () => {
     expect(curl?.text).toBe(String.raw`curl 'https://api.test/v1/things/a'\''b?q=a'\''b'`);
   });
 
+  it('includes an optional parameter that its schema marks for samples', () => {
+    const parameter = (name: string, schema: object) => ({ name, in: 'query', schema: { type: 'integer', ...schema }, example: 7 });
+    const [curl] = viewOf({ parameters: [parameter('at', { 'x-sample': true }), parameter('created_at', {})] }).samples;
+    expect(curl?.text).toBe("curl 'https://api.test/v1/things/{id}?at=7'");
+  });
+
   it('includes the token and the example body in the curl command of a write', () => {
     const requestBody = { content: { 'application/json': { schema: { type: 'object' }, example: { name: 'a' } } } };
     const { samples, body } = viewOf({ requestBody, 'x-access': 'master' }, {}, 'post', '/v1/things');

@@ -33,20 +33,22 @@ export const PlayerPath = z.object({
 });
 
 /** Accepts instants below 1: the handler rejects them with 400 instead of 422. */
-const instantParameter = (description: string) =>
+const instantParameter = (description: string, extension: { 'x-sample'?: true } = {}) =>
   z
     .string()
     .regex(/^-?\d{1,15}$/, 'must be an integer (unix seconds)')
     .transform(Number)
     .optional()
-    .openapi({ type: 'integer', minimum: 1, description, example: EXAMPLE_ANCHOR });
+    .openapi({ type: 'integer', minimum: 1, description, example: EXAMPLE_ANCHOR, ...extension });
 
 /** Selects a capture; one of the two is required. */
 const captureFields = {
   created_at: instantParameter(
     'Anchor of the capture (unix seconds), truncated to the minute. Midnight UTC means 11:00 of the same date unless there is a capture at midnight. Required unless `at` is given.',
   ),
-  at: instantParameter('Any time (unix seconds); selects the newest capture at or before it. Ignored if `created_at` is given.'),
+  at: instantParameter('Any time (unix seconds); selects the newest capture at or before it. Ignored if `created_at` is given.', {
+    'x-sample': true,
+  }),
 };
 
 const days = integerWithDefault({ min: 1, max: 30, default: 7, description: 'Days before the newest capture.', example: 7 });

@@ -73,18 +73,18 @@ function formOf(operation) {
   return form;
 }
 
-function fieldOf(id, { name, in: where, required, example, values, type }) {
+function fieldOf(id, { name, in: where, required, sampled, example, values, type }) {
   const isList = type.startsWith('array');
   const input = values && !isList ? element('select') : element('input', { type: 'text', autocomplete: 'off', spellcheck: false });
   if (values && !isList) {
     if (!required) input.append(element('option', { value: '', textContent: '' }));
     for (const value of values.split('\n')) input.append(element('option', { value, textContent: value }));
-  } else if (!required && example) {
+  } else if (!sampled && example) {
     input.placeholder = `e.g. ${example.slice(0, 60)}`;
   }
   input.required = Boolean(required);
   input.id = `run-${id}-${name}`;
-  if (required && example) input.value = example;
+  if (sampled && example) input.value = example;
   const label = element('label', { className: 'run-field' }, `${name}${required ? '' : ' (optional)'}`, input);
   return { name, where, input, label };
 }
