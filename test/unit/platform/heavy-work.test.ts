@@ -46,14 +46,14 @@ describe('createHeavyWork', () => {
   it('rejects with 503 after 20 s of waiting', async () => {
     let now = 0;
     const { run } = createHeavyWork({ clock: () => now });
-    let isOver = false;
+    let isFinished = false;
     const long = run(100, async (pause) => {
-      while (!isOver) await pause();
+      while (!isFinished) await pause();
     });
     const rejected = expect(run(100, async () => {})).rejects.toMatchObject({ code: 'service_unavailable' });
     for (now = 0; now <= 20_000; now += 1000) await new Promise((resolve) => setTimeout(resolve, 30));
     await rejected;
-    isOver = true;
+    isFinished = true;
     await long;
   });
 
@@ -83,13 +83,13 @@ describe('createHeavyWork', () => {
 
   it('lets other work of the isolate run during a pause', async () => {
     const { run } = createHeavyWork();
-    let isAnswered = false;
+    let hasResponded = false;
     await run(100, async (pause) => {
       setImmediate(() => {
-        isAnswered = true;
+        hasResponded = true;
       });
       await pause();
-      expect(isAnswered).toBe(true);
+      expect(hasResponded).toBe(true);
     });
   });
 

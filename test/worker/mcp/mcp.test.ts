@@ -40,14 +40,14 @@ interface ConnectOptions {
   fetch?: Fetch;
 }
 
-const roomy = testApp({ settings: { publicAnonRateLimitMax: 1000, apiRateLimitMax: 1000 } });
+const highLimits = testApp({ settings: { publicAnonRateLimitMax: 1000, apiRateLimitMax: 1000 } });
 
 /** Connects a client of the SDK through the application's own `fetch`. */
 async function connect({
   mode = 'legacy',
   authorization = null,
   now = freshInstant(),
-  fetch = roomy,
+  fetch = highLimits,
 }: ConnectOptions = {}): Promise<Client> {
   const headers: Record<string, string> = { 'X-Test-Now': String(now), 'CF-Connecting-IP': HOME_ADDRESS };
   if (authorization !== null) headers.Authorization = authorization;
@@ -68,7 +68,7 @@ function textOf({ content }: ToolResult): string {
 }
 
 /** Posts one message without the SDK. */
-const post = (body: unknown, headers: Record<string, string> = {}, fetch = roomy) =>
+const post = (body: unknown, headers: Record<string, string> = {}, fetch = highLimits) =>
   call(PATH, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }, fetch);
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
@@ -153,7 +153,7 @@ describe('POST /mcp', () => {
     const now = freshInstant();
     const client = await connect({ now, authorization: token });
     const used = async () => {
-      const { budgets } = JSON.parse((await call('/v1/token', { authorization: token, now }, roomy)).text);
+      const { budgets } = JSON.parse((await call('/v1/token', { authorization: token, now }, highLimits)).text);
       return budgets.map(({ limit, remaining }: { limit: number; remaining: number }) => limit - remaining);
     };
     await client.listTools();
@@ -180,8 +180,8 @@ describe('POST /mcp', () => {
   });
 
   it('returns the missing scope of a token, and not_authenticated for a malformed token', async () => {
-    const narrow = await connect({ authorization: bearer(await createToken({ scopes: 1 })) });
-    const rejected = await narrow.callTool({ name: 'player', arguments: { name: 'Ana' } });
+    const limitedClient = await connect({ authorization: bearer(await createToken({ scopes: 1 })) });
+    const rejected = await limitedClient.callTool({ name: 'player', arguments: { name: 'Ana' } });
     expect([rejected.isError, textOf(rejected)]).toEqual([true, expect.stringMatching(/^insufficient_scope: .*leaderboards:read/)]);
     const broken = await connect({ authorization: 'Bearer broken' });
     const result = await broken.callTool({ name: 'news', arguments: {} });
@@ -229,7 +229,7 @@ describe('POST /mcp', () => {
   });
 
   it.each(['GET', 'DELETE', 'PUT'])('returns 405 for %s', async (method) => {
-    const { status, headers } = await call(PATH, { method }, roomy);
+    const { status, headers } = await call(PATH, { method }, highLimits);
     expect([status, headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
@@ -246,7 +246,7 @@ describe('POST /mcp', () => {
     const { headers } = await call(
       PATH,
       { method: 'POST', now, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(PING) },
-      roomy,
+      highLimits,
     );
     expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual(['300', '299']);
   });

@@ -17,23 +17,23 @@ describe('GET /docs/privacy', () => {
     const { results } = await env.DB.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'",
     ).all<{ name: string }>();
-    const spoken = stored.flatMap(({ tables }) => tables);
-    const unknown = results.map(({ name }) => name).filter((name) => !covers([...spoken, ...impersonalTables, ...PLATFORM_TABLES], name));
+    const declared = stored.flatMap(({ tables }) => tables);
+    const unknown = results.map(({ name }) => name).filter((name) => !covers([...declared, ...impersonalTables, ...PLATFORM_TABLES], name));
     expect(unknown, 'declare the personal data of these tables in their area (`stored`), or list them as `impersonalTables`').toEqual([]);
   });
 
   it('lists every kind of stored data with its retention, and the contact', async () => {
     const { status, text } = await call('/docs/privacy', {}, testApp({ bindings: { SECURITY_CONTACT: 'mailto:operator@example.org' } }));
     expect(status).toBe(200);
-    const escaped = (words: string) => words.replaceAll('"', '&quot;');
-    for (const { title, what, until } of stored) for (const words of [title, what, until]) expect(text).toContain(escaped(words));
+    const escaped = (part: string) => part.replaceAll('"', '&quot;');
+    for (const { title, what, until } of stored) for (const part of [title, what, until]) expect(text).toContain(escaped(part));
     expect(text).toContain('<a href="mailto:operator@example.org">operator@example.org</a>');
   });
 
   it('mentions the captcha only when one is configured', async () => {
-    const speaks = async (key: string) =>
+    const mentionsCaptcha = async (key: string) =>
       (await call('/docs/privacy', {}, testApp({ bindings: { CAPTCHA_SITEKEY: key } }))).text.includes('challenges.cloudflare.com');
-    expect([await speaks(''), await speaks('1x00000000000000000000AA')]).toEqual([false, true]);
+    expect([await mentionsCaptcha(''), await mentionsCaptcha('1x00000000000000000000AA')]).toEqual([false, true]);
   });
 });
 

@@ -77,9 +77,9 @@ describe('portal pages with a session', () => {
 
   it('contains no token, session credential or cookie value', async () => {
     const { client } = await signedInPerson(world);
-    const minted = await client.post('/tokens', { name: HOSTILE.slice(0, 80), scopes: 0 });
-    expect(minted.status).toBe(201);
-    const secrets = [minted.body.token, client.credential, ...client.cookies.values()];
+    const created = await client.post('/tokens', { name: HOSTILE.slice(0, 80), scopes: 0 });
+    expect(created.status).toBe(201);
+    const secrets = [created.body.token, client.credential, ...client.cookies.values()];
     for (const path of ['/portal/tokens', '/portal/account', '/portal/usage', '/portal/sessions', '/']) {
       const { text } = await client.get(path);
       for (const secret of secrets) expect(text).not.toContain(secret);
