@@ -1,15 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { checkTypescriptPackage } from './lib/clients/check-package.ts';
+import { checkReferenceSamples } from './lib/clients/check-samples.ts';
 import { startFlakyProxy } from './lib/clients/flaky-proxy.ts';
+import { hasPython, PYTHON, PYTHON_CLIENT } from './lib/clients/python-client.ts';
 import type { DemoServer } from './lib/demo-client.ts';
 import { withDemoWorld } from './lib/demo-world.ts';
 import { runMain } from './lib/main.ts';
 import { failingExamples } from './lib/openapi/openapi-examples.ts';
 import { inRoot } from './lib/paths.ts';
 
-const PYTHON = 'python3';
-/** Exits with 0 if Python is new enough for the client. */
-const HAS_PYTHON = 'import sys; sys.exit(sys.version_info < (3, 10))';
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
 
 /** Programs of each language: a test of the client through a failing proxy, and an example. */
@@ -20,7 +20,7 @@ const PROGRAMS = {
   ],
   python: [
     [PYTHON, inRoot('test', 'clients', 'check_client.py')],
-    [PYTHON, inRoot('clients', 'python', 'examples', 'merchant_bot.py'), '--once'],
+    [PYTHON, join(PYTHON_CLIENT, 'examples', 'merchant_bot.py'), '--once'],
     // Must run last: it deletes all market listings.
     [PYTHON, inRoot('test', 'clients', 'decode_bodies.py')],
   ],
@@ -28,17 +28,18 @@ const PROGRAMS = {
 
 /**
  * `npm run clients`: tests clients against the bundle with demo data. Sends every example of the OpenAPI document, tests the TypeScript
- * and the Python client, and decodes the responses that existing clients read. Without Python, its programs are skipped with a notice.
+ * and the Python client, the code samples of the reference are right, and decodes the responses that existing clients read. Without Python, its programs are skipped with a notice.
  * `--reuse` uses the existing `dist/`.
  */
 await runMain(async () => {
   for (const line of await checkTypescriptPackage()) console.log(`  ok   TypeScript package: ${line}`);
+  for (const line of await checkReferenceSamples()) console.log(`  ok   ${line}`);
   await withDemoWorld({ reuseBuild: process.argv.includes('--reuse') }, async (server) => {
     const first = await failingExamples(server, { removing: false });
-    const hasPython = spawnSync(PYTHON, ['-c', HAS_PYTHON]).status === 0;
-    if (!hasPython) console.log(`responses and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
+    const isPythonThere = hasPython();
+    if (!isPythonThere) console.log(`responses and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
     const proxy = await startFlakyProxy(server.base_url);
-    for (const program of [...PROGRAMS.typescript, ...(hasPython ? PROGRAMS.python : [])]) {
+    for (const program of [...PROGRAMS.typescript, ...(isPythonThere ? PROGRAMS.python : [])]) {
       if ((await run(program, server, proxy.url)) !== 0) process.exitCode = 1;
     }
     await proxy.close();

@@ -31,10 +31,10 @@ function describe({ version, properties, files }: CheckedMod): void {
   for (const [name, value] of properties) console.log(`${name}: ${JSON.stringify(value)}`);
   const categories = categoriesOfFlags(readFlags(Object.fromEntries(properties).flags));
   console.log(`categories: ${categories.join(', ') || 'none'}`);
-  for (const { path, content, isRight } of files) {
-    console.log(`${String(content.length).padStart(10)}  ${isRight ? 'ok   ' : 'WRONG'}  ${JSON.stringify(path)}`);
+  for (const { path, content, isValid } of files) {
+    console.log(`${String(content.length).padStart(10)}  ${isValid ? 'ok   ' : 'WRONG'}  ${JSON.stringify(path)}`);
   }
-  if (!files.every(({ isRight }) => isRight)) process.exitCode = 1;
+  if (!files.every(({ isValid }) => isValid)) process.exitCode = 1;
 }
 
 function build(folder: string, file: string | undefined): void {

@@ -1,7 +1,9 @@
 import pMap from 'p-map';
+import { requireTypescriptClient } from './lib/clients/client-package.ts';
 import { withDemoWorld } from './lib/demo-world.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { startChatServer } from './lib/snippets/chat-server.ts';
+import { importsTypescriptClient } from './lib/snippets/client-imports.ts';
 import { openBrowser } from './lib/snippets/html-snippet.ts';
 import { type SnippetWorld, snippetFault, whyLanguageIsMissing } from './lib/snippets/run-snippet.ts';
 import { markdownFiles, readMarkdown, SNIPPET_SOURCES, type Snippet, snippetsOf } from './lib/snippets/snippets.ts';
@@ -11,8 +13,8 @@ const PARALLEL = 3;
 
 /**
  * `npm run snippets [-- FILE…]`: runs the commands and programs of the README, the guides and the operations pages against the bundle
- * with made-up data, and compares the shape of what they print with what the pages show. `--reuse` takes the `dist/` of the build just
- * made.
+ * with made-up data, and compares the shape of what they print with what the pages show. Programs import the client libraries of this
+ * checkout. `--reuse` takes the `dist/` of the build just made.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);
@@ -20,6 +22,7 @@ await runMain(async () => {
   const all = markdownFiles(files.length > 0 ? files : SNIPPET_SOURCES).flatMap((file) => snippetsOf(file, readMarkdown(file)));
   if (all.length === 0) throw new UserError('these files have no snippets');
   const { runnable, skipped } = withoutMissingLanguages(all.filter(({ info }) => !('no-run' in info)));
+  if (runnable.some(importsTypescriptClient)) await requireTypescriptClient();
   const chat = await startChatServer();
   const browser = runnable.some(({ language }) => language === 'html') ? await openBrowser() : null;
   try {

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { TokenGate } from './platform/access/tokens/token-gate.ts';
 import { ApiError } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
-import { likelyPaths, nearestPath } from './platform/http/pipeline/nearest-path.ts';
+import { correctedPaths, nearestPath } from './platform/http/pipeline/nearest-path.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline/pipeline.ts';
 import { openScope, type RequestClock, type RequestScope } from './platform/http/pipeline/request-scope.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/headers.ts';
@@ -14,34 +14,34 @@ import type { UsageRecord } from './platform/usage/usage-record.ts';
 export interface AppDeps extends PipelineDeps {
   endpoints: readonly Endpoint[];
   time: RequestClock;
-  /** Where the finished requests of tokens go. */
-  usage: Pick<TokenGate, 'finished'>;
-  /** Enables the log line of every request. */
+  /** Records each finished request that sent a token. */
+  usage: Pick<TokenGate, 'recordRequest'>;
+  /** Writes one log line per request. */
   logsRequests: boolean;
 }
 
 type AppContext = Context<{ Bindings: Env }>;
 
 const NO_PARAMS: Record<string, string> = {};
-/** Of a path in the statistics. */
+/** Longer paths are truncated in the usage statistics. */
 const MAX_ROUTE_PATH_LENGTH = 200;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The HTTP application: every endpoint behind the one pipeline, and an envelope for everything else. */
+/** Creates the HTTP application: endpoints run in one pipeline; other requests get the error envelope. */
 export function createApp(deps: AppDeps) {
   const app = new Hono<{ Bindings: Env }>();
-  const run = createPipeline(deps, (request) => unknownPath(new URL(request.url).pathname));
-  const logRequest = deps.logsRequests ? logInsert : () => {};
+  const run = createPipeline(deps, (request) => pathNotFound(new URL(request.url).pathname));
+  const logRequest = deps.logsRequests ? writeRequestLog : () => {};
   const endpointOf = new Map<unknown, Endpoint>();
-  /** Paths without parameters come first: a path with parameters must not match one of them, whatever the method. */
-  const plain = deps.endpoints.filter(({ spec }) => !spec.params);
-  const plainPaths = new Set(plain.map(({ spec }) => spec.path));
+  /** Endpoints without path parameters. They are mounted first, and no path with parameters matches their paths, for any method. */
+  const staticEndpoints = deps.endpoints.filter(({ spec }) => !spec.params);
+  const staticPaths = new Set(staticEndpoints.map(({ spec }) => spec.path));
 
-  for (const endpoint of [...plain, ...deps.endpoints.filter(({ spec }) => spec.params)]) {
+  for (const endpoint of [...staticEndpoints, ...deps.endpoints.filter(({ spec }) => spec.params)]) {
     const { method, path } = endpoint.spec;
-    const paramsOf = paramsReader(path);
+    const paramsOf = createParamsReader(path);
     const handler = async (c: AppContext) => {
-      if (endpoint.spec.params && plainPaths.has(c.req.path)) return c.notFound();
+      if (endpoint.spec.params && staticPaths.has(c.req.path)) return c.notFound();
       const scope = openScope(c.req.raw, deps);
       if (endpoint.spec.streams && c.req.raw.method === 'HEAD') {
         return respondError(scope, methodNotAllowed('HEAD', await allowedMethods(c.req.path)));
@@ -53,7 +53,7 @@ export function createApp(deps: AppDeps) {
       const dispatch = async (request: Request) => app.fetch(request, c.env, c.executionCtx);
       const response = await run({ scope, endpoint, params, waitUntil, dispatch });
       logRequest(scope, path, response.status);
-      if (scope.hashedToken !== null) deps.usage.finished(scope.hashedToken, usageOf(scope, path, response.status), waitUntil);
+      if (scope.hashedToken !== null) deps.usage.recordRequest(scope.hashedToken, usageOf(scope, path, response.status), waitUntil);
       return response;
     };
     endpointOf.set(handler, endpoint);
@@ -62,42 +62,42 @@ export function createApp(deps: AppDeps) {
 
   function endpointFor(method: string, path: string): Endpoint | undefined {
     const [[first] = []] = app.router.match(method, path);
-    const found = endpointOf.get(first?.[0]?.[0]);
-    return found?.spec.params && plainPaths.has(path) ? undefined : found;
+    const matched = endpointOf.get(first?.[0]?.[0]);
+    return matched?.spec.params && staticPaths.has(path) ? undefined : matched;
   }
 
-  /** Returns the endpoint; undefined when it is switched off, as for an unknown path. */
-  function openEndpoint(method: string, path: string, settings: Settings): Endpoint | undefined {
+  /** Returns undefined for an unknown path and for an endpoint whose feature is switched off. */
+  function enabledEndpoint(method: string, path: string, settings: Settings): Endpoint | undefined {
     const endpoint = endpointFor(method, path);
     return endpoint?.spec.feature && !settings[endpoint.spec.feature] ? undefined : endpoint;
   }
 
-  /** True when only the portal and administrators use the path, which excludes scripts of other origins. */
+  /** True for paths of the portal and of administrators, which scripts of other origins must not call. */
   async function isPortalPath(path: string): Promise<boolean> {
     const settings = await deps.settings.current();
-    return METHODS.some((method) => openEndpoint(method, path, settings)?.spec.surface === 'portal');
+    return METHODS.some((method) => enabledEndpoint(method, path, settings)?.spec.surface === 'portal');
   }
 
-  /** Allowed methods of a path; empty for an unknown path and for one that is switched off. */
+  /** Allowed methods of a path; empty for an unknown path and for one whose feature is switched off. */
   async function allowedMethods(path: string): Promise<string[]> {
     const settings = await deps.settings.current();
-    const known = METHODS.filter((method) => openEndpoint(method, path, settings) !== undefined);
-    const hasHead = endpointFor('GET', path)?.spec.streams === undefined && known.includes('GET');
-    return known.length === 0 ? [] : [...(hasHead ? ['HEAD'] : []), ...known, 'OPTIONS'];
+    const methods = METHODS.filter((method) => enabledEndpoint(method, path, settings) !== undefined);
+    const hasHead = endpointFor('GET', path)?.spec.streams === undefined && methods.includes('GET');
+    return methods.length === 0 ? [] : [...(hasHead ? ['HEAD'] : []), ...methods, 'OPTIONS'];
   }
 
-  /** 404 that names the path which was probably meant, if one of the published endpoints is near. */
-  async function unknownPath(path: string): Promise<ApiError> {
+  /** Creates the 404 of an unknown path. Its hint names the closest published path, if one is similar. */
+  async function pathNotFound(path: string): Promise<ApiError> {
     const settings = await deps.settings.current();
     const isPublished = ({ spec }: Endpoint) => !spec.hidden && spec.surface !== 'portal' && !(spec.feature && !settings[spec.feature]);
-    const meant = likelyPaths(path)
-      .flatMap((likely) => METHODS.map((method) => openEndpoint(method, likely, settings)))
+    const likelyEndpoint = correctedPaths(path)
+      .flatMap((corrected) => METHODS.map((method) => enabledEndpoint(method, corrected, settings)))
       .find((endpoint) => endpoint !== undefined && isPublished(endpoint));
     const nearest =
-      meant?.spec.path ??
+      likelyEndpoint?.spec.path ??
       nearestPath(
         path,
-        plain.filter(isPublished).map(({ spec }) => spec.path),
+        staticEndpoints.filter(isPublished).map(({ spec }) => spec.path),
       );
     return new ApiError('not_found', 'path not found', nearest === undefined ? {} : { hint: `did you mean ${nearest}?` });
   }
@@ -113,7 +113,7 @@ export function createApp(deps: AppDeps) {
       const headers = SURFACE_HEADERS[(await isPortalPath(c.req.path)) ? 'portal' : 'api'];
       return new Response(null, { status: 204, headers: { ...headers, 'X-Request-ID': scope.requestId, Allow: allowed.join(', ') } });
     }
-    const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : await unknownPath(c.req.path));
+    const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : await pathNotFound(c.req.path));
     logRequest(scope, '(none)', response.status);
     return response;
   });
@@ -126,21 +126,21 @@ export function createApp(deps: AppDeps) {
   return app;
 }
 
-/** A parameter, with the extension that ends its segment in paths such as `/badge/{name}.svg`. */
+/** A path parameter, with the file extension after it in paths such as `/badge/{name}.svg`. */
 const PARAMETER = /\{(\w+)\}(\.\w+)?/g;
 
-/** The path in the notation of the router, which takes a whole segment as a parameter. */
+/** Converts an OpenAPI path to the syntax of the router, where a parameter spans a whole segment. */
 function routePattern(path: string): string {
   return path.replaceAll(PARAMETER, (_, name: string, extension?: string) => (extension ? `:${name}{[^/]+\\${extension}}` : `:${name}`));
 }
 
-/** Reads parameters as the path declares them: an extension is part of the path, not of the value. */
-function paramsReader(path: string): (c: AppContext) => Record<string, string> {
-  const extended = [...path.matchAll(PARAMETER)].flatMap(([, name = '', extension]) => (extension ? [{ name, extension }] : []));
-  if (extended.length === 0) return (c) => c.req.param();
+/** Reads the path parameters without the file extension, which belongs to the path. */
+function createParamsReader(path: string): (c: AppContext) => Record<string, string> {
+  const suffixed = [...path.matchAll(PARAMETER)].flatMap(([, name = '', extension]) => (extension ? [{ name, extension }] : []));
+  if (suffixed.length === 0) return (c) => c.req.param();
   return (c) => {
     const params: Record<string, string> = { ...c.req.param() };
-    for (const { name, extension } of extended) params[name] = (params[name] ?? '').slice(0, -extension.length);
+    for (const { name, extension } of suffixed) params[name] = (params[name] ?? '').slice(0, -extension.length);
     return params;
   };
 }
@@ -153,7 +153,7 @@ function methodNotAllowed(method: string, allowed: readonly string[]): ApiError 
   });
 }
 
-/** A finished request for the statistics: never its query. */
+/** Creates the usage record of a request. Records never contain the query. */
 function usageOf({ request, now, startedAt }: RequestScope, route: string, status: number): UsageRecord {
   const start = request.url.indexOf('/', request.url.indexOf('//') + 2);
   const path = request.url.slice(start).split('?', 1)[0]?.slice(0, MAX_ROUTE_PATH_LENGTH) ?? '';
@@ -161,8 +161,8 @@ function usageOf({ request, now, startedAt }: RequestScope, route: string, statu
   return { method: request.method, route, path, status, durationMilliseconds, at: now, count: 1 };
 }
 
-/** One structured line a request; never an address, a query or a secret. */
-function logInsert(scope: RequestScope, route: string, status: number): void {
+/** Logs one structured line per request. Lines never contain an IP address, a query or a secret. */
+function writeRequestLog(scope: RequestScope, route: string, status: number): void {
   log({
     level: 'info',
     method: scope.request.method,

@@ -55,7 +55,7 @@ import { createUpstreamStates } from './platform/upstream/upstream-states.reposi
 import type { UpstreamStates } from './platform/upstream/upstream-states.ts';
 import { createUsageRepository } from './platform/usage/usage.repository.ts';
 
-/** Every area, in the order of the specification, which the documentation follows. */
+/** Every area. The documentation lists them in this order, which is that of the specification. */
 const AREAS: readonly Area[] = [
   serviceArea,
   docsArea,
@@ -121,19 +121,19 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
   };
 }
 
-/** Seconds from a variable; null when it is empty or no number. */
+/** Parses the number of seconds in a variable; null when the variable is empty or not a number. */
 function usageDelayFrom(value: string): number | null {
   return /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
 }
 
-/** The running service: dependencies of the HTTP application, the background jobs, and dependencies of the Durable Objects. */
+/** The composed service: dependencies of the HTTP application and the Durable Objects, and the scheduler. */
 export interface ComposedService extends AppDeps {
   scheduler: Scheduler;
   service: Service;
   ports: Ports;
 }
 
-/** Builds the service from the bindings of the deployment. */
+/** Composes the service from the bindings of the deployment. */
 export function composeApp(env: Env): ComposedService {
   const ports = {} as Ports;
   const platform = composePlatform(env, ports);
@@ -176,10 +176,10 @@ export function composeApp(env: Env): ComposedService {
   };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
+function once<T>(create: () => T): () => T {
+  let created: { value: T } | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    created ??= { value: create() };
+    return created.value;
   };
 }

@@ -18,49 +18,49 @@ export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
 
 setBackgroundKeepAlive(waitUntil);
 
-/** The event coordinator with the sources of every area. */
+/** Coordinates the event stream. */
 export class EventCoordinatorObject extends EventCoordinatorBase {
   protected override parts(env: Env) {
     return serviceOf(env).ports.coordinatorParts();
   }
 }
 
-/** A shard of the event stream, which makes snapshots of the sources of every area. */
+/** Writes the event stream to a share of the clients. */
 export class EventShardObject extends EventShardBase {
   protected override parts(env: Env) {
     return serviceOf(env).ports.shardParts();
   }
 }
 
-/** The ingest of leaderboards with everything that follows from a capture. */
+/** Imports leaderboards and notifies the listeners of each capture. */
 export class BoardsIngestObject extends BoardsIngestBase {
   protected override work(env: Env) {
     return serviceOf(env).ports.boardsIngestWork();
   }
 }
 
-/** The mirror of the community mods catalog. */
+/** Mirrors the community mods catalog. */
 export class ModsMirrorObject extends ModsMirrorBase {
   protected override parts(env: Env) {
     return serviceOf(env).ports.modsMirrorParts();
   }
 }
 
-/** The archiver of a branch. */
+/** Archives the game files of one branch. */
 export class ArchiveSyncObject extends ArchiveSyncBase {
   protected override parts(env: Env) {
     return serviceOf(env).ports.archiveSyncParts();
   }
 }
 
-/** The builder of the codexes of a branch. */
+/** Builds the codexes of one branch. */
 export class CodexIndexObject extends CodexIndexBase {
   protected override parts(env: Env) {
     return serviceOf(env).ports.codexIndexParts();
   }
 }
 
-/** One of the objects that post events to webhooks. */
+/** Posts events to a share of the webhooks. */
 export class WebhookSenderObject extends WebhookSenderBase {
   protected override parts(env: Env) {
     return serviceOf(env).ports.webhookSender();
@@ -71,7 +71,7 @@ type RunningService = ComposedService & { app: ReturnType<typeof createApp> };
 
 let service: RunningService | undefined;
 
-/** Built on first use; lives as long as the isolate, whose objects and requests share it. */
+/** Creates the service on first use. All requests and Durable Objects of the isolate share it. */
 function serviceOf(env: Env): RunningService {
   if (!service) {
     const composed = composeApp(env);
@@ -80,7 +80,7 @@ function serviceOf(env: Env): RunningService {
   return service;
 }
 
-/** Entry of the Worker. */
+/** Entry point of the Worker. */
 export default {
   fetch(request, env, ctx) {
     return serviceOf(env).app.fetch(request, env, ctx);
@@ -89,7 +89,7 @@ export default {
   scheduled(controller, env, ctx) {
     const now = Math.floor(controller.scheduledTime / 1000);
     const { scheduler, ports } = serviceOf(env);
-    // Runs first and in parallel with the jobs: it must not wait for a job or for one of the six connections of an invocation.
+    // Starts before the jobs and runs in parallel: the check must not wait for a job or for one of the six connections of an invocation.
     ctx.waitUntil(ports.checkService(now));
     ctx.waitUntil(scheduler.tick(now));
   },

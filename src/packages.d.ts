@@ -1,13 +1,13 @@
-/** Packages that bring no types, or none that this runtime knows: what is used of them. */
+/** Types of packages that have none, or none for this runtime. Only the parts in use are declared. */
 declare module 'tesseract-wasm' {
   interface TextItem {
     rect: { left: number; top: number; right: number; bottom: number };
-    /** 0 to 1. */
+    /** From 0 to 1. */
     confidence: number;
     text: string;
   }
 
-  /** One picture at a time; every method works at once. */
+  /** Recognizes one image at a time. All methods are synchronous. */
   export interface OCREngine {
     setVariable(name: string, value: string): void;
     loadModel(model: Uint8Array): void;
@@ -25,7 +25,7 @@ declare module '@jsquash/jpeg/codec/dec/mozjpeg_dec.js' {
 }
 
 declare module '@jsquash/webp/codec/enc/webp_enc_simd.js' {
-  /** Null when the library gives up. */
+  /** `encode` returns null if it fails. */
   const factory: (options: object) => Promise<{
     encode(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number, options: object): Uint8Array | null;
   }>;
@@ -37,12 +37,12 @@ declare module '@jsquash/webp/codec/dec/webp_dec.js' {
   export default factory;
 }
 
-/** A script of a page that the server runs as well, so that both say the same. */
+/** A script of a page that the server also runs, so both create the same text. */
 declare module '*/assets/live/sources.js' {
   /** Titles of the types of the stream. */
   export const TITLES: Readonly<Record<string, string>>;
-  /** One line about a message; empty for a type or a body it does not know. */
+  /** One line about a message; empty for an unknown type or body. */
   export function headlineOf(type: string, data: unknown): string;
-  /** The span of time a source is in, or comes to next; null for one without. */
+  /** The current or next time window of a source; null for a source without windows. */
   export function windowOf(type: string, data: unknown, now: number): { starts_at: number; ends_at: number } | null;
 }

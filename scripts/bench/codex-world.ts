@@ -30,9 +30,9 @@ export async function fillCodex(writes: CodexWrites, branch: string, count: numb
     for (let number = start; number < Math.min(count, start + ENTRIES_PER_STEP); number += 1) {
       stageEntry(staged, createRandom(number), String(number), 'added');
     }
-    await writes.stage(branch, step, staged);
+    await writes.stageRows(branch, step, staged);
   }
-  await writes.apply({ branch, ordinal: 1, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
+  await writes.applyBuild({ branch, ordinal: 1, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
 }
 
 function createRandom(number: number): DerivedEntry {

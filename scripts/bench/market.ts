@@ -112,7 +112,7 @@ async function rowsReadOf({ request, pages = 0 }: Scenario, bundle: RunningBundl
   const pageRequest = { filter: { ...filter, activeAt }, sort, limit };
   const read = async (start: ListingPageRequest['start']) => {
     const before = rowsRead();
-    const page = await listings.page({ ...pageRequest, start }, NOW);
+    const page = await listings.readPage({ ...pageRequest, start }, NOW);
     return { page, cost: rowsRead() - before };
   };
   const first = await read({ offset: 0 });

@@ -4,8 +4,8 @@ import { decodeBlueprint } from '../../src/areas/codexes/render/decode-blueprint
 import { fitFrame } from '../../src/areas/codexes/render/image-frame.domain.ts';
 import { paint } from '../../src/areas/codexes/render/paint.domain.ts';
 import { averageSamples } from '../../src/areas/codexes/render/samples.domain.ts';
-import { visibleFaces } from '../../src/areas/codexes/render/visible-faces.domain.ts';
-import { STILL_THERE } from '../../src/areas/updates/updates.data.ts';
+import { findVisibleFaces } from '../../src/areas/codexes/render/visible-faces.domain.ts';
+import { NO_END_ORDINAL } from '../../src/areas/updates/updates.data.ts';
 import { encodePng } from '../../src/platform/images/png.domain.ts';
 import { contentKey, sha256Of } from '../../src/platform/storage/content-store.ts';
 import { encodePackedBlueprint, type Voxel } from '../../test/support/codex/encode-blueprint.ts';
@@ -57,7 +57,7 @@ function timed<Value>(work: () => Value): [value: Value, milliseconds: number] {
 function drawOnce(file: Uint8Array, side: number): { times: number[]; bytes: number } {
   const [voxels, decode] = timed(() => decodeBlueprint(file));
   const [pixels, raster] = timed(() => {
-    const faces = visibleFaces(voxels);
+    const faces = findVisibleFaces(voxels);
     const camera = createCamera(voxels);
     const frame = fitFrame(voxels, faces, camera, side);
     return averageSamples(paint(voxels, faces, camera, frame), frame.side, frame.samplesPerPixel);
@@ -125,7 +125,7 @@ async function store({ mf, database }: RunningBundle, name: string, file: Uint8A
   await database
     .prepare(`INSERT INTO archive_files (branch, dir, name, from_ordinal, to_ordinal, changed_ordinal, content_sha256, size)
       VALUES ('live-us', 'blueprints/', ?, 1, ?, 1, ?, ?)`)
-    .bind(`${name}.blueprint`, STILL_THERE, sha256, file.length)
+    .bind(`${name}.blueprint`, NO_END_ORDINAL, sha256, file.length)
     .run();
   await database.prepare("INSERT OR IGNORE INTO archive_branches (branch, current_ordinal) VALUES ('live-us', 1)").run();
 }

@@ -1,4 +1,4 @@
-import { writeTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
+import { buildTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
 import { challengeRules } from '../../src/areas/rotations/schedules.data.ts';
 import type { DemoClient } from '../lib/demo-client.ts';
 import type { PortalLogins } from '../lib/dev/dev-file.ts';
@@ -80,7 +80,7 @@ export async function demoMods(client: DemoClient, now: number): Promise<void> {
       const properties = new Map(
         Object.entries({ title, author: handle, tags: tag }).map(([name, value]) => [name, new TextEncoder().encode(value)]),
       );
-      const artifact = Buffer.from(writeTmod({ version: 1, properties, files })).toString('base64');
+      const artifact = Buffer.from(buildTmod({ version: 1, properties, files })).toString('base64');
       const body = {
         ...{ handle, title, author: handle, tags: [tag], summary: 'Demo data.' },
         ...(banner && index === 0 ? { banner_base64: Buffer.from(banner).toString('base64') } : {}),

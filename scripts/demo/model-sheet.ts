@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { decodeBlueprint } from '../../src/areas/codexes/render/decode-blueprint.domain.ts';
-import { drawVoxels } from '../../src/areas/codexes/render/render-blueprint.domain.ts';
+import { renderVoxels } from '../../src/areas/codexes/render/render-blueprint.domain.ts';
 import { encodePng } from '../../src/platform/images/png.domain.ts';
 import type { Pixels } from '../../src/platform/images/shrink.domain.ts';
 import { encodePackedBlueprint } from '../../test/support/codex/encode-blueprint.ts';
@@ -35,7 +35,7 @@ await runMain(() => {
   for (const side of SIDES) {
     const columns = Math.floor(width / side);
     files.forEach((model, index) => {
-      const image = drawVoxels(decodeBlueprint(model), side);
+      const image = renderVoxels(decodeBlueprint(model), side);
       placed.push({ image, left: (index % columns) * side, top: top + Math.floor(index / columns) * side });
     });
     top += Math.ceil(files.length / columns) * side;

@@ -25,7 +25,7 @@ export interface AssetChanges {
   removed: string[];
 }
 
-/** Static files of `src/assets`, rendered guides, the documentation's search, and files of packages (OCR model, fonts). */
+/** Static files of `src/assets`, rendered guides, the documentation's search, the Python client, and files of packages (OCR model, fonts). */
 export function planAssets(root: string): AssetPlan {
   const files = new Map<string, string | { text: string }>();
   const own = join(root, 'src', 'assets');
@@ -33,6 +33,7 @@ export function planAssets(root: string): AssetPlan {
   for (const [path, text] of guideAssets(join(root, 'docs', 'guide'))) files.set(path, { text });
   files.set('docs/assets/minisearch-license.txt', join(root, 'node_modules', 'minisearch', 'LICENSE.txt'));
   files.set('docs/assets/search-index.js', { text: bundledForBrowsers(join(root, 'src', 'areas', 'docs', 'search.domain.ts')) });
+  files.set('docs/assets/game_data_api.py', join(root, 'clients', 'python', 'game_data_api.py'));
   // Source of the changelog endpoints.
   files.set('docs/changelog.md', join(root, 'CHANGELOG.md'));
   // The OCR model, still compressed, and fonts. Only the Worker reads them; no route serves them.

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withOwnProperties } from '../../src/areas/mods/build-request.domain.ts';
+import { withGeneratedProperties } from '../../src/areas/mods/build-request.domain.ts';
 import { type Contents, createEntryCheck, openContents } from '../../src/areas/mods/contents.ts';
 import { modFilename } from '../../src/areas/mods/mod-filename.domain.ts';
 import { packedPath, pathProblem } from '../../src/areas/mods/packed-path.domain.ts';
 import { DEFAULT_VERSION, MAX_VERSION, TITLE_PROPERTY } from '../../src/areas/mods/tmod.data.ts';
 import { readHeader, type TmodEntry, type TmodHeader } from '../../src/areas/mods/tmod-header.domain.ts';
-import { type PackedFile, writeTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
+import { buildTmod, type PackedFile } from '../../src/areas/mods/tmod-layout.domain.ts';
 import { utf8Bytes, utf8Text } from '../../src/areas/mods/utf8.domain.ts';
 import { ArtifactFault } from '../../src/game/artifact.ts';
 import { UserError } from './main.ts';
@@ -26,7 +26,7 @@ interface Manifest {
 export interface CheckedMod {
   version: number;
   properties: [string, string][];
-  files: { path: string; content: Uint8Array; isRight: boolean }[];
+  files: { path: string; content: Uint8Array; isValid: boolean }[];
 }
 
 /** Reads a container with all of its files. */
@@ -48,7 +48,7 @@ async function readFiles(bytes: Uint8Array, header: TmodHeader): Promise<Checked
     const content = await contentOf(entry, contents);
     const check = createEntryCheck(entry);
     check.update(content);
-    files.push({ path: packedPath(entry.path), content, isRight: check.isRight() });
+    files.push({ path: packedPath(entry.path), content, isValid: check.isValid() });
   }
   await contents.close();
   return files;
@@ -70,12 +70,12 @@ export function unpackMod({ version, properties, files }: CheckedMod, folder: st
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new UserError(`${folder} is not empty.`);
   const remarks: string[] = [];
   const written = new Set<string>();
-  for (const { path, content, isRight } of files) {
+  for (const { path, content, isValid } of files) {
     // A stored path may point outside the folder: write only paths that a build accepts.
     const problem = pathProblem(path) ?? (written.has(path) ? 'duplicate path' : writeBelow(join(folder, FILES_FOLDER), path, content));
     if (problem !== null) remarks.push(`skipped ${JSON.stringify(path)}: ${problem}`);
     else written.add(path);
-    if (!isRight) remarks.push(`wrong checksum: ${JSON.stringify(path)}`);
+    if (!isValid) remarks.push(`wrong checksum: ${JSON.stringify(path)}`);
   }
   mkdirSync(folder, { recursive: true });
   const manifest: Manifest = { version, properties, files: [...written] };
@@ -98,7 +98,7 @@ function writeBelow(folder: string, path: string, content: Uint8Array): string |
 /** Builds the container of a folder. Returns its bytes and its file name. */
 export function buildMod(folder: string): { bytes: Uint8Array; filename: string } {
   const { version, properties, files } = readManifest(join(folder, MANIFEST));
-  const own = withOwnProperties(new Map(properties.map(([name, value]) => [name, utf8Bytes(value)])));
+  const own = withGeneratedProperties(new Map(properties.map(([name, value]) => [name, utf8Bytes(value)])));
   const seen = new Set<string>();
   const packed = files.map((given): PackedFile => {
     const path = packedPath(given);
@@ -109,7 +109,7 @@ export function buildMod(folder: string): { bytes: Uint8Array; filename: string 
   });
   if (packed.length === 0) throw new UserError(`${MANIFEST} lists no files.`);
   const title = utf8Text(own.get(TITLE_PROPERTY) ?? new Uint8Array(0)) ?? '';
-  return { bytes: writeTmod({ version, properties: own, files: packed }), filename: modFilename(title) };
+  return { bytes: buildTmod({ version, properties: own, files: packed }), filename: modFilename(title) };
 }
 
 function readManifest(file: string): Manifest {

@@ -1,17 +1,17 @@
-/** What a verified release file says of itself. */
+/** Contents of a verified release file. */
 export interface InspectedArtifact {
   readonly title: string | null;
-  /** As stored: several names are separated by commas. */
+  /** As stored. Several names are separated by commas. */
   readonly author: string | null;
-  /** Every property of the header, last value of a repeated name. */
+  /** Properties of the header. The last value of a repeated name. */
   readonly properties: Readonly<Record<string, string>>;
   readonly fileCount: number;
 }
 
-/** Verifies a whole release file. Throws `ArtifactFault` when it must be refused. */
+/** Verifies a release file. Throws `ArtifactFault` if the file is invalid. */
 export type ArtifactInspector = (bytes: Uint8Array<ArrayBuffer>) => Promise<InspectedArtifact>;
 
-/** A release file that cannot be read; the message names offset and field. */
+/** Thrown for an invalid release file. The message contains the offset and the field. */
 export class ArtifactFault extends Error {
   override readonly name = 'ArtifactFault';
 }

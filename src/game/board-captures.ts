@@ -2,13 +2,13 @@ import type { UnixSeconds } from '../platform/time/clock.ts';
 
 /** The rows of a board at one capture, best rank first. Both lists have the same length. */
 export interface BoardRows {
-  /** As the game spells them. */
+  /** Names as the game spells them. */
   names: readonly string[];
   /** `scores[i]` belongs to `names[i]`. Some boards rank low scores first. */
   scores: ArrayLike<number>;
 }
 
-/** One board at a capture and at the capture before it; null where it has no rows. Never null on both sides. */
+/** One board at a capture and at the previous capture. A side is null if it has no rows; at least one side has rows. */
 export interface BoardPair {
   uuid: number;
   name: string;
@@ -19,40 +19,40 @@ export interface BoardPair {
   later: BoardRows | null;
 }
 
-/** A leaderboard capture that has become visible, beside the newest one before it. */
+/** A visible leaderboard capture and the newest one before it. */
 export interface CaptureBoards {
   /** Time of the capture. */
   anchor: UnixSeconds;
-  /** Time of the newest visible capture before it, null for the first. */
+  /** Time of the newest visible capture before this one; null for the first. */
   previousAnchor: UnixSeconds | null;
-  /** The newest visible capture at or before an instant; null when there is none. */
-  newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null>;
-  /** The rows of one board at a capture; null where it has none. */
+  /** Time of the newest visible capture at or before an instant; null if there is none. */
+  newestAtOrBefore(instant: UnixSeconds): Promise<UnixSeconds | null>;
+  /** The rows of a board at a capture; null if it has no rows. */
   rows(uuid: number, anchor: UnixSeconds): Promise<BoardRows | null>;
-  /** One board after the other; only the one at hand is in memory. Each call reads the boards again. */
+  /** Yields the boards. Only one board is in memory at a time. Each call reads the boards from storage. */
   boards(): AsyncIterable<BoardPair>;
 }
 
 /**
- * Told of every capture that became visible or whose predecessor changed, oldest first: a back-filled capture is
- * followed by the call for the capture after it. May be called again for the same capture, after a crash or when its anchor was
- * written anew, and must then replace what it stored. A failure is retried later and never undoes the capture.
+ * Called for every capture that became visible or whose previous capture changed, oldest first: after a backfilled capture, the next
+ * capture follows. A capture may be repeated, after a crash or when its anchor was written again; the listener must then replace what
+ * it stored. A failed call is retried later and does not undo the capture.
  */
 export type CaptureListener = (capture: CaptureBoards) => Promise<void>;
 
-/** Computes something from captures, and can do it again. */
+/** Computes data from captures. Calls can be repeated. */
 export interface CaptureConsumer {
   onCapture: CaptureListener;
-  /** Whether something is stored for a capture. */
+  /** True if data is stored for the capture. */
   has(anchor: UnixSeconds): Promise<boolean>;
 }
 
 export type CaptureConsumerName = 'activity' | 'class-activity';
 
-/** Captures after an instant that are to be computed again, oldest first. */
+/** Recomputes the captures after an instant, oldest first. */
 export interface RecomputeTask {
   consumer: CaptureConsumerName;
   after: UnixSeconds;
-  /** False: only captures for which nothing is stored. */
+  /** False: only captures without stored data. */
   isForced: boolean;
 }

@@ -1,7 +1,7 @@
 export type DamageType = 'Physical' | 'Magic';
 export type Weapon = 'Sword' | 'Bow' | 'Gun' | 'Staff' | 'Spear' | 'Fist';
 
-/** A class as the game's files describe it; figures in display units. */
+/** A class as the game files define it. Values are in display units. */
 export interface ClassSheet {
   techName: string;
   name: string;
@@ -9,16 +9,16 @@ export interface ClassSheet {
   damageType: DamageType;
   weapons: readonly Weapon[];
   attributes: readonly string[];
-  /** One value per column of `CLASS_STATS`; null where the class has no such figure. */
+  /** One value per column of `CLASS_STATS`; null if the class does not have the stat. */
   stats: readonly (number | null)[];
   /** One value per column of `CLASS_BONUSES`, in percent. */
   bonuses: readonly number[];
   subclass: {
     name: string;
     description: string;
-    /** One stat, its value at each of `SUBCLASS_LEVELS`; an absolute value replaces instead of adding. */
+    /** One stat and its value at each of `SUBCLASS_LEVELS`. An absolute value replaces the stat instead of adding to it. */
     level: { stat: string; percentage: boolean; absolute?: boolean; values: readonly number[] };
-    /** Effect text; each `#` stands for one row of figures, which holds a figure per entry of `SUBCLASS_POWER_RANKS`. */
+    /** Effect text. Each `#` is a placeholder for one row of `figures`, which has a value per entry of `SUBCLASS_POWER_RANKS`. */
     power: { text: string; figures: readonly (readonly number[])[] };
   };
   abilities: readonly AbilitySheet[];
@@ -26,17 +26,17 @@ export interface ClassSheet {
 
 export interface AbilitySheet {
   name: string;
-  /** Its file below `prefabs/`, without the extension; absent for an ability kept by hand. */
+  /** File below `prefabs/`, without the extension. Absent for an ability that is maintained manually. */
   prefab?: string;
   icon?: string;
   type?: 'Active' | 'Passive' | 'Upgrade';
-  /** False: still in the game's files, no longer used by the live class. */
+  /** False: the ability is in the game files but the class no longer uses it. */
   active?: boolean;
   /** Name, flat damage, share of the damage stat. Names repeat. */
   stages?: readonly (readonly [name: string, base: number, multiplier: number])[];
 }
 
-/** Columns of `stats`: name, and whether the game shows it as a percentage. */
+/** Columns of `stats`: the name, and true if the game displays a percentage. */
 export const CLASS_STATS = [
   ['Physical Damage', false],
   ['Magic Damage', false],
@@ -58,7 +58,7 @@ export const CLASS_BONUSES = ['Physical Damage', 'Magic Damage', 'Health Regen']
 
 export const SUBCLASS_LEVELS = [1, 10, 15, 20, 25, 30] as const;
 
-/** Power ranks at which a subclass ability grows. */
+/** Power ranks at which the value of a subclass ability increases. */
 export const SUBCLASS_POWER_RANKS = [1, 5000, 10000, 15000, 20000, 25000, 30000, 35000, 40000] as const;
 
 /** All classes, by display name. */

@@ -14,7 +14,7 @@ export interface ClassStat {
   name: string;
   value: number | null;
   percentage: boolean;
-  /** The value is the resulting stat instead of adding to it. */
+  /** True: the value replaces the stat instead of adding to it. */
   absolute: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ClassBonus extends ClassStat {
 
 export interface ClassAbility {
   name: string;
-  /** Its file below `prefabs/`, without the extension; null for an ability kept by hand. */
+  /** File below `prefabs/`, without the extension; null for an ability that is maintained manually. */
   prefab: string | null;
   icon: string;
   type: string;
@@ -33,7 +33,7 @@ export interface ClassAbility {
   stages: { name: string; base: number; multiplier: number }[];
 }
 
-/** A playable class as the API shows it. */
+/** A playable class, in the form of the API. */
 export interface GameClass {
   tech_name: string;
   name: string;
@@ -70,22 +70,22 @@ export const CLASS_TECH_NAMES: readonly string[] = namedValues(
 const BY_TECH_NAME = new Map(CLASSES.map((entry) => [entry.tech_name, entry]));
 const BY_NAME = new Map(CLASSES.map((entry) => [entry.name, entry]));
 
-/** The class with exactly this technical name. */
+/** The class with this technical name, case-sensitive. */
 export function classByTechName(techName: string): GameClass | undefined {
   return BY_TECH_NAME.get(techName);
 }
 
-/** The class with exactly this display name. */
+/** The class with this display name, case-sensitive. */
 export function classByName(name: string): GameClass | undefined {
   return BY_NAME.get(name);
 }
 
-/** Value of a class stat; 0 where the class has none. */
+/** Value of a class stat; 0 if the class does not have the stat. */
 export function classStat(entry: GameClass, name: string): number {
   return entry.stats.find((stat) => stat.name === name)?.value ?? 0;
 }
 
-/** Percent a class adds to a stat of its own. */
+/** Bonus of a class to a stat in percent; 0 without a bonus. */
 export function classBonus(entry: GameClass, name: string): number {
   return entry.bonuses.find((bonus) => bonus.name === name)?.value ?? 0;
 }
@@ -124,7 +124,7 @@ function toSubclassBonus({ stat, percentage, absolute = false, values }: ClassSh
   return { name: stat, value: values[index] ?? 0, percentage, absolute };
 }
 
-/** Fills each `#` of the text with its figure. */
+/** Replaces each `#` of the text with its value. */
 function toPowerText({ text, figures }: ClassSheet['subclass']['power'], index: number): string {
   let next = 0;
   return text.replaceAll('#', () => String(figures[next++]?.[index]));

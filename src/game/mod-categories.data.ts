@@ -1,10 +1,10 @@
-/** A category of mods: its name, and its bit in the `flags` of a mod. */
+/** A category of mods. `bit`: its bit in the `flags` of a mod. */
 export interface ModCategory {
   readonly name: string;
   readonly bit: number;
 }
 
-/** Every category in bit order. The order is a public contract: append only, never reorder or remove. */
+/** Every category in bit order. The order is part of the API: only append. */
 export const MOD_CATEGORIES: readonly ModCategory[] = [
   'Allies',
   'Banners',

@@ -25,22 +25,22 @@ import type { UsageRepository } from './usage/usage.repository.ts';
 export interface Platform {
   env: Env;
   environment: Environment;
-  /** The database at its primary: the default for every read, and every write. */
+  /** The primary database: for all writes, and for reads that must be current. */
   db: Database;
-  /** Public data, read from the nearest replica, for repositories that may be some seconds behind. */
+  /** Reads from the nearest replica, for public data that may be some seconds old. */
   publicReads: PublicReads;
   freshness: ReadFreshness;
-  /** The settings in force, cached by the isolate. */
+  /** The current settings, cached by the isolate. */
   settings: SettingsSource;
-  /** The settings as stored. */
+  /** The stored settings. */
   storedSettings: SettingsRepository;
-  /** The settings of every area, as declared. */
+  /** The declared settings of all areas. */
   settingRegistry: SettingRegistry;
   upstream: UpstreamClient;
   limiter: RateLimiter;
-  /** The memory of the isolate that large requests share. */
+  /** Memory of the isolate that large requests share. */
   memory: MemoryBudget;
-  /** The scopes of every area. */
+  /** The scopes of all areas. */
   scopes: ScopeRegistry;
   budgetGroups: readonly BudgetGroup[];
   gate: TokenGate;
@@ -51,32 +51,32 @@ export interface Platform {
   mailer: Mailer;
   ingestLog: IngestLog;
   events: EventPublisher;
-  /** A new random id. */
+  /** Creates a random id. */
   newId(): string;
 }
 
 /**
- * Interfaces that areas offer to each other. An area declares its ports here by declaration merging, beside their
- * implementation; composition checks that every port has one provider.
+ * Interfaces between areas. An area declares its ports by declaration merging, beside the implementation. Composition checks that
+ * each port has exactly one provider.
  */
 export interface Ports {
   /** The event stream. */
   events: EventPublisher;
 }
 
-/** One serialised body of an area as a part of `GET /v1/snapshot`. */
+/** One body of an area in `GET /v1/snapshot`. */
 export interface SnapshotBody {
   source: BodySource;
   /** Schema of the body. */
   schema: z.ZodType;
   feature?: FeatureName;
-  /** The scope of the body's own route. */
+  /** The scope of the endpoint that returns the body. */
   scope: Scope;
   /** Included when the client names no parts. */
   isDefault: boolean;
 }
 
-/** The bodies of an area, all under one scope. */
+/** Bodies of an area that share one scope. */
 export function asSnapshotBodies(
   bodies: Readonly<Record<string, Pick<SnapshotBody, 'source' | 'schema' | 'feature'>>>,
   scope: Scope,
@@ -85,26 +85,26 @@ export function asSnapshotBodies(
   return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, { ...body, scope, isDefault }]));
 }
 
-/** Account data of an area: its export and deletion. */
+/** Export and deletion of the account data of an area. */
 export interface AccountData {
   /** Fields of the account's export file. Never a secret. */
   export?(userId: string): Promise<Record<string, unknown>>;
-  /** Deletes it all, before the account itself is deleted. Repeating it is harmless. */
+  /** Deletes all data of the account, before the account itself is deleted. Idempotent. */
   delete?(userId: string): Promise<void>;
 }
 
-/** The parts of all areas; complete once every area is created, so read it only inside handlers and jobs. */
+/** The parts of all areas. Complete after all areas are created: use it only in handlers and jobs. */
 export interface Service {
   endpoints(): readonly Endpoint[];
   eventSources(): readonly EventSource[];
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
   accountData(): readonly AccountData[];
   scheduler(): Scheduler;
-  /** Groups of the documentation. */
+  /** Tags of the OpenAPI document with their descriptions. */
   tags: Readonly<Record<string, string>>;
-  /** Messages of the event stream, by type. */
+  /** Event stream messages, by type. */
   streamMessages: Readonly<Record<string, StreamMessage>>;
-  /** Requests to addresses of users, by name. */
+  /** Webhook requests, by name. */
   webhooks: Readonly<Record<string, OutgoingRequest>>;
   /** Stored personal data. */
   stored: readonly StoredKind[];
@@ -113,14 +113,14 @@ export interface Service {
 }
 
 export interface AreaContext extends Platform {
-  /** Complete once every area is created: call ports inside handlers and jobs, not while creating an area. */
+  /** Complete after all areas are created: use ports only in handlers and jobs. */
   ports: Ports;
   service: Service;
 }
 
 /** Parts that an area contributes to the running service. */
 export interface AreaParts {
-  /** A function where declaring the routes takes something of another area. */
+  /** A function if the declarations of the routes depend on another area. */
   endpoints: readonly Endpoint[] | (() => readonly Endpoint[]);
   jobs?: readonly Job[];
   eventSources?: readonly EventSource[];
@@ -129,34 +129,34 @@ export interface AreaParts {
   provides?: Partial<Ports>;
 }
 
-/** One kind of data about people that an area stores; the privacy page lists it. */
+/** One kind of personal data that an area stores. The privacy page lists all kinds. */
 export interface StoredKind {
   title: string;
   /** Contents, in one sentence. */
   what: string;
   /** Retention, in one sentence. */
   until: string;
-  /** Its tables; `*` ends a prefix. */
+  /** Its tables; a trailing `*` matches a prefix. */
   tables: readonly string[];
 }
 
-/** One area of the service: the only interface between an area and composition. */
+/** One area of the service: the interface between an area and composition. */
 export interface Area {
   /** Its run-time settings. */
   settings?: SettingDeclarations;
   /** The scopes of API tokens that this area introduces. */
   scopes?: ScopeDeclarations;
-  /** Groups of its endpoints that multiply the anonymous and the token limit. */
+  /** Endpoint groups that multiply the anonymous and the token limit. */
   budgetGroups?: readonly BudgetGroup[];
-  /** Groups of the documentation that this area introduces, with a sentence about each. */
+  /** Tags of the OpenAPI document that this area adds, with a one-sentence description each. */
   tags?: Readonly<Record<string, string>>;
-  /** The messages of the event stream that come from this area, by type. */
+  /** Event stream messages of this area, by type. */
   streamMessages?: Readonly<Record<string, StreamMessage>>;
-  /** The requests that this area sends to addresses of users, by name. */
+  /** Webhook requests that this area sends, by name. */
   webhooks?: Readonly<Record<string, OutgoingRequest>>;
   /** Its stored personal data. */
   stored?: readonly StoredKind[];
-  /** Its tables without personal data; `*` ends a prefix. */
+  /** Its tables without personal data; a trailing `*` matches a prefix. */
   impersonalTables?: readonly string[];
   create(context: AreaContext): AreaParts;
 }

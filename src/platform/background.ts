@@ -2,7 +2,7 @@ import { logError } from './logging.ts';
 
 type KeepAlive = (work: Promise<unknown>) => void;
 
-/** Default until the entry of the Worker sets `waitUntil`: work lasts as long as the request or object that started it. */
+/** Until the Worker sets `waitUntil`, background work ends with the request or object that started it. */
 let keepAlive: KeepAlive = () => {};
 
 /** Sets the function that extends work beyond the response: the runtime's `waitUntil`. */

@@ -1,15 +1,15 @@
 /** Configuration of the deployment. */
 export interface Environment {
-  /** Development or test: requests may set the clock, and limits are scaled. */
+  /** Development or test: requests can set the clock, and rate limits are scaled. */
   isNonProduction: boolean;
   rateLimitScale: number;
-  /** Why mails with links are not sent; null where they are. */
+  /** Why mails with links are not sent; null if they are sent. */
   linkProblem: string | null;
-  /** Replaces the hosts of the chat service on a developer's machine; null in production. */
+  /** Replaces the hosts of the chat service (Discord) in development; null in production. */
   chatBaseUrlOverride: string | null;
-  /** The data of `npm start` are made up: pages and `/health` say so. Never in production. */
+  /** True with the demo data of `npm start`: pages and `/health` show a notice. Never in production. */
   isDemo: boolean;
-  /** Receives the requests of signed webhooks on a developer's machine; null in production. */
+  /** Receives all signed webhook requests in development; null in production. */
   signedBaseUrlOverride: string | null;
 }
 
@@ -22,11 +22,11 @@ interface Vars {
   SIGNED_WEBHOOK_POST_BASE?: string;
 }
 
-/** Anything but exactly `development` or `test` is production, absent and misspelt values included. */
+/** Every `ENVIRONMENT` except `development` and `test` is production, including absent and misspelt values. */
 export function readEnvironment(env: Vars): Environment {
   const isNonProduction = env.ENVIRONMENT === 'development' || env.ENVIRONMENT === 'test';
   const scale = Number(env.RATE_LIMIT_MULTIPLIER);
-  // Without a configured origin a link would use the Host header, which the sender of the request chooses.
+  // Without a configured origin a link would use the Host header, which the client controls.
   const linkProblem = isNonProduction || env.BASE_URL ? null : 'BASE_URL is empty: mails with links are not sent';
   const rateLimitScale = isNonProduction && Number.isFinite(scale) && scale > 0 ? scale : 1;
   const chatBaseUrlOverride = (isNonProduction && env.WEBHOOK_POST_BASE) || null;

@@ -1,26 +1,26 @@
 import { ApiError } from './errors/api-error.ts';
 
-/** Maximum estimated work ahead of a request, in milliseconds of processor time. */
+/** Maximum queued work ahead of a request, in estimated milliseconds of processor time. */
 const MAX_AHEAD_MS = 5000;
-/** Longest wait: counts are estimates. */
+/** Maximum wait in real time, because costs are only estimates. */
 const MAX_WAIT_MS = 20_000;
-/** Work without a sign of life for this long is dead. The pipeline keeps a handler alive after its client has left, so this is a last resort. */
+/** Work that has not paused for this long is removed. Last resort: the pipeline keeps a handler alive after its client disconnects. */
 const LEASE_MS = 10_000;
 /** Polling interval: a Workers request cannot await another request's promise. */
 const POLL_MS = 20;
-/** A waiter that has not polled for this long loses its place. */
+/** A waiter that has not polled for this long is skipped. */
 const STALE_MS = 1000;
-/** Time that a pause gives to other requests: a few object requests and their responses. */
+/** Duration of a pause: enough for other requests to send and receive some RPCs. */
 const PAUSE_MS = 2;
 
-/** Lets other requests run. Long work calls it between its parts. */
+/** Lets other requests run. Call it regularly during long work. */
 export type Pause = () => Promise<void>;
 
 /** The queue of an isolate for CPU-bound work: one task at a time. */
 export interface HeavyWork {
   /**
-   * Runs work in queue order. `costMs`: its estimated processor time in milliseconds. Throws 503 when more than 5 s of
-   * estimated work is ahead of it. Never nest it: the inner work would wait for the outer one.
+   * Runs work in queue order. `costMs`: estimated processor time of the work. Throws 503 when more than 5 s of estimated work is
+   * queued. Must not be nested: the inner work would wait for the outer one.
    */
   run<Value>(costMs: number, work: (pause: Pause) => Promise<Value>): Promise<Value>;
 }
@@ -32,7 +32,7 @@ export interface HeavyWorkOptions {
 
 interface Entry {
   costMs: number;
-  /** When it was last seen alive. */
+  /** Time of the last poll or pause. */
   seenAt: number;
 }
 
@@ -42,30 +42,30 @@ interface Waiter extends Entry {
 
 export function createHeavyWork({ clock = () => performance.now() }: HeavyWorkOptions = {}): HeavyWork {
   const running = new Set<Entry>();
-  /** Oldest first. A request that ended while it waited stays until its time is up. */
+  /** Oldest first. A waiter whose request has ended stays until `until`. */
   let waiting: Waiter[] = [];
 
-  function aheadMs(): number {
-    dropDead();
+  function queuedMs(): number {
+    removeExpired();
     return [...running, ...waiting].reduce((sum, { costMs }) => sum + costMs, 0);
   }
 
-  function dropDead(): void {
+  function removeExpired(): void {
     const now = clock();
     for (const entry of running) if (now - entry.seenAt > LEASE_MS) running.delete(entry);
     waiting = waiting.filter(({ until }) => until > now);
   }
 
   function isNext(waiter: Waiter): boolean {
-    dropDead();
+    removeExpired();
     return running.size === 0 && waiting.find(({ seenAt }) => clock() - seenAt <= STALE_MS) === waiter;
   }
 
-  async function waitForTurn(costMs: number): Promise<void> {
+  async function waitUntilNext(costMs: number): Promise<void> {
     const waiter = { costMs, seenAt: clock(), until: clock() + MAX_WAIT_MS };
     waiting.push(waiter);
     while (!isNext(waiter)) {
-      if (clock() >= waiter.until) throw busy(aheadMs());
+      if (clock() >= waiter.until) throw busy(queuedMs());
       await sleep(POLL_MS);
       waiter.seenAt = clock();
     }
@@ -74,9 +74,9 @@ export function createHeavyWork({ clock = () => performance.now() }: HeavyWorkOp
 
   return {
     async run(costMs, work) {
-      const ahead = aheadMs();
+      const ahead = queuedMs();
       if (ahead > MAX_AHEAD_MS) throw busy(ahead);
-      if (ahead > 0) await waitForTurn(costMs);
+      if (ahead > 0) await waitUntilNext(costMs);
       const own: Entry = { costMs, seenAt: clock() };
       running.add(own);
       try {
@@ -95,7 +95,7 @@ export function createHeavyWork({ clock = () => performance.now() }: HeavyWorkOp
 export const heavyWork = createHeavyWork();
 
 function busy(aheadMs: number): ApiError {
-  return new ApiError('service_unavailable', 'too many requests that need much processor time are waiting', {
+  return new ApiError('service_unavailable', 'too many CPU-intensive requests are queued', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(aheadMs / 1000))) },
   });
 }

@@ -1,4 +1,4 @@
-/** One line of structured log. Never pass secrets, addresses or bodies. */
+/** Writes one line of structured log. Never pass secrets, addresses or bodies. */
 export function log(fields: Readonly<Record<string, unknown>>): void {
   // biome-ignore lint/suspicious/noConsole: the console is the platform's log sink
   console.log(JSON.stringify(fields));

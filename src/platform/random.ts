@@ -1,18 +1,18 @@
 const TWO_32 = 2 ** 32;
 
-/** Uniform in [0, 1). */
+/** Cryptographically random, uniform in [0, 1). */
 export function systemRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / TWO_32;
 }
 
 /** Cryptographically random bytes. */
-export function drawBytes(count: number): Uint8Array {
+export function systemRandomBytes(count: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(count));
 }
 
 const BLOCK = 64;
 
-/** Cryptographically random, uniform 32-bit unsigned integers, drawn from the system in blocks for speed. */
+/** Returns a generator of cryptographically random, uniform 32-bit unsigned integers. Reads 64 at a time for speed. */
 export function createRandomInts(): () => number {
   const block = new Uint32Array(BLOCK);
   let used = BLOCK;

@@ -1,10 +1,10 @@
-/** The result of some work, or an error when it takes too long. The work itself continues: it cannot be cancelled from here. */
-export async function withTimeout<Result>(work: Result | Promise<Result>, milliseconds: number, what: string): Promise<Result> {
-  // Promises of storage and of objects may belong to another realm.
+/** Resolves with the result of `work`, or rejects after `timeoutMs`. The work itself is not cancelled. `label` names it in the error. */
+export async function withTimeout<Result>(work: Result | Promise<Result>, timeoutMs: number, label: string): Promise<Result> {
+  // No `instanceof Promise`: promises of storage and RPC may belong to another realm.
   if (typeof (work as Partial<PromiseLike<Result>> | null | undefined)?.then !== 'function') return work;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${milliseconds} ms`)), milliseconds);
+    timer = setTimeout(() => reject(new Error(`${label} took longer than ${timeoutMs} ms`)), timeoutMs);
   });
   try {
     return await Promise.race([work, timeout]);

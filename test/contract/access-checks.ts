@@ -54,7 +54,7 @@ export function bucketOf(access: Access, { charges, status }: Outcome): BudgetNa
   if (charges === null || charges === 'feedback') return charges;
   if (access.kind === 'address') return budgetNamed(access.budget.name);
   // Groups use the standard rate limits while their multipliers are 1.
-  const isApart = 'scope' in access && (access.budget.isAlwaysApart || access.budget.multiplierOf(DEFAULT_SETTINGS) !== 1);
+  const isApart = 'scope' in access && (access.budget.isAlwaysSeparate || access.budget.multiplierOf(DEFAULT_SETTINGS) !== 1);
   const group = isApart ? `-${access.budget.name}` : '';
   return budgetNamed(`${charges === 'anonymous' ? 'anon' : 'token'}${group}`);
 }

@@ -181,7 +181,7 @@ async function storedDump(): Promise<SampleOverrides> {
   const gzip = new Uint8Array(await new Response(stream).arrayBuffer());
   const anchor = 1_773_140_400;
   const text = { digest: '', bytes: 11, isBackfill: true };
-  const key = await createRawDumps(env.BOARDS).put({ anchor, id: 'stored', receivedAt: anchor, gzip, text });
+  const key = await createRawDumps(env.BOARDS).put({ anchor, id: 'stored', receivedAt: anchor, gzip, metadata: text });
   return { body: { dump: key.slice('raw/'.length, -'.cfg.gz'.length) } };
 }
 

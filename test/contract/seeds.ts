@@ -58,7 +58,7 @@ export async function seedStorage(): Promise<void> {
     { tag: 'TEST-103-3325-A-336166', capturedAt: EXAMPLE_INSTANT, files: { ...models, 'prefabs/item/pet/bat.binfab': 'speed = 2\n' } },
   ]);
   const stored = { sha256: await sha256Of(model), size: model.length };
-  await createModelImages(env.ARCHIVE, contents).image(stored, 256, async () => {});
+  await createModelImages(env.ARCHIVE, contents).getImage(stored, 256, async () => {});
 
   await seedLeaderboards();
   const { key_identifier: id, key: pem } = EXAMPLE_REPORT.key;

@@ -115,7 +115,7 @@ describe('the service with a replica that never catches up', () => {
       });
     });
     expect(response).toEqual({ outcome: 'unauthenticated' });
-    await env.TOKEN_GATES.getByName(hashedToken).forget();
+    await env.TOKEN_GATES.getByName(hashedToken).invalidate();
     expect(await use()).toBe(401);
   });
 

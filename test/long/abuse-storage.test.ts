@@ -362,7 +362,7 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
   for (const [kind, counts] of Object.entries(statuses)) {
     if (!['404', 'unknown tokens', 'failed sign-ins'].includes(kind)) expect(Object.keys(counts)[0], kind).toMatch(/^2/);
   }
-  const requests = await env.TOKEN_GATES.getByName(hashToken(secret)).requests({ belowId: null }, 20_000);
+  const requests = await env.TOKEN_GATES.getByName(hashToken(secret)).listRequests({ belowId: null }, 20_000);
   expect(requests.length).toBeLessThanOrEqual(10_000);
   for (const [name, sizes] of table) expect(totalOf(sizes), name).toBeLessThan(LIMIT);
   expect(totalOf(end) + rest('D1')).toBeLessThan(LIMIT);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type BuildParts, logicalFiles, makeBuild } from '../support/archive/build.ts';
 import { fuzzArchives, fuzzTexts, mutated, sequence } from '../support/archive/fuzz.ts';
-import { brokenPromises } from '../worker/updates/invariants.ts';
+import { findViolations } from '../worker/updates/invariants.ts';
 import { killEverywhere } from '../worker/updates/kills.ts';
 import { emptyArchive, snapshot, sync, textsOf, treeAt } from '../worker/updates/world.ts';
 
@@ -36,7 +36,7 @@ describe('the update archive', () => {
       if (!result?.version) expect(await treeAt(1)).toEqual(before);
       const { version } = await sync(makeBuild({ ...parts, versionTag: 'V-3' }));
       expect(await treeAt(version?.ordinal ?? result?.version?.ordinal ?? 0)).toEqual(textsOf(logicalFiles(parts)));
-      expect((await brokenPromises()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
+      expect((await findViolations()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
     }
   });
 });

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { createCharacterSheetService } from '../../src/areas/ocr/character-sheet.service.ts';
 import { readImage, type WasmDecoders } from '../../src/areas/ocr/image-formats.ts';
 import { MAX_CHARACTERS, MAX_FORM_BYTES, MAX_REREAD_CHARACTERS } from '../../src/areas/ocr/ocr.data.ts';
-import { findSheet, readSheet } from '../../src/areas/ocr/sheet-reader.ts';
+import { detectSheet, readSheet } from '../../src/areas/ocr/sheet-reader.ts';
 import { startTesseract } from '../../src/areas/ocr/tesseract-engine.ts';
 import { ApiError } from '../../src/platform/errors/api-error.ts';
 import { createHeavyWork } from '../../src/platform/heavy-work.ts';
@@ -38,7 +38,7 @@ async function startService() {
   };
   const service = createCharacterSheetService({
     decode: (bytes, type) => readImage(bytes, type, decoders),
-    reader: { read: async (image) => readSheet(findSheet(image), counted, async () => {}), release: () => {} },
+    reader: { read: async (image) => readSheet(detectSheet(image), counted, async () => {}), release: () => {} },
     heavyWork: createHeavyWork(),
   });
   return { service, work };

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { BlueprintFault } from '../../src/areas/codexes/render/blueprint-fault.domain.ts';
+import { BlueprintError } from '../../src/areas/codexes/render/blueprint-error.domain.ts';
 import { renderBlueprint } from '../../src/areas/codexes/render/render-blueprint.domain.ts';
 import { pick, seededRandom } from '../../src/platform/values/random-source.ts';
 import { damagedBlueprint } from '../support/codex/blueprint-fuzz.ts';
@@ -30,7 +30,7 @@ function measure(file: Uint8Array, side: number): { image: Uint8Array | null; cp
   try {
     image = renderBlueprint(file, side);
   } catch (error) {
-    if (!(error instanceof BlueprintFault)) throw error;
+    if (!(error instanceof BlueprintError)) throw error;
   }
   const { user, system } = process.threadCpuUsage(before);
   return { image, cpuMs: (user + system) / 1000, bytes: bytesInUse() - memory };

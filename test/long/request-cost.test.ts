@@ -432,8 +432,8 @@ describe('slowest accepted request that a search finds, at most one second of CP
       };
       stageEntry(staged, entry, '1', 'added');
     }
-    await writes.stage('live-us', 1, staged);
-    await writes.apply({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
+    await writes.stageRows('live-us', 1, staged);
+    await writes.applyBuild({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
     await checkWorst<string>('GET /v1/codexes/search', {
       plans: ['a'.repeat(200), 'ab'.repeat(100), 'aba', 'a', '"%_'.repeat(60), 'ba b'],
       change: (text, source) => `${pick(source, ['a', 'b', 'ab', ''])}${text}`.slice(0, 1 + randomBelow(source, 200)).trim() || 'a',

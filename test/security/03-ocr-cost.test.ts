@@ -90,7 +90,7 @@ describe('POST /v1/ocr/character: bounds before recognition', () => {
     ['sheet.jpg', 'image/jpeg'],
     ['sheet.gif', 'image/gif'],
   ])('accepts the character sheet %s', async (name, type) => {
-    expect(await outcomeOf(imageBytes(name), type)).toEqual([503, 'the text reader is not available']);
+    expect(await outcomeOf(imageBytes(name), type)).toEqual([503, 'text recognition is not available']);
   });
 
   it('reads images after a refused image', async () => {

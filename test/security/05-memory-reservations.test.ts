@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../scripts/lib/dumps/seeded-random.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
-import { bodyPieces } from '../../src/platform/http/bodies/body.ts';
+import { bodyChunks } from '../../src/platform/http/bodies/body.ts';
 import { createMemoryBudget, ISOLATE_BUDGET_BYTES, reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
 import { streamBody } from '../../src/platform/http/bodies/stream-body.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
@@ -285,6 +285,6 @@ describe('streamBody', () => {
 describe('bodyPieces', () => {
   it('throws 400 when the client takes too long to send the body', async () => {
     const { readable } = new IdentityTransformStream();
-    await expect(bodyPieces(readable, 0.05).next()).rejects.toMatchObject({ code: 'bad_request' });
+    await expect(bodyChunks(readable, 0.05).next()).rejects.toMatchObject({ code: 'bad_request' });
   });
 });

@@ -235,24 +235,24 @@ describe('a slot of RateLimitObject', () => {
 
   it('is deleted independently of the request counters', async () => {
     const stub = env.RATE_LIMITS.getByName('slot and counters');
-    await stub.take(1, 60, START_MS / 1000);
+    await stub.consume(1, 60, START_MS / 1000);
     await stub.acquireSlot('a', 'caller', limits);
     vi.setSystemTime(START_MS + 62_000);
     await runDurableObjectAlarm(stub);
     expect(await stub.acquireSlot('b', 'caller', limits)).toBe(1);
     const day = 86_400;
-    await stub.take(1, day, START_MS / 1000);
+    await stub.consume(1, day, START_MS / 1000);
     vi.setSystemTime(START_MS + 10 * SLOT_LEASE_MS);
     await runDurableObjectAlarm(stub);
     expect(await slotCount(stub)).toBe(0);
-    expect(await stub.take(1, day, START_MS / 1000)).toBe(2);
+    expect(await stub.consume(1, day, START_MS / 1000)).toBe(2);
   });
 
   it('leaves no storage once every lease has expired or was released', async () => {
     const stub = env.RATE_LIMITS.getByName('slot deleted');
     await stub.acquireSlot('a', 'caller', limits);
     await stub.acquireSlot('b', 'other client', limits);
-    await stub.freeSlot('a');
+    await stub.releaseSlot('a');
     expect(await slotCount(stub)).toBe(1);
     vi.setSystemTime(START_MS + SLOT_LEASE_MS + 1);
     expect(await runDurableObjectAlarm(stub)).toBe(true);
@@ -266,11 +266,11 @@ describe('a slot of TokenGateObject', () => {
     const now = freshInstant();
     const hash = hashToken(await createToken({ expiresAt: now + 60 }));
     const stub: DurableObjectStub<TokenGateObject> = env.TOKEN_GATES.getByName(hash);
-    expect(await stub.acquireSlot('a', hash, 20, now)).toBe('held');
+    expect(await stub.acquireSlot('a', hash, 20, now)).toBe('acquired');
     expect(await stub.acquireSlot('a', hash, 20, now + 61)).toBe('unauthenticated');
-    expect(await stub.acquireSlot('a', hash, 20, now)).toBe('held');
+    expect(await stub.acquireSlot('a', hash, 20, now)).toBe('acquired');
     await env.DB.prepare('UPDATE api_tokens SET revoked = 1 WHERE hashed_token = ?1').bind(hash).run();
-    await stub.forget();
+    await stub.invalidate();
     expect(await stub.acquireSlot('a', hash, 20, now)).toBe('unauthenticated');
     expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list({ prefix: 'slot:' })).size)).toBe(0);
   });

@@ -100,7 +100,7 @@ describe('a response with an Idempotency-Key', () => {
       409,
       expect.objectContaining({
         code: 'conflict',
-        message: 'the first request with this Idempotency-Key succeeded, but its response is over 64 KiB and was not stored',
+        message: 'the first request with this Idempotency-Key succeeded, but its response was not stored: it is over 64 KiB',
       }),
     ]);
     expect(runs()).toBe(1);
@@ -135,7 +135,7 @@ describe('a response with an Idempotency-Key sent with a session', () => {
     const repeat = await send('large', ['challenge', 'mod_release']);
     expect([repeat.status, repeat.body.error.message]).toEqual([
       409,
-      'the first request with this Idempotency-Key succeeded, but its response is over 8 KiB and was not stored',
+      'the first request with this Idempotency-Key succeeded, but its response was not stored: it is over 8 KiB',
     ]);
   });
 });

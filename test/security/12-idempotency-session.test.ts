@@ -123,7 +123,7 @@ describe('a response that contains a secret', () => {
 
   const conflict = expect.objectContaining({
     code: 'conflict',
-    message: 'the first request with this Idempotency-Key succeeded, but its response shows a secret and was not stored',
+    message: 'the first request with this Idempotency-Key succeeded, but its response was not stored: it contains a secret',
   });
 
   it('is not stored when a token is created or rotated: a repeat gets 409 and changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { directoriesOf, splitDirectory, splitPath } from '../../src/areas/updates/reads/paths.domain.ts';
-import { STILL_THERE } from '../../src/areas/updates/updates.data.ts';
+import { listDirectories, splitDirectory, splitPath } from '../../src/areas/updates/reads/paths.domain.ts';
+import { NO_END_ORDINAL } from '../../src/areas/updates/updates.data.ts';
 import type { ContentStore } from '../../src/platform/storage/content-store.ts';
 
 /** Files of a version: path to content. */
@@ -127,7 +127,7 @@ let pathIds = 0;
 function directoryRows(versions: readonly StoredVersion[], index: number, files: Files): Record<string, string> {
   const rows: Record<string, [number, number, number]> = {};
   for (const [path, text] of Object.entries(files)) {
-    for (const dir of directoriesOf(path)) {
+    for (const dir of listDirectories(path)) {
       const row = rows[dir] ?? [0, 0, lastChangeBelow(dir, versions, index)];
       rows[dir] = [row[0] + 1, row[1] + sizeOf(text), row[2]];
     }
@@ -155,7 +155,7 @@ function spansOf(trees: readonly Readonly<Record<string, string>>[]): { key: str
       const value = trees[from]?.[key];
       let end = from + 1;
       while (end < trees.length && trees[end]?.[key] === value) end += 1;
-      if (value !== undefined) spans.push({ key, value, from: from + 1, to: end === trees.length ? STILL_THERE : end + 1 });
+      if (value !== undefined) spans.push({ key, value, from: from + 1, to: end === trees.length ? NO_END_ORDINAL : end + 1 });
       from = end;
     }
   }

@@ -25,6 +25,6 @@ export async function flushUsage(hashedToken: string): Promise<void> {
 export async function storeUsage(tokenId: string, records: UsageRecord[]): Promise<void> {
   const [token] = await createDatabase(env.DB).select().from(apiTokens).where(eq(apiTokens.id, tokenId));
   if (!token) throw new Error('token not found');
-  await env.TOKEN_GATES.getByName(token.hashedToken).report(token.hashedToken, records);
+  await env.TOKEN_GATES.getByName(token.hashedToken).recordUsage(token.hashedToken, records);
   await flushUsage(token.hashedToken);
 }

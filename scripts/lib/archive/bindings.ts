@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { getPlatformProxy } from 'wrangler';
-import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
+import { readAll } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
 import { type ContentStore, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { TOOL_ENV } from '../commands.ts';
@@ -69,7 +69,7 @@ function contentsOf(bucket: R2Bucket): Pick<ContentStore, 'put' | 'putStream'> {
   return {
     put: store.put,
     async putStream({ sha256, body }) {
-      const bytes = await gathered(body as AsyncIterable<Uint8Array>);
+      const bytes = await readAll(body as AsyncIterable<Uint8Array>);
       if ((await sha256Of(bytes)) !== sha256) throw new Error(`${sha256} changed while it was read`);
       const { created } = await store.put(bytes);
       return { created };

@@ -1,10 +1,10 @@
 import pMap from 'p-map';
 import type { BuildSource } from '../../../src/areas/updates/sync/engine/build-source.ts';
-import { SourceGone } from '../../../src/areas/updates/sync/engine/build-source.ts';
+import { SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-source.ts';
 import { createSyncEngine, type ProbeOutcome, type SyncEngine } from '../../../src/areas/updates/sync/engine/engine.ts';
-import { LeaseLost } from '../../../src/areas/updates/sync/engine/lease-lost.domain.ts';
+import { LeaseLostError } from '../../../src/areas/updates/sync/engine/lease-lost.domain.ts';
 import { BULK_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
-import { Malformed } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
+import { MalformedFileError } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
 import type { CompletedVersion, PlannedWork, SyncStore } from '../../../src/areas/updates/sync/engine/sync-store.repository.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
 
@@ -44,11 +44,11 @@ export async function bulkSync(deps: BulkSyncDeps): Promise<BulkResult> {
   try {
     const probe = await engine.probe(now());
     if (probe !== 'planned') return { probe, version: null };
-    await performPlan(engine, await store.work(WHOLE_PLAN), progress, deps);
+    await performPlan(engine, await store.listWork(WHOLE_PLAN), progress, deps);
     const outcome = await engine.step(now());
     return { probe, version: outcome.kind === 'completed' ? outcome.version : null };
   } catch (error) {
-    if (!(error instanceof LeaseLost)) await deps.store.fail(error instanceof Error ? error.message : String(error), now());
+    if (!(error instanceof LeaseLostError)) await deps.store.recordFailure(error instanceof Error ? error.message : String(error), now());
     throw error;
   }
 }
@@ -61,7 +61,7 @@ async function performPlan(engine: SyncEngine, plan: readonly PlannedWork[], pro
     const groups = kind === 'loose' ? inGroups(pieces, BULK_LIMITS.looseFiles) : pieces.map((piece) => [piece]);
     const perform = async (group: PlannedWork[]) => {
       deps.signal?.throwIfAborted();
-      await withRetries(() => engine.perform(group));
+      await withRetries(() => engine.runItems(group));
       progress.done += group.length;
       deps.onProgress(progress);
     };
@@ -75,7 +75,13 @@ async function withRetries(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (made >= ATTEMPTS || error instanceof Malformed || error instanceof SourceGone || error instanceof LeaseLost) throw error;
+      if (
+        made >= ATTEMPTS ||
+        error instanceof MalformedFileError ||
+        error instanceof SourceFileMissingError ||
+        error instanceof LeaseLostError
+      )
+        throw error;
     }
   }
 }
@@ -84,8 +90,8 @@ async function withRetries(work: () => Promise<void>): Promise<void> {
 function withProgress(store: SyncStore, progress: BulkProgress, onProgress: (progress: BulkProgress) => void): SyncStore {
   return {
     ...store,
-    async take(result) {
-      await store.take(result);
+    async storeResult(result) {
+      await store.storeResult(result);
       progress.files += result.stored.length;
       progress.bytes += result.stored.reduce((sum, { size }) => sum + size, 0);
       onProgress(progress);

@@ -32,7 +32,7 @@ export async function acquireBranch({ binding, db, branch, takeOver }: HoldOptio
     const holder = row?.lease_holder ?? '';
     if (!takeOver && !isDeadProcess(holder))
       throw new UserError(`${branch} is being synced by ${holder}. Use --take-over to sync it anyway.`);
-    await createD1SyncStore({ db, branch, holder }).release();
+    await createD1SyncStore({ db, branch, holder }).releaseLease();
     if (!(await renew(store))) throw new UserError(`${branch} is being synced by another process.`);
   }
   const timer = setInterval(() => void renew(store).catch(() => {}), RENEW_MS);
@@ -41,14 +41,14 @@ export async function acquireBranch({ binding, db, branch, takeOver }: HoldOptio
     store,
     async release() {
       clearInterval(timer);
-      await store.release();
+      await store.releaseLease();
     },
   };
 }
 
 function renew(store: SyncStore): Promise<boolean> {
   const now = Math.floor(Date.now() / 1000);
-  return store.lease(now, now + LEASE_SECONDS);
+  return store.acquireLease(now, now + LEASE_SECONDS);
 }
 
 function isDeadProcess(holder: string): boolean {

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHttpBuildSource, sourceRoot } from '../../../src/areas/updates/sync/build-source.upstream.ts';
-import { type BuildSource, SourceGone } from '../../../src/areas/updates/sync/engine/build-source.ts';
+import { type BuildSource, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-source.ts';
 import { BRANCHES, type Branch } from '../../../src/game/branches.data.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
@@ -38,24 +38,24 @@ function httpSource(branch: Branch, from: string): BuildSource {
 function folderSource(branch: Branch, folder: string): BuildSource {
   if (!existsSync(folder)) throw new UserError(`--from ${folder}: folder not found.`);
   return {
-    async pointer() {
+    async readPointer() {
       const file = join(folder, 'public', BRANCHES[branch].pointerFile);
       return existsSync(file) ? await readFile(file, 'utf8') : null;
     },
 
-    async manifest({ contentPath, versionTag }) {
+    async readManifest({ contentPath, versionTag }) {
       const file = join(folder, 'content', contentPath, `${versionTag}.manifest`);
-      if (!existsSync(file)) throw new SourceGone(file);
+      if (!existsSync(file)) throw new SourceFileMissingError(file);
       return Uint8Array.from(await readFile(file));
     },
 
-    async open(contentPath, { path }, signal) {
+    async openFile(contentPath, { path }, signal) {
       const file = join(folder, 'content', contentPath, 'recovery', path);
       const isThere = await stat(file).then(
         (found) => found.isFile(),
         () => false,
       );
-      if (!isThere) throw new SourceGone(file);
+      if (!isThere) throw new SourceFileMissingError(file);
       return createReadStream(file, { signal });
     },
   };

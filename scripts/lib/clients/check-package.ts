@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { inRoot } from '../paths.ts';
-import { requireClientPackages, TYPESCRIPT_CLIENT } from './client-package.ts';
+import { buildTypescriptClient, requireClientPackages, TYPESCRIPT_CLIENT } from './client-package.ts';
 import { areClientTypesReproducible } from './client-types.ts';
 
 /** Maximum size of the client with its dependencies, minified and compressed. */
@@ -16,8 +15,7 @@ const NO_REGISTRY = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0'
 export async function checkTypescriptPackage(): Promise<string[]> {
   await requireClientPackages();
   if (!(await areClientTypesReproducible())) throw new Error('schema.d.ts is outdated: run npm run clients -- types');
-  rmSync(join(TYPESCRIPT_CLIENT, 'dist'), { recursive: true, force: true });
-  run('npm', ['run', 'build', '--silent']);
+  await buildTypescriptClient();
   run(process.execPath, [tool('typescript', 'bin', 'tsc'), '-p', 'tsconfig.programs.json']);
   const size = bundledBytes();
   if (size > MAX_GZIP_BYTES) throw new Error(`the client has ${size} bytes compressed; the maximum is ${MAX_GZIP_BYTES}`);

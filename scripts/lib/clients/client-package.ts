@@ -1,13 +1,33 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { UserError } from '../main.ts';
 import { inRoot } from '../paths.ts';
 
 export const TYPESCRIPT_CLIENT = inRoot('clients', 'typescript');
+const SOURCES = join(TYPESCRIPT_CLIENT, 'src');
+const OUTPUT = join(TYPESCRIPT_CLIENT, 'dist');
+/** Written by the last step of the build. */
+const LAST_OUTPUT = join(OUTPUT, 'schema.d.ts');
 
 /** Installs missing packages of the TypeScript client. It has its own lockfile, because its generator needs TypeScript 5. */
 export async function requireClientPackages(): Promise<void> {
   if (existsSync(inRoot('clients', 'typescript', 'node_modules', '.package-lock.json'))) return;
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: TYPESCRIPT_CLIENT, stdio: 'inherit' });
   if (status !== 0) throw new UserError('The packages of clients/typescript could not be installed.');
+}
+
+/** Compiles the TypeScript client to `dist`. Throws the errors of the compiler. */
+export async function buildTypescriptClient(): Promise<void> {
+  await requireClientPackages();
+  rmSync(OUTPUT, { recursive: true, force: true });
+  const { status, stdout, stderr, error } = spawnSync('npm', ['run', 'build', '--silent'], { cwd: TYPESCRIPT_CLIENT, encoding: 'utf8' });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`clients/typescript cannot be built\n${stdout}${stderr}`);
+}
+
+/** Builds the TypeScript client when `dist` is missing or older than the sources. */
+export async function requireTypescriptClient(): Promise<void> {
+  const builtAt = existsSync(LAST_OUTPUT) ? statSync(LAST_OUTPUT).mtimeMs : 0;
+  if (readdirSync(SOURCES).some((name) => statSync(join(SOURCES, name)).mtimeMs > builtAt)) await buildTypescriptClient();
 }

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { D1Database } from '@cloudflare/workers-types';
-import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
+import { readAll } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
 import { type ContentStore, contentKey, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { listApplied, listMigrations } from '../migrations.ts';
 import { ROOT } from '../paths.ts';
@@ -124,7 +124,7 @@ function contentsOver(ask: Ask): Pick<ContentStore, 'put' | 'putStream'> {
   };
   return {
     put,
-    putStream: async ({ body }) => ({ created: (await put(await gathered(body as AsyncIterable<Uint8Array>))).created }),
+    putStream: async ({ body }) => ({ created: (await put(await readAll(body as AsyncIterable<Uint8Array>))).created }),
   };
 }
 

@@ -66,10 +66,10 @@ export function createDumpWorld(world: DumpWorld) {
   const known = [...KNOWN_BOARDS.values()];
   const boards = typeof selected === 'number' ? known.slice(0, selected) : known.filter(({ uuid }) => selected.includes(uuid));
 
-  function entriesOf({ place, uuid }: KnownBoard): number {
+  function entriesOf({ displayIndex, uuid }: KnownBoard): number {
     const { large } = world;
     if (world.hasRhythm) return Math.ceil(world.entries * (0.4 + 0.6 * unit(world.seed, uuid, 'popularity')));
-    return Math.min(world.players, large && place < large.boards ? large.entries : world.entries);
+    return Math.min(world.players, large && displayIndex < large.boards ? large.entries : world.entries);
   }
 
   function rowsOf(board: KnownBoard, at: number): { name: string; score: number }[] {
@@ -93,7 +93,7 @@ export function createDumpWorld(world: DumpWorld) {
     /** The line of a board at a time. */
     line(board: KnownBoard, at: number): string {
       const entries = rowsOf(board, at).map(({ name, score }, index) => `${index + 1};${name};${score}`);
-      const category = board.place < 8 ? 'Leaderboard_Category_Meta$' : 'Leaderboard_Category_Other$';
+      const category = board.displayIndex < 8 ? 'Leaderboard_Category_Meta$' : 'Leaderboard_Category_Other$';
       return `Leaderboard_${board.uuid}$${category}${board.uuid} = ${board.name}$${categoryOf(board)}##${entries.join('|')}`;
     },
     /** The dump at a time. */
@@ -103,7 +103,7 @@ export function createDumpWorld(world: DumpWorld) {
   };
 }
 
-function categoryOf({ place }: KnownBoard): string {
-  if (place < 8) return 'META';
-  return place < 36 ? 'STATS' : 'OTHER';
+function categoryOf({ displayIndex }: KnownBoard): string {
+  if (displayIndex < 8) return 'META';
+  return displayIndex < 36 ? 'STATS' : 'OTHER';
 }

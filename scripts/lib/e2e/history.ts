@@ -41,7 +41,7 @@ export async function seedHistory({ database: binding, mf }: RunningBundle, emai
       });
       return [record(200, requestCount - errorCount), record(404, errorCount - rateLimited), record(429, rateLimited)];
     });
-    await gate.report(
+    await gate.recordUsage(
       token.hash,
       records.flat().filter(({ count }) => count > 0),
     );
@@ -68,6 +68,6 @@ async function seedCodex(database: Database, now: number): Promise<void> {
   const writes = createCodexWrites(database);
   const staged: Staged = {};
   for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'e2e', 'added');
-  await writes.stage('live-us', 1, staged);
-  await writes.apply({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now });
+  await writes.stageRows('live-us', 1, staged);
+  await writes.applyBuild({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now });
 }

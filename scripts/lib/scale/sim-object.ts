@@ -108,8 +108,8 @@ export class SimObject {
     if (this.#alarmAt === 0 || this.#alarmAt > now) return;
     this.#alarmAt = 0;
     this.costs.alarms += 1;
-    await this.#usage.wake();
-    const next = this.#usage.wakesAt;
+    await this.#usage.onAlarm();
+    const next = this.#usage.alarmAt;
     if (next !== null && this.#alarmAt !== next) {
       this.#alarmAt = next;
       this.costs.objectRows += 1;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { writeTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
+import { buildTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import type { RunningBundle } from '../bundle.ts';
@@ -112,7 +112,7 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
 
 function largeMod(): Uint8Array<ArrayBuffer> {
   const files = [{ path: 'a', content: new Uint8Array(LARGE_MOD_BYTES) }];
-  return writeTmod({ version: 1, properties: new Map(), files });
+  return buildTmod({ version: 1, properties: new Map(), files });
 }
 
 interface Reply {

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { hasPython, PYTHON, PYTHON_CLIENT } from '../clients/python-client.ts';
 import type { DemoServer } from '../demo-client.ts';
 import { inRoot } from '../paths.ts';
 import type { ChatServer } from './chat-server.ts';
+import { importsTypescriptClient, linkTypescriptClient } from './client-imports.ts';
 import { type DrawPage, pageFault } from './html-snippet.ts';
 import { shapeFault, showsError } from './output-shape.ts';
 import type { Snippet } from './snippets.ts';
@@ -23,7 +25,7 @@ const ENDLESS = 'endless';
 const COMMANDS: Readonly<Record<Exclude<Snippet['language'], 'html'>, { program: string; file: string; args: readonly string[] }>> = {
   bash: { program: 'bash', file: 'snippet.sh', args: ['-e'] },
   js: { program: process.execPath, file: 'snippet.mjs', args: ['--disable-warning=ExperimentalWarning'] },
-  python: { program: 'python3', file: 'snippet.py', args: [] },
+  python: { program: PYTHON, file: 'snippet.py', args: [] },
 };
 
 const STRICT_FETCH = pathToFileURL(inRoot('scripts', 'lib', 'snippets', 'strict-fetch.mjs')).href;
@@ -39,6 +41,7 @@ export interface SnippetWorld {
 /** Why the language cannot be run on this machine; null when it can. */
 export function whyLanguageIsMissing(language: Snippet['language']): string | null {
   if (language === 'html') return null;
+  if (language === 'python') return hasPython() ? null : `there is no ${PYTHON} 3.10 or newer`;
   const needed = language === 'bash' ? ['bash', 'curl'] : [COMMANDS[language].program];
   const missing = needed.find((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== 0);
   return missing === undefined ? null : `there is no ${missing}`;
@@ -64,6 +67,7 @@ async function programFault(
   const name = snippet.info.file ?? file;
   for (const other of snippet.saved) writeFileSync(join(folder, other.name), other.text.replaceAll(WRITTEN_ORIGIN, world.server.base_url));
   writeFileSync(join(folder, name), text);
+  if (importsTypescriptClient(snippet)) linkTypescriptClient(folder);
   const shown = snippet.output?.text ?? '';
   const isRefused = showsError(shown);
   // A refused request fails the snippet, unless the page shows the error.
@@ -74,6 +78,7 @@ async function programFault(
     HOME: folder,
     LANG: 'C.UTF-8',
     PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONPATH: PYTHON_CLIENT,
     PYTHONUNBUFFERED: '1',
     BASE_URL: world.server.base_url,
     GAME_DATA_TOKEN: world.server.token,

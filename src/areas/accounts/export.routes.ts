@@ -47,7 +47,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, scopes,
       api_tokens: (await tokens.byAccount(userId)).map((token) => toTokenView(token, scopes)),
       sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
       ...Object.assign({}, ...(await Promise.all(data().map((area) => area.export?.(userId))))),
-      usage_events: (await usage.events({ userId }, { belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),
+      usage_events: (await usage.listEvents({ userId }, { belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),
     };
     return json(body, { headers: { 'Content-Disposition': 'attachment; filename="account.json"' } });
   });

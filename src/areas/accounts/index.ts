@@ -70,7 +70,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
   const firstSuperuser = createFirstSuperuser({
     ...{ email: env.SUPERUSER_EMAIL, password: env.SUPERUSER_PASSWORD, accounts, passwords, newId },
     isProduction: !isNonProduction,
-    onRightsChanged: tokens.ownerChanged,
+    onRightsChanged: tokens.invalidateByAccount,
   });
   const signIn = createSignInService({ ...shared, firstSuperuser });
   const signUp = createSignUpService({ ...shared, firstSuperuser, newId });

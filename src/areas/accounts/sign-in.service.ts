@@ -44,8 +44,8 @@ export async function requirePassword(
 ): Promise<Account> {
   const lockedFor = await failures.begin(given.email, now);
   if (lockedFor > 0) throw accountLocked(lockedFor);
-  const { isRight, needsRehash } = await passwords.check(given.password, account?.passwordHash ?? null);
-  if (!account || !isRight) throw wrongPassword();
+  const { isCorrect, needsRehash } = await passwords.check(given.password, account?.passwordHash ?? null);
+  if (!account || !isCorrect) throw wrongPassword();
   await failures.clear(given.email);
   if (needsRehash) await accounts.rehash(account.id, await passwords.hash(given.password));
   return account;
@@ -59,7 +59,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
     const account = await accounts.byEmail(to);
     // Unknown accounts cost the same work, so timing does not reveal them.
     const text = resetMail(appName, await links.reset(account ?? NOBODY, baseUrl, now));
-    await mailer.sendAlike({ to, kind: 'reset', ...text }, account?.isActive === true, now);
+    await mailer.sendOrSimulate({ to, kind: 'reset', ...text }, account?.isActive === true, now);
   }
 
   return {

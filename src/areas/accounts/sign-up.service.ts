@@ -53,7 +53,7 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
     const account = await accounts.byEmail(to);
     // Unknown accounts cost the same work, so timing does not reveal them.
     const mail = await verification(account ?? { id: newId(), email: to }, context);
-    await mailer.sendAlike(mail, account?.isActive === true && !account.isVerified, context.now);
+    await mailer.sendOrSimulate(mail, account?.isActive === true && !account.isVerified, context.now);
   }
 
   return {

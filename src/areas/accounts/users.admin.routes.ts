@@ -12,7 +12,7 @@ const shared = { tag: 'Administration', surface: 'portal', hidden: true, access:
 export function createUserAdminEndpoints(accounts: AccountsRepository, usage: UsageRepository): Endpoint[] {
   async function summaries(rows: readonly Account[], days: number, now: number) {
     const ids = rows.map(({ id }) => id);
-    const [totals, counts] = await Promise.all([accounts.tokenTotals(ids), usage.ofUsers(ids, { days, now })]);
+    const [totals, counts] = await Promise.all([accounts.tokenTotals(ids), usage.countByAccounts(ids, { days, now })]);
     return rows.map((account) => toAccountSummary(account, totals.get(account.id), counts.get(account.id)));
   }
 

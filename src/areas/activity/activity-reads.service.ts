@@ -17,34 +17,33 @@ export interface ActivitySeries extends Series {
   windowEnd: UnixSeconds;
 }
 
-/** Figures of captures, cached for 30 minutes or until the next capture. */
+/** Reads of activity, cached for 30 minutes or until the next capture. */
 export interface ActivityReads {
   /** The newest capture; null before the first. */
   current(): CaptureActivity | null | Promise<CaptureActivity | null>;
   history(days: number, now: UnixSeconds): Promise<ActivityHistory>;
   series(period: SeriesPeriodName, now: UnixSeconds): Promise<ActivitySeries>;
-  /** Invalidates the cache. */
   invalidateReads(): void;
 }
 
 export function createActivityReads(repository: ActivityRepository): ActivityReads {
-  const { newest, kept, invalidate: forget } = createCaptureCache(() => repository.newest());
+  const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
 
   return {
     current: newest,
-    invalidateReads: forget,
+    invalidateReads: invalidate,
 
     history(days, now) {
-      return kept(`history ${days}`, now, async () => {
+      return getOrCompute(`history ${days}`, now, async () => {
         const windowStart = now - days * SECONDS_PER_DAY;
-        return { windowStart, windowEnd: now, figures: await repository.figures(windowStart, now) };
+        return { windowStart, windowEnd: now, figures: await repository.listFigures(windowStart, now) };
       });
     },
 
     series(period, now) {
-      return kept(`series ${period}`, now, async () => {
+      return getOrCompute(`series ${period}`, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
-        const figures = await repository.figures(days === null ? 0 : now - days * SECONDS_PER_DAY, now);
+        const figures = await repository.listFigures(days === null ? 0 : now - days * SECONDS_PER_DAY, now);
         const samples = figures.flatMap(({ windowEnd, estimateDay }) =>
           estimateDay === null ? [] : [{ at: windowEnd, value: estimateDay }],
         );

@@ -3,13 +3,13 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { CaptureActivity } from './activity.domain.ts';
 import { type CurrentBody, toCurrentBody } from './activity.schemas.ts';
 
-/** `max-age` of figures in seconds. */
-export const FIGURES_SECONDS = 60;
+/** `max-age` of activity responses. */
+export const FIGURES_MAX_AGE_SECONDS = 60;
 
-/** The serialised estimate: the one form for its route and the event stream. */
+/** Serialised estimate, shared by the endpoint and the event stream. */
 export function currentBody(capture: CaptureActivity | null, now: UnixSeconds): Representation<(typeof CurrentBody)['_output']> {
   const body = toCurrentBody(capture, now);
-  // Before there is an estimate, its time is that of the response.
-  if (body.window_end === null) return { ...jsonWithClock(body, ['computed_at']), maxAge: FIGURES_SECONDS };
-  return json(body, { maxAge: FIGURES_SECONDS });
+  // Without an estimate, `computed_at` is the time of the response.
+  if (body.window_end === null) return { ...jsonWithClock(body, ['computed_at']), maxAge: FIGURES_MAX_AGE_SECONDS };
+  return json(body, { maxAge: FIGURES_MAX_AGE_SECONDS });
 }

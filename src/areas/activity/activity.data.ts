@@ -9,7 +9,7 @@ export const SETS_TTL_SECONDS = 11 * SECONDS_PER_DAY;
 /** Grace period of backfilled sets, until the captures after them are recomputed. */
 export const SETS_GRACE_SECONDS = SECONDS_PER_DAY;
 
-/** A period that a series covers: back from now, in buckets of at least so many seconds. Null: everything, by its span. */
+/** Period of a series: days back from now (null: all), and the minimum bucket length (null: derived from the span). */
 export interface SeriesPeriod {
   days: number | null;
   bucketSeconds: number | null;
@@ -28,6 +28,6 @@ export type SeriesPeriodName = keyof typeof SERIES_PERIODS;
 export const SERIES_PERIOD_NAMES = Object.keys(SERIES_PERIODS) as SeriesPeriodName[];
 export const DEFAULT_PERIOD: SeriesPeriodName = '7d';
 
-/** Method and limits of the figures, for clients. */
+/** Value of `methodology` in responses. */
 export const METHODOLOGY =
   'A lower bound: players whose score rose on a leaderboard between two captures, or who entered one above its lowest score, each counted once over all boards. Players without a change on any board are not counted. The 24-hour and 7-day figures count each player active between any two captures of that window once.';

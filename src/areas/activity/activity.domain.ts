@@ -18,7 +18,7 @@ export interface Union {
   estimate: number | null;
 }
 
-/** Activity of players at a capture. The very first capture has none. */
+/** Activity of players since the previous capture; null figures for the first capture. */
 export interface CaptureActivity {
   windowEnd: UnixSeconds;
   windowStart: UnixSeconds | null;
@@ -30,12 +30,12 @@ export interface CaptureActivity {
   computedAt: UnixSeconds;
 }
 
-/** Maximum span of a union relative to its period; beyond that a gap makes it meaningless. */
+/** Maximum span of a union relative to its period. Longer spans are caused by gaps and are not comparable. */
 const MAX_STRETCH = 1.5;
 
 /**
- * Players whose score rose, and new ones whose score is above the lowest of the earlier capture: a capture that reaches
- * deeper would otherwise make everybody in its tail new.
+ * Players whose score rose, and new players with a score above the lowest of the earlier capture. Without that condition, a
+ * capture with more rows would make all additional players active.
  */
 export function activePlayers(later: BoardRows, earlier: BoardRows): Set<string> {
   const before = new Map<string, number>();
@@ -65,13 +65,13 @@ export function rankBoards(boards: readonly BoardActivity[]): BoardActivity[] {
     .sort((one, other) => other.activePlayers - one.activePlayers || one.uuid - other.uuid);
 }
 
-/** Whether a union from a capture on covers about its period. */
+/** Whether the span of a union is within `MAX_STRETCH` of its period. */
 export function isWithinStretch(startsAt: UnixSeconds, windowEnd: UnixSeconds, periodSeconds: number): boolean {
   return windowEnd - startsAt <= MAX_STRETCH * periodSeconds;
 }
 
-/** How long later captures may include this capture in their unions. */
-export function reachOf(periodSeconds: number): number {
+/** Seconds after a capture within which later unions can include it. */
+export function unionReachSeconds(periodSeconds: number): number {
   return MAX_STRETCH * periodSeconds;
 }
 

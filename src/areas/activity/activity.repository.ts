@@ -6,7 +6,7 @@ import { SETS_GRACE_SECONDS, SETS_TTL_SECONDS } from './activity.data.ts';
 import type { CaptureActivity, Union } from './activity.domain.ts';
 import { activityCaptures, activitySets } from './activity.tables.ts';
 
-/** A capture with its figures, without its boards. */
+/** Figures of a capture, without boards. */
 export interface ActivityFigures {
   windowEnd: UnixSeconds;
   windowStart: UnixSeconds;
@@ -14,7 +14,7 @@ export interface ActivityFigures {
   estimateDay: number | null;
 }
 
-/** Activity of captures, and the sets of active players that unions are made of. */
+/** Stores the activity of captures, and the sets of active players that unions are computed from. */
 export interface ActivityRepository {
   /**
    * Stores a capture with its set, replacing earlier data. Invalidates the day and week figures
@@ -23,26 +23,26 @@ export interface ActivityRepository {
   save(capture: Omit<CaptureActivity, 'day' | 'week'>, hashes: Uint32Array, reachSeconds: number): Promise<void>;
   has(windowEnd: UnixSeconds): Promise<boolean>;
   /** Deletes a capture and invalidates the figures of captures up to `reachSeconds` later. */
-  remove(windowEnd: UnixSeconds, reachSeconds: number): Promise<void>;
+  deleteCapture(windowEnd: UnixSeconds, reachSeconds: number): Promise<void>;
   /** Deletes the data of captures after a time. */
-  removeAfter(instant: UnixSeconds): Promise<void>;
+  deleteAfter(instant: UnixSeconds): Promise<void>;
   saveUnions(windowEnd: UnixSeconds, day: Union, week: Union): Promise<void>;
-  /** Captures whose unions are to be computed, oldest first. */
-  stale(limit: number): Promise<UnixSeconds[]>;
-  /** The newest capture up to an instant; when there is none, the oldest of all. */
-  startFor(instant: UnixSeconds): Promise<UnixSeconds | null>;
-  /** Captures in a window that have a predecessor: each should have a set. */
+  /** Captures whose unions are outdated, oldest first. */
+  listStale(limit: number): Promise<UnixSeconds[]>;
+  /** The newest capture at or before an instant, otherwise the oldest capture. */
+  findStart(instant: UnixSeconds): Promise<UnixSeconds | null>;
+  /** Number of captures with a predecessor in `(after, until]`: the expected number of sets. */
   countSets(after: UnixSeconds, until: UnixSeconds): Promise<number>;
-  /** Sets in a window, newest first, one piece after the other. */
-  sets(after: UnixSeconds, until: UnixSeconds): AsyncIterable<{ anchor: UnixSeconds; hashes: Uint32Array }>;
+  /** Sets in `(after, until]`, newest first, in parts. */
+  readSets(after: UnixSeconds, until: UnixSeconds): AsyncIterable<{ anchor: UnixSeconds; hashes: Uint32Array }>;
   newest(): Promise<CaptureActivity | null>;
-  /** Captures with a predecessor, oldest first. */
-  figures(since: UnixSeconds, until: UnixSeconds): Promise<ActivityFigures[]>;
+  /** Figures of captures with a predecessor, oldest first. */
+  listFigures(since: UnixSeconds, until: UnixSeconds): Promise<ActivityFigures[]>;
   /** Deletes sets that no union needs. */
   deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
-/** A value may have 2 MB; base64 makes four characters of three bytes. */
+/** D1 allows 2 MB per value; base64 adds a third. */
 const PART_BYTES = 720_000;
 const WORD_BYTES = 4;
 const SETS_PER_BATCH = 8;
@@ -51,8 +51,8 @@ const MAX_FIGURES = 100_000;
 export function createActivityRepository(db: Database, reads: PublicReads = db): ActivityRepository {
   const captures = activityCaptures;
 
-  /** Drops the set of a capture, and marks the captures whose unions hold it. */
-  const outdate = (windowEnd: UnixSeconds, reachSeconds: number) =>
+  /** Deletes the set of a capture, and marks captures whose unions include it as stale. */
+  const invalidateSet = (windowEnd: UnixSeconds, reachSeconds: number) =>
     [
       db.delete(activitySets).where(eq(activitySets.anchor, windowEnd)),
       db
@@ -66,11 +66,11 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
     },
 
-    async remove(windowEnd, reachSeconds) {
-      await db.batch([...outdate(windowEnd, reachSeconds), db.delete(captures).where(eq(captures.windowEnd, windowEnd))]);
+    async deleteCapture(windowEnd, reachSeconds) {
+      await db.batch([...invalidateSet(windowEnd, reachSeconds), db.delete(captures).where(eq(captures.windowEnd, windowEnd))]);
     },
 
-    async removeAfter(instant) {
+    async deleteAfter(instant) {
       await db.batch([
         db.delete(activitySets).where(gt(activitySets.anchor, instant)),
         db.delete(captures).where(gt(captures.windowEnd, instant)),
@@ -82,9 +82,9 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       const parts =
         windowStart === null
           ? []
-          : partsOf(hashes).map((part, index) => ({ anchor: windowEnd, part: index, storedAt: computedAt, hashes: part }));
+          : splitHashes(hashes).map((part, index) => ({ anchor: windowEnd, part: index, storedAt: computedAt, hashes: part }));
       await db.batch([
-        ...outdate(windowEnd, reachSeconds),
+        ...invalidateSet(windowEnd, reachSeconds),
         db
           .insert(captures)
           .values({ windowEnd, ...row })
@@ -101,7 +101,7 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
         .where(eq(captures.windowEnd, windowEnd));
     },
 
-    async stale(limit) {
+    async listStale(limit) {
       const rows = await db
         .select({ windowEnd: captures.windowEnd })
         .from(captures)
@@ -111,7 +111,7 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       return rows.map(({ windowEnd }) => windowEnd);
     },
 
-    async startFor(instant) {
+    async findStart(instant) {
       const [before, all] = await db.batch([
         db
           .select({ at: max(captures.windowEnd) })
@@ -128,7 +128,7 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       return rows[0]?.count ?? 0;
     },
 
-    async *sets(after, until) {
+    async *readSets(after, until) {
       let last: { anchor: UnixSeconds; part: number } | null = null;
       for (;;) {
         const { anchor, part } = activitySets;
@@ -142,7 +142,7 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
           )
           .orderBy(desc(anchor), asc(part))
           .limit(SETS_PER_BATCH);
-        for (const row of rows) yield { anchor: row.anchor, hashes: wordsIn(row.hashes) };
+        for (const row of rows) yield { anchor: row.anchor, hashes: decodeHashes(row.hashes) };
         last = rows.at(-1) ?? null;
         if (last === null || rows.length < SETS_PER_BATCH) return;
       }
@@ -155,7 +155,7 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
       return { ...capture, day: { startsAt: dayStart, estimate: estimateDay }, week: { startsAt: weekStart, estimate: estimateWeek } };
     },
 
-    async figures(since, until) {
+    async listFigures(since, until) {
       const { windowEnd, windowStart, estimate, estimateDay } = captures;
       const rows = await reads
         .select({ windowEnd, windowStart, estimate, estimateDay })
@@ -173,13 +173,13 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
   };
 }
 
-/** Hashes as base64. */
-export function textOfWords(hashes: Uint32Array): string {
+/** Encodes hashes as base64. */
+export function encodeHashes(hashes: Uint32Array): string {
   return Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('base64');
 }
 
-/** At least one piece, to distinguish an empty set from a missing one. */
-function partsOf(hashes: Uint32Array): string[] {
+/** Splits hashes into base64 parts; at least one, to distinguish an empty set from a missing one. */
+function splitHashes(hashes: Uint32Array): string[] {
   const bytes = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength);
   const parts: string[] = [];
   for (let start = 0; start === 0 || start < bytes.length; start += PART_BYTES) {
@@ -188,8 +188,8 @@ function partsOf(hashes: Uint32Array): string[] {
   return parts;
 }
 
-/** Hashes out of base64. */
-export function wordsIn(text: string): Uint32Array {
+/** Decodes hashes from base64. */
+export function decodeHashes(text: string): Uint32Array {
   const bytes = Buffer.from(text, 'base64');
   const aligned = new Uint8Array(bytes);
   return new Uint32Array(aligned.buffer, 0, aligned.byteLength / WORD_BYTES);

@@ -2,22 +2,22 @@ import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { jsonWithClock } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
-import { currentBody, FIGURES_SECONDS } from './activity.bodies.ts';
+import { currentBody, FIGURES_MAX_AGE_SECONDS } from './activity.bodies.ts';
 import { CurrentBody, HistoryBody, HistoryQuery, SeriesBody, SeriesQuery, toHistoryBody, toSeriesBody } from './activity.schemas.ts';
 import type { ActivityReads } from './activity-reads.service.ts';
 
-export const read = {
+export const activityRead = {
   method: 'get',
   tag: 'Activity',
   access: publicAccess('activity:read'),
   feature: 'featurePlayerActivityEnabled',
 } as const;
 
-/** Estimates of how many players are active. */
+/** Endpoints of the estimates of active players. */
 export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
   return [
     defineRoute({
-      ...read,
+      ...activityRead,
       path: '/v1/activity/current',
       operationId: 'getActivity',
       summary: 'Get active players',
@@ -28,7 +28,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
     }).handle(async ({ now }) => currentBody(await reads.current(), now)),
 
     defineRoute({
-      ...read,
+      ...activityRead,
       path: '/v1/activity/history',
       operationId: 'getActivityHistory',
       summary: 'List activity by capture',
@@ -38,22 +38,22 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       table: listTable(HistoryBody, 'points'),
     }).handle(async ({ query, now }) => {
       const body = toHistoryBody(query.days, await reads.history(query.days, now));
-      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_SECONDS };
+      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_MAX_AGE_SECONDS };
     }),
 
     defineRoute({
-      ...read,
+      ...activityRead,
       path: '/v1/activity/series',
       operationId: 'getActivitySeries',
       summary: 'Get an activity series',
       description:
-        'Players active within 24 hours, in buckets: mean and maximum of each bucket, and a value to plot that keeps the extremes of the series. Captures without that figure are omitted.',
+        'Returns the players active within 24 hours, in buckets: mean and maximum of each bucket, and a value to plot that preserves the extremes of the series. Captures without that figure are omitted.',
       query: SeriesQuery,
       ok: { description: 'The series.', schema: SeriesBody },
       table: listTable(SeriesBody, 'points'),
     }).handle(async ({ query, now }) => {
       const body = toSeriesBody(await reads.series(query.period, now));
-      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_SECONDS };
+      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_MAX_AGE_SECONDS };
     }),
   ];
 }

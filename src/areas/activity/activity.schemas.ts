@@ -42,13 +42,13 @@ export const CurrentBody = z
     by_board: z.array(BoardBody).openapi({ description: 'Leaderboards with at least one active player, most active first.' }),
     boards_analyzed: integer('Number of leaderboards in the list.', 84),
     methodology,
-    computed_at: integer('When the figures were computed (unix seconds); the time of the response while there are none.', 1_773_156_642),
+    computed_at: integer('Time when the figures were computed (unix seconds); the time of the response if there are none.', 1_773_156_642),
   })
   .openapi('Activity', { description: 'Estimate of active players.' });
 
 type CurrentFigures = Omit<z.infer<typeof CurrentBody>, 'methodology' | 'computed_at'>;
 
-const NOTHING: CurrentFigures = {
+const NO_FIGURES: CurrentFigures = {
   window_start: null,
   window_end: null,
   duration_hours: null,
@@ -64,7 +64,7 @@ const NOTHING: CurrentFigures = {
 };
 
 export function toCurrentBody(capture: CaptureActivity | null, now: UnixSeconds): z.infer<typeof CurrentBody> {
-  if (capture === null || capture.windowStart === null) return { ...NOTHING, methodology: METHODOLOGY, computed_at: now };
+  if (capture === null || capture.windowStart === null) return { ...NO_FIGURES, methodology: METHODOLOGY, computed_at: now };
   const { windowStart, windowEnd, estimate, day, week, byBoard, computedAt } = capture;
   const spanOf = (startsAt: number | null) => (startsAt === null ? null : hoursBetween(startsAt, windowEnd, 1));
   return {

@@ -6,8 +6,8 @@ import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts'
 import { BackfillBody, BackfillQuery, ClassBackfillBody, ClassBackfillQuery } from './backfill.schemas.ts';
 
 export interface BackfillDeps {
-  /** Deletes the stored figures of captures after an instant. */
-  removers: Readonly<Record<CaptureConsumerName, (instant: UnixSeconds) => Promise<void>>>;
+  /** Delete the stored figures of captures after an instant. */
+  deleters: Readonly<Record<CaptureConsumerName, (instant: UnixSeconds) => Promise<void>>>;
   recompute(task: RecomputeTask): Promise<void>;
 }
 
@@ -15,13 +15,13 @@ const shared = { method: 'post', tag: 'Activity', feature: 'featurePlayerActivit
 const DESCRIPTION =
   'Computes the figures of leaderboard captures in the background, oldest first: missing ones, or all with `force`. Each capture takes a few seconds.';
 
-/** Operations that compute stored figures again. */
-export function createBackfillEndpoints({ removers, recompute }: BackfillDeps): Endpoint[] {
+/** Endpoints that recompute stored figures. */
+export function createBackfillEndpoints({ deleters, recompute }: BackfillDeps): Endpoint[] {
   async function start(consumer: CaptureConsumerName, query: { total_days: number; force: boolean; reset: boolean }, now: UnixSeconds) {
     const { total_days, reset } = query;
     const force = query.force || reset;
     const after = total_days === 0 ? 0 : now - total_days * SECONDS_PER_DAY;
-    if (reset) await removers[consumer](after);
+    if (reset) await deleters[consumer](after);
     await recompute({ consumer, after, isForced: force });
     return { accepted: true, total_days, force, reset, message: 'captures are computed in the background' };
   }

@@ -9,7 +9,7 @@ import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { currentBody } from './activity.bodies.ts';
 import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
-import { reachOf } from './activity.domain.ts';
+import { unionReachSeconds } from './activity.domain.ts';
 import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
 import { CurrentBody, toSeriesBody } from './activity.schemas.ts';
@@ -26,11 +26,11 @@ import { createClassActivityReads } from './classes/class-activity-reads.service
 
 const EVENT = 'activity';
 const REFRESH_TIMEOUT_SECONDS = 50;
-const PRUNE_TIMEOUT_SECONDS = 60;
+const EXPIRY_TIMEOUT_SECONDS = 60;
 
 export interface ActivityAreaDeps {
   db: Database;
-  /** For public data; absent: `db`. */
+  /** Read replica for public data; default `db`. */
   reads?: PublicReads;
   events: EventPublisher;
   settings: SettingsSource;
@@ -60,7 +60,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
     ...createActivityEndpoints(reads),
     ...createClassActivityEndpoints(classReads),
     ...createBackfillEndpoints({
-      removers: { activity: repository.removeAfter, 'class-activity': classRepository.removeAfter },
+      deleters: { activity: repository.deleteAfter, 'class-activity': classRepository.deleteAfter },
       recompute,
     }),
   ];
@@ -77,7 +77,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
     {
       name: 'activity-prune',
       schedule: { everySeconds: SECONDS_PER_DAY },
-      timeoutSeconds: PRUNE_TIMEOUT_SECONDS,
+      timeoutSeconds: EXPIRY_TIMEOUT_SECONDS,
       async run({ now }) {
         await repository.deleteExpired(now);
         await classRepository.deleteExpiredSets(now);
@@ -91,7 +91,7 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
       refresh: reads.invalidateReads,
       async stateAt(now) {
         const capture = await reads.current();
-        // The first capture has no window before it, and so no estimate.
+        // The first capture has no previous capture and therefore no estimate.
         const hasEstimate = capture !== null && capture.windowStart !== null;
         return { body: currentBody(capture, now), signature: hasEstimate ? String(capture.windowEnd) : null };
       },
@@ -111,8 +111,8 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
     for (const consumer of Object.values(consumers)) await consumer.onCapture(capture);
   };
   async function onRemoved(anchor: UnixSeconds): Promise<void> {
-    await repository.remove(anchor, reachOf(WEEK_SECONDS));
-    await classRepository.remove(anchor);
+    await repository.deleteCapture(anchor, unionReachSeconds(WEEK_SECONDS));
+    await classRepository.deleteCapture(anchor);
     classReads.invalidateReads();
     await onFigures(clock());
   }
@@ -126,12 +126,12 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
 
 declare module '../../platform/area.ts' {
   interface Ports {
-    /** Processes every leaderboard capture that becomes visible. */
+    /** Processes every published leaderboard capture. */
     onBoardCapture: CaptureListener;
     /** Deletes the data of a deleted capture. */
     onBoardCaptureRemoved(anchor: UnixSeconds): Promise<void>;
     boardCaptureConsumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
-    /** The series that the endpoints serve, for pages. */
+    /** Bodies of the series endpoints, for pages. */
     activitySeries: {
       periods: readonly SeriesPeriodName[];
       players(period: SeriesPeriodName, now: UnixSeconds): Promise<ReturnType<typeof toSeriesBody>>;
@@ -156,12 +156,12 @@ export const activityArea = defineArea({
     },
   ],
   create({ db, publicReads, events, settings, ports }) {
-    const { onCapture, onRemoved, consumers, series, ...parts } = createActivityArea({
+    const { onCapture, onRemoved, consumers, series, ...area } = createActivityArea({
       ...{ db, reads: publicReads, events, settings, clock: systemClock },
       recompute: (task) => ports.recomputeCaptures(task),
     });
     return {
-      ...parts,
+      ...area,
       provides: {
         onBoardCapture: onCapture,
         onBoardCaptureRemoved: onRemoved,

@@ -2,16 +2,16 @@ import { floorDiv } from '../../platform/time/arithmetic.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
 import { roundTo } from '../../platform/values/rounding.ts';
 
-/** The value of a capture at its time. */
+/** Value of a capture. */
 export interface Sample {
   at: UnixSeconds;
   value: number;
 }
 
 export interface SeriesPoint {
-  /** Mean time of the captures; of the capture that is plotted where the bucket holds an extreme of the series. */
+  /** Mean time of the captures, or time of the extreme that is plotted. */
   at: UnixSeconds;
-  /** The value that a chart plots: the mean, or that extreme. */
+  /** Value to plot: the mean of the bucket, or the extreme of the series if the bucket contains it. */
   plotted: number;
   mean: number;
   peak: number;
@@ -21,20 +21,20 @@ export interface SeriesPoint {
 export interface Series {
   bucketSeconds: number;
   points: SeriesPoint[];
-  /** The largest and the smallest single value, each at its own time. */
+  /** Maximum and minimum, each at its own time. */
   peak: Sample | null;
   low: Sample | null;
-  /** Mean of the buckets' means. */
+  /** Mean of the means of the buckets. */
   average: number | null;
   latest: number | null;
 }
 
-/** A series over everything has about so many buckets. */
+/** Approximate number of buckets of a series over all captures. */
 const BUCKETS_OF_ALL = 120;
 
 /**
- * Samples in buckets, buckets without any left out; samples are ascending. A chart of means would hide the extremes of the
- * series, so their buckets plot them. For lengths see `bucketLength`.
+ * Groups samples into buckets; empty buckets are omitted. Samples must be in ascending order. A chart of means would hide the
+ * extremes of the series, so their buckets plot the extremes. For bucket lengths see `bucketLength`.
  */
 export function seriesOf(samples: readonly Sample[], bucketSeconds: number | null): Series {
   const bucket = bucketLength(
@@ -60,30 +60,30 @@ export function seriesOf(samples: readonly Sample[], bucketSeconds: number | nul
   return { bucketSeconds: bucket, points, peak, low, average, latest: samples.at(-1)?.value ?? null };
 }
 
-/** The first of the samples that no other one beats. */
-function extremeOf(samples: readonly Sample[], beats: (one: number, other: number) => boolean): Sample | null {
-  return samples.reduce<Sample | null>((best, sample) => (best === null || beats(sample.value, best.value) ? sample : best), null);
+/** The first extreme of the samples; null for none. */
+function extremeOf(samples: readonly Sample[], isMoreExtreme: (one: number, other: number) => boolean): Sample | null {
+  return samples.reduce<Sample | null>((best, sample) => (best === null || isMoreExtreme(sample.value, best.value) ? sample : best), null);
 }
 
 /**
- * Length of a bucket: the one asked for, which grows to the usual distance of captures; null asks for one by the span of the
- * captures. Times are ascending.
+ * Bucket length: the requested length (null: derived from the span of the captures), but at least the typical interval between
+ * captures. Times must be in ascending order.
  */
 export function bucketLength(times: readonly UnixSeconds[], bucketSeconds: number | null): number {
-  return Math.max(bucketSeconds ?? bucketOfAll(times), usualSpacing(times));
+  return Math.max(bucketSeconds ?? bucketForSpan(times), typicalInterval(times));
 }
 
 export const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function bucketOfAll(times: readonly UnixSeconds[]): number {
+function bucketForSpan(times: readonly UnixSeconds[]): number {
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   return Math.max(1, Math.ceil(span / BUCKETS_OF_ALL / SECONDS_PER_HOUR)) * SECONDS_PER_HOUR;
 }
 
-/** Median distance of captures, rounded to hours. */
-function usualSpacing(times: readonly UnixSeconds[]): number {
-  const distances = times.slice(1).map((at, index) => at - (times[index] ?? at));
-  const sorted = distances.sort((one, other) => one - other);
+/** Median interval between captures, rounded to hours. */
+function typicalInterval(times: readonly UnixSeconds[]): number {
+  const intervals = times.slice(1).map((at, index) => at - (times[index] ?? at));
+  const sorted = intervals.sort((one, other) => one - other);
   const middle = ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
   return Math.round(middle / SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
 }

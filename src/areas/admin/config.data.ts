@@ -1,4 +1,4 @@
-/** Categories of settings in the order in which they are listed. */
+/** Categories of settings in display order. */
 export const CATEGORIES: readonly string[] = [
   'features',
   'rotations',

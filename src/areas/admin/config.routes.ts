@@ -12,12 +12,12 @@ import { SettingBody, SettingInput, SettingParams, SettingsBody, toSettingBody }
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
 
-/** `/admin/config`: the run-time settings. */
+/** `/admin/config`: runtime settings. */
 export function createConfigEndpoints(stored: SettingsRepository, settings: SettingsSource, registry: SettingRegistry): Endpoint[] {
-  const allNames = inOrder(registry);
+  const allNames = sortedNames(registry);
 
-  /** Stored settings, bypassing the cache of the isolate. */
-  async function items(names: readonly SettingName[]) {
+  /** Reads stored settings, bypassing the cache of the isolate. */
+  async function readItems(names: readonly SettingName[]) {
     const overrides = await stored.overrides();
     const values = registry.valuesFrom(overrides);
     const byKey = new Map(overrides.map((override) => [override.key, override]));
@@ -27,11 +27,11 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
     });
   }
 
-  async function item(key: string) {
+  async function readItem(key: string) {
     const name = registry.nameOf(key);
-    const [found] = name === undefined ? [] : await items([name]);
-    if (!found) throw notFound(`setting not found: ${key}`);
-    return found;
+    const [item] = name === undefined ? [] : await readItems([name]);
+    if (!item) throw notFound(`setting not found: ${key}`);
+    return item;
   }
 
   return [
@@ -44,8 +44,8 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       description: 'Lists every runtime setting with its value, default and bounds.',
       ok: { description: 'The settings.', schema: SettingsBody },
     }).handle(async () => {
-      const found = await items(allNames);
-      return json({ items: found, count: found.length });
+      const items = await readItems(allNames);
+      return json({ items, count: items.length });
     }),
 
     defineRoute({
@@ -62,7 +62,7 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
     }).handle(async ({ params: { key }, body: { value }, caller, now }) => {
       await stored.set({ key, value, now, userId: userOf(caller) });
       settings.invalidate();
-      return json(await item(key));
+      return json(await readItem(key));
     }),
 
     defineRoute({
@@ -78,13 +78,13 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
     }).handle(async ({ params: { key }, caller, now }) => {
       await stored.clear({ key, now, userId: userOf(caller) });
       settings.invalidate();
-      return json(await item(key));
+      return json(await readItem(key));
     }),
   ];
 }
 
-/** Every name, by category; areas that are added later may bring categories of their own, which come last. */
-function inOrder({ all }: SettingRegistry): SettingName[] {
+/** All names by category; categories that are not in `CATEGORIES` come last. */
+function sortedNames({ all }: SettingRegistry): SettingName[] {
   const names = Object.keys(all) as SettingName[];
   const categories = [...new Set([...CATEGORIES, ...names.map((name) => all[name].category)])];
   return categories.flatMap((category) => names.filter((name) => all[name].category === category));

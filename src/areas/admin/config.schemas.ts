@@ -13,7 +13,7 @@ export const SettingBody = z
     key: z.string().openapi({ description: 'Key of the setting.', example: 'feature_market_enabled' }),
     category: z.string().openapi({ description: 'Group of settings.', example: 'features' }),
     type: namedEnum('SettingType', 'Type of a setting.', ['bool', 'int', 'float', 'str']).openapi({
-      description: 'Type of its value.',
+      description: 'Type of the value.',
       example: 'bool',
     }),
     description: z.string().openapi({ description: 'Effect of the setting.', example: 'off: /v1/market/* return 404' }),
@@ -27,8 +27,8 @@ export const SettingBody = z
     default: scalar('Default value.', true),
     value: scalar('Effective value.', true),
     is_default: z.boolean().openapi({ description: 'Whether the default is in effect.', example: true }),
-    updated_at: z.string().nullable().openapi({ description: 'When the override was set, or null.', example: null }),
-    updated_by_user_id: z.string().nullable().openapi({ description: 'Who set the override, or null.', example: null }),
+    updated_at: z.string().nullable().openapi({ description: 'Time when the override was set, or null.', example: null }),
+    updated_by_user_id: z.string().nullable().openapi({ description: 'Id of the account that set the override, or null.', example: null }),
   })
   .openapi('SettingItem');
 
@@ -53,7 +53,7 @@ export const SettingParams = z.object({
 
 const MASK = '********';
 
-/** A setting for administrators: a secret is shown only as set or not set. */
+/** Masks the value of a secret unless it is empty. */
 export function toSettingBody(
   setting: Setting,
   value: Setting['default'],

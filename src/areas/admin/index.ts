@@ -13,14 +13,14 @@ import { createPortalConfigEndpoint } from './portal-config.routes.ts';
 
 export interface AdminAreaDeps {
   scheduler(): Scheduler;
-  /** Cached settings of the isolate, and the stored ones. */
+  /** Cached settings of the isolate. */
   settings: SettingsSource;
   stored: SettingsRepository;
   ingestLog: IngestLog;
   appName: string;
   settingRegistry: SettingRegistry;
   scopes: ScopeRegistry;
-  /** Public key of the captcha; null: none is shown. */
+  /** Public site key of the captcha; null: no captcha. */
   captchaSiteKey(): string | null;
 }
 
@@ -52,7 +52,7 @@ export const adminArea = defineArea({
     {
       title: 'Administrator actions',
       what: 'The administrator who sent an insert or changed a setting, and when.',
-      until: 'Inserts for 90 days, setting changes without a limit.',
+      until: 'Inserts for 90 days, setting changes without a time limit.',
       tables: ['ingest_log', 'setting_changes', 'setting_overrides'],
     },
   ],

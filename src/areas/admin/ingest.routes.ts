@@ -1,11 +1,11 @@
 import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { cutPage, keyIn } from '../../platform/http/replies/page.ts';
+import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { IngestLogBody, IngestLogQuery, toIngestBody } from './ingest.schemas.ts';
 
-/** `/admin/ingest/log`: the latest inserts with their results. */
+/** `/admin/ingest/log`: latest inserts and their results. */
 export function createIngestEndpoint(ingestLog: IngestLog): Endpoint {
   return defineRoute({
     tag: 'Administration',
@@ -21,8 +21,8 @@ export function createIngestEndpoint(ingestLog: IngestLog): Endpoint {
     errors: ['bad_request'],
     ok: { description: 'A page of inserts.', schema: IngestLogBody },
   }).handle(async ({ query: { limit, endpoint, success, cursor } }) => {
-    const read = await ingestLog.latest({ limit: limit + 1, endpoint, success, belowId: keyIn(cursor) });
-    const { rows, nextCursor } = cutPage(read, limit, ({ id }) => id);
+    const entries = await ingestLog.latest({ limit: limit + 1, endpoint, success, belowId: keyOfCursor(cursor) });
+    const { rows, nextCursor } = cutPage(entries, limit, ({ id }) => id);
     return json({ items: rows.map(toIngestBody), count: rows.length, next_cursor: nextCursor });
   });
 }

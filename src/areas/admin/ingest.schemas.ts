@@ -19,11 +19,11 @@ export const IngestLogBody = z
         z
           .object({
             endpoint: z.string().openapi({ description: 'Insert endpoint.', example: 'challenge' }),
-            timestamp: z.string().openapi({ description: 'When.', example: '2026-03-10T15:30:00.000Z' }),
+            timestamp: z.string().openapi({ description: 'Time of the insert.', example: '2026-03-10T15:30:00.000Z' }),
             user_email: z
               .string()
               .nullable()
-              .openapi({ description: 'Email address of the account; null when it was deleted.', example: 'bot@example.com' }),
+              .openapi({ description: 'Email address of the account; null if the account was deleted.', example: 'bot@example.com' }),
             success: z.boolean().openapi({ description: 'Whether the insert succeeded.', example: true }),
             summary: z.string().nullable().openapi({ description: 'Summary of the imported data, or null.', example: 'RAMPAGE ALERT!' }),
             error: z.string().nullable().openapi({ description: 'Reason of the failure, or null.', example: null }),

@@ -7,7 +7,7 @@ import { JobAccepted, JobParams, JobsBody, toJobsBody } from './jobs.schemas.ts'
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
 
-/** `/admin/jobs`: the background jobs, and running one now. */
+/** `/admin/jobs`: list and run background jobs. */
 export function createJobEndpoints(scheduler: () => Scheduler): Endpoint[] {
   return [
     defineRoute({

@@ -17,7 +17,7 @@ const JobBody = z
     last_success_at: isoOrNull('Start of the last successful run.'),
     last_error: z.string().nullable().openapi({ description: 'Error of the last run; null if it succeeded.', example: null }),
     duration_ms: z.number().int().nullable().openapi({ description: 'Duration of the last run.', example: 12 }),
-    next_run_at: isoOrNull('When the job is due next.'),
+    next_run_at: isoOrNull('Time when the job is next due.'),
   })
   .openapi('Job');
 

@@ -5,10 +5,10 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json } from '../../platform/http/replies/reply.ts';
 import { PortalConfigBody } from './portal-config.schemas.ts';
 
-/** Reasons to revoke a token that the portal suggests. */
+/** Suggested reasons for revoking a token. */
 const SUGGESTED_REASONS = ['no longer used', 'rotating to a new token', 'possibly compromised', 'created by mistake'] as const;
 
-/** `/config`: configuration that portal pages load at start. */
+/** `GET /config`. */
 export function createPortalConfigEndpoint(appName: string, captchaSiteKey: () => string | null, registry: ScopeRegistry): Endpoint {
   const scopes = registry.names.map((key) => ({
     key,

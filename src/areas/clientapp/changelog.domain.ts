@@ -3,11 +3,11 @@ import { addressOf, objectOf, objectsIn, textOf, trimmedTextOf } from '../../pla
 /** A tag of the repository. */
 export interface Tag {
   name: string;
-  /** The commit it stands on. */
+  /** Hash of the tagged commit. */
   sha: string;
 }
 
-/** A commit, its message cut to the first line. */
+/** A commit with the first line of its message. */
 export interface Commit {
   sha: string;
   message: string;
@@ -16,11 +16,11 @@ export interface Commit {
 
 export type TypedCommit = Commit & {
   shortSha: string;
-  /** Word of a conventional commit (`feat`, `fix`), in lower case. */
+  /** Type of a conventional commit (`feat`, `fix`), in lower case. */
   type: string | null;
 };
 
-/** The commits that went into a version. */
+/** Commits of a version. */
 export interface ChangelogGroup {
   version: string;
   commits: TypedCommit[];
@@ -28,9 +28,9 @@ export interface ChangelogGroup {
 
 export const UNRELEASED = 'Unreleased';
 const SHORT_SHA_LENGTH = 7;
-/** Longest first line that is kept, in characters. */
+/** Maximum stored length of a message. */
 const MAX_MESSAGE_LENGTH = 500;
-/** `feat: x`, `fix(api): x`, `feat!: x`; the `https:` of an address is no such word. */
+/** `feat: x`, `fix(api): x`, `feat!: x`, but not the `https:` of a URL. */
 const CONVENTIONAL = /^(\w+)(?:\([^()]*\))?!?:(?!\/\/)/;
 
 export function parseTags(payload: unknown): Tag[] {
@@ -41,7 +41,7 @@ export function parseTags(payload: unknown): Tag[] {
   });
 }
 
-/** Commits in the order of the answer, newest first; those without a hash or a message are skipped. */
+/** Parses commits in the order of the response, newest first; skips commits without a hash or a message. */
 export function parseCommits(payload: unknown): Commit[] {
   return objectsIn(payload).flatMap((entry) => {
     const sha = textOf(entry.sha);
@@ -51,25 +51,25 @@ export function parseCommits(payload: unknown): Commit[] {
   });
 }
 
-/** Commits by the version they went into, newest first: a tagged commit opens the group of its tag. Groups are never empty. */
+/** Groups commits by version, newest first: a tagged commit starts the group of its tag. Omits empty groups. */
 export function groupChangelog(tags: readonly Tag[], commits: readonly Commit[]): ChangelogGroup[] {
   const names = new Map(tags.toReversed().map(({ sha, name }) => [sha, name]));
   const groups: ChangelogGroup[] = [{ version: UNRELEASED, commits: [] }];
   for (const commit of commits) {
     const version = names.get(commit.sha);
     if (version !== undefined) groups.push({ version, commits: [] });
-    groups.at(-1)?.commits.push(typedCommit(commit));
+    groups.at(-1)?.commits.push(toTypedCommit(commit));
   }
   return groups.filter((group) => group.commits.length > 0);
 }
 
-function typedCommit(commit: Commit): TypedCommit {
+function toTypedCommit(commit: Commit): TypedCommit {
   const type = CONVENTIONAL.exec(commit.message)?.[1]?.toLowerCase() ?? null;
   return { ...commit, shortSha: commit.sha.slice(0, SHORT_SHA_LENGTH), type };
 }
 
-/** The first so many groups, and of each the first so many commits; 0 means all. */
-export function cutChangelog(groups: readonly ChangelogGroup[], maxGroups: number, maxCommits: number): ChangelogGroup[] {
-  const kept = maxGroups === 0 ? groups : groups.slice(0, maxGroups);
-  return kept.map(({ version, commits }) => ({ version, commits: maxCommits === 0 ? commits : commits.slice(0, maxCommits) }));
+/** Limits the number of groups, and of commits per group; 0 means all. */
+export function limitChangelog(groups: readonly ChangelogGroup[], maxGroups: number, maxCommits: number): ChangelogGroup[] {
+  const limited = maxGroups === 0 ? groups : groups.slice(0, maxGroups);
+  return limited.map(({ version, commits }) => ({ version, commits: maxCommits === 0 ? commits : commits.slice(0, maxCommits) }));
 }

@@ -1,11 +1,11 @@
-import { periodFrom } from '../../platform/schedule/period.ts';
+import { parsePeriodSeconds } from '../../platform/schedule/period.ts';
 
-/** Where the releases come from, and how often they are read; empty text where something is missing. */
+/** Source of the releases and refresh interval. Missing texts are empty. */
 export interface ClientappConfig {
   apiBase: string;
   /** `<owner>/<name>`. */
   repo: string;
-  /** Optional credential. */
+  /** Access token; optional. */
   token: string;
   everySeconds: number;
 }
@@ -14,14 +14,14 @@ type ClientappEnv = Partial<Record<'CLIENTAPP_API_BASE' | 'CLIENTAPP_REPO' | 'CL
 
 const REPO = /^[\w.-]+\/[\w.-]+$/;
 
-/** Any other format than `<owner>/<name>` counts as not configured. */
+/** A repository that is not in the form `<owner>/<name>` counts as not configured. */
 export function readClientappConfig(env: ClientappEnv): ClientappConfig {
   const repo = env.CLIENTAPP_REPO?.trim() ?? '';
   return {
     apiBase: env.CLIENTAPP_API_BASE?.trim() ?? '',
     repo: REPO.test(repo) ? repo : '',
     token: env.CLIENTAPP_API_TOKEN?.trim() ?? '',
-    everySeconds: periodFrom(env.CLIENTAPP_REFRESH_SECONDS, 1800),
+    everySeconds: parsePeriodSeconds(env.CLIENTAPP_REFRESH_SECONDS, 1800),
   };
 }
 

@@ -1,31 +1,31 @@
 import { namedValues } from '../../platform/values/named-values.ts';
 
-/** Systems the companion app is built for. */
+/** Platforms of the companion app. */
 export const PLATFORMS = namedValues('ClientappPlatform', 'Platform of a device.', ['windows', 'linux', 'android']);
 export type Platform = (typeof PLATFORMS)[number];
 
-/** `beta` is what the release list calls a prerelease. */
+/** `beta` contains the prereleases of the repository. */
 export const CHANNELS = namedValues('ClientappChannel', 'Release channel.', ['release', 'beta']);
 export type Channel = (typeof CHANNELS)[number];
 export const DEFAULT_CHANNEL: Channel = 'release';
 
-/** Endings of the files of each platform, the preferred first. */
+/** File name endings of each platform, preferred type first. */
 export const PLATFORM_ENDINGS: Readonly<Record<Platform, readonly string[]>> = {
   windows: ['.msi', '.exe'],
   linux: ['.appimage', '.deb', '.rpm', '.tar.gz'],
   android: ['.apk'],
 };
 
-/** Pages of the release list. */
+/** Maximum and default page size of the list of releases. */
 export const MAX_RELEASES = 200;
 export const DEFAULT_RELEASES = 50;
 
-/** Bounds of the changelog's parameters; 0 stands for all. */
+/** Maximum values of the parameters of the changelog. */
 export const MAX_GROUPS = 50;
 export const MAX_COMMITS_PER_GROUP = 100;
 
-/** Longest release notes that are kept, in characters. */
+/** Maximum stored length of release notes. */
 export const MAX_NOTES_LENGTH = 60_000;
 
-/** Cache TTL in the isolate, in milliseconds: releases change a few times a week. */
+/** Cache TTL in the isolate; releases change a few times a week. */
 export const READ_CACHE_TTL_MS = 30_000;

@@ -6,14 +6,14 @@ import { type Channel, PLATFORMS, type Platform } from './clientapp.data.ts';
 import { clientappChangelogs, clientappReleases } from './clientapp.tables.ts';
 import { assetsForPlatform, type Release, type StoredRelease } from './releases.domain.ts';
 
-/** A page of the releases, newest first; `channel` null for both. */
+/** A page of releases, newest first; `channel` null: both channels. */
 export interface ReleasesQuery {
   channel: Channel | null;
   limit: number;
   offset: number;
 }
 
-/** Tags and commits as they were last read. */
+/** Tags and commits of the last refresh. */
 export interface StoredChangelog {
   tags: Tag[];
   commits: Commit[];
@@ -23,55 +23,55 @@ export interface StoredChangelog {
 }
 
 export interface ClientappRepository {
-  /** Stores releases by id. `isWhole`: the list is complete, so releases missing from it are deleted. */
-  saveReleases(releases: readonly Release[], fetchedAt: UnixSeconds, isWhole: boolean): Promise<void>;
-  releases(query: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }>;
-  /** The newest release of the channel with a file for each platform; null where none has. */
+  /** Stores releases by id. If the list is complete, deletes releases that are not in it. */
+  saveReleases(releases: readonly Release[], fetchedAt: UnixSeconds, isComplete: boolean): Promise<void>;
+  listReleases(query: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }>;
+  /** The newest release of the channel with a file for the platform, by platform; null if there is none. */
   newestByPlatform(channel: Channel): Promise<Record<Platform, StoredRelease | null>>;
-  changelog(repo: string): Promise<StoredChangelog | null>;
+  findChangelog(repo: string): Promise<StoredChangelog | null>;
   saveChangelog(repo: string, changelog: StoredChangelog): Promise<void>;
 }
 
-/** A statement takes values of 2 MB at most. */
+/** D1 allows 2 MB per bound value. */
 const MAX_CHUNK_LENGTH = 500_000;
 const NEWEST_FIRST = [desc(clientappReleases.publishedAt), desc(clientappReleases.releaseId)];
 
 export function createClientappRepository(db: Database, reads: PublicReads = db): ClientappRepository {
-  const ofChannel = (channel: Channel) => eq(clientappReleases.prerelease, channel === 'beta');
+  const isInChannel = (channel: Channel) => eq(clientappReleases.prerelease, channel === 'beta');
   const newestFor = (channel: Channel, platform: Platform) =>
     reads
       .select()
       .from(clientappReleases)
-      .where(and(ofChannel(channel), eq(clientappReleases[platform], true)))
+      .where(and(isInChannel(channel), eq(clientappReleases[platform], true)))
       .orderBy(...NEWEST_FIRST)
       .limit(1);
 
   return {
-    async saveReleases(releases, fetchedAt, isWhole) {
+    async saveReleases(releases, fetchedAt, isComplete) {
       const ids = JSON.stringify(releases.map(({ releaseId }) => releaseId));
-      const forgetOthers = db
+      const deleteOthers = db
         .delete(clientappReleases)
-        .where(sql`${isWhole ? 1 : 0} = 1 AND ${clientappReleases.releaseId} NOT IN (SELECT value FROM json_each(${ids}))`);
+        .where(sql`${isComplete ? 1 : 0} = 1 AND ${clientappReleases.releaseId} NOT IN (SELECT value FROM json_each(${ids}))`);
       const upserts = chunksOf(releases).map((chunk) =>
         db
           .insert(clientappReleases)
-          .select(rowsIn(chunk, fetchedAt))
-          .onConflictDoUpdate({ target: clientappReleases.releaseId, set: OVERWRITTEN }),
+          .select(selectRows(chunk, fetchedAt))
+          .onConflictDoUpdate({ target: clientappReleases.releaseId, set: UPDATED_COLUMNS }),
       );
-      await db.batch([forgetOthers, ...upserts]);
+      await db.batch([deleteOthers, ...upserts]);
     },
 
-    async releases({ channel, limit, offset }) {
-      const which = channel === null ? undefined : ofChannel(channel);
+    async listReleases({ channel, limit, offset }) {
+      const condition = channel === null ? undefined : isInChannel(channel);
       const [rows, [counted]] = await reads.batch([
         reads
           .select()
           .from(clientappReleases)
-          .where(which)
+          .where(condition)
           .orderBy(...NEWEST_FIRST)
           .limit(limit)
           .offset(offset),
-        reads.select({ total: sql<number>`count(*)` }).from(clientappReleases).where(which),
+        reads.select({ total: sql<number>`count(*)` }).from(clientappReleases).where(condition),
       ]);
       return { rows, total: counted?.total ?? 0 };
     },
@@ -85,7 +85,7 @@ export function createClientappRepository(db: Database, reads: PublicReads = db)
       return { windows: windows[0] ?? null, linux: linux[0] ?? null, android: android[0] ?? null };
     },
 
-    async changelog(repo) {
+    async findChangelog(repo) {
       const [row] = await db.select().from(clientappChangelogs).where(eq(clientappChangelogs.repo, repo));
       return row ?? null;
     },
@@ -97,22 +97,22 @@ export function createClientappRepository(db: Database, reads: PublicReads = db)
   };
 }
 
-/** The columns in the order of the table. */
-function rowsIn(chunk: string, fetchedAt: UnixSeconds) {
+/** Selects rows from JSON, with the columns in the order of the table. */
+function selectRows(chunk: string, fetchedAt: UnixSeconds) {
   return sql`
     SELECT value->>'releaseId', value->>'tagName', value->>'name', value->>'body', value->>'htmlUrl', value->>'prerelease', value->>'publishedAt',
       ${fetchedAt}, value->'assets', value->>'windows', value->>'linux', value->>'android'
     FROM json_each(${chunk}) WHERE true`;
 }
 
-/** What a release that is known already is overwritten with: everything but its id. */
-const OVERWRITTEN = Object.fromEntries(
+/** Updates of a stored release: all columns except the id. */
+const UPDATED_COLUMNS = Object.fromEntries(
   Object.entries(getTableColumns(clientappReleases))
     .filter(([name]) => name !== 'releaseId')
     .map(([name, column]) => [name, sql.raw(`excluded.${column.name}`)]),
 );
 
-/** Rows as JSON lists, each short enough for a statement. */
+/** Splits releases into JSON arrays below the maximum size of a bound value. */
 function chunksOf(releases: readonly Release[]): string[] {
   const chunks: string[][] = [];
   let length = Number.POSITIVE_INFINITY;

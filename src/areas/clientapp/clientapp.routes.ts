@@ -66,7 +66,7 @@ function latestForRoute(service: ClientappService): Endpoint {
     operationId: 'getLatestClientappForPlatform',
     summary: 'Get newest version for platform',
     description:
-      'Returns the newest release of the channel that has a file for the platform. Returns 404 for an unknown platform, and when no release has such a file.',
+      'Returns the newest release of the channel that has a file for the platform. Returns 404 for an unknown platform, or if no release has such a file.',
     params: PlatformParams,
     query: ChannelQuery,
     errors: ['bad_request', 'not_found'],

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { enumOf, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
-import { type ChangelogGroup, cutChangelog } from './changelog.domain.ts';
+import { type ChangelogGroup, limitChangelog } from './changelog.domain.ts';
 import {
   CHANNELS,
   type Channel,
@@ -20,12 +20,12 @@ const text = (description: string, example: string) => z.string().openapi({ desc
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const isoInstant = (description: string) => z.string().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 
-const anyChannel = (description: string) => choice(CHANNELS, { code: 'bad_request', description, example: 'release' });
-const channel = anyChannel('Stable or beta releases.').default(DEFAULT_CHANNEL);
+const channelParameter = (description: string) => choice(CHANNELS, { code: 'bad_request', description, example: 'release' });
+const channel = channelParameter('Stable or beta releases.').default(DEFAULT_CHANNEL);
 const platform = choice(PLATFORMS, { code: 'not_found', description: 'Platform of the device.', example: 'windows' });
 
 export const ReleasesQuery = z.object({
-  channel: anyChannel('Only this channel; both when omitted.').optional(),
+  channel: channelParameter('Only this channel; both by default.').optional(),
   limit: integerWithDefault({
     min: 1,
     max: MAX_RELEASES,
@@ -77,8 +77,8 @@ const META = {
   html_url: text('URL of the release page.', 'https://github.com/owner/companion/releases/tag/v1.4.0'),
   prerelease: z.boolean().openapi({ description: 'Whether the release is a beta.', example: false }),
   channel: enumOf(CHANNELS).openapi({ description: 'Channel of the release.', example: 'release' }),
-  published_at: isoInstant('When the release was published.'),
-  fetched_at: isoInstant('When the release was last fetched.'),
+  published_at: isoInstant('Time when the release was published.'),
+  fetched_at: isoInstant('Time when the release was last fetched.'),
 };
 const ReleaseMetaBody = z.object(META).openapi('ClientappReleaseMeta', { description: 'A release without its files.' });
 const assets = (description: string) => z.array(AssetBody).openapi({ description });
@@ -95,16 +95,16 @@ export const ReleasesBody = z
   })
   .openapi('ClientappReleases', { description: 'Releases of the companion app.' });
 
-const shownChannel = enumOf(CHANNELS).openapi({ description: 'Requested channel.', example: 'release' });
-const shownPlatform = enumOf(PLATFORMS).openapi({ description: 'Platform of the device.', example: 'windows' });
+const requestedChannel = enumOf(CHANNELS).openapi({ description: 'Requested channel.', example: 'release' });
+const requestedPlatform = enumOf(PLATFORMS).openapi({ description: 'Platform of the device.', example: 'windows' });
 
 export const PlatformReleaseBody = z
-  .object({ platform: shownPlatform, release: ReleaseMetaBody, assets: assets('Files for this platform, preferred type first.') })
+  .object({ platform: requestedPlatform, release: ReleaseMetaBody, assets: assets('Files for this platform, preferred type first.') })
   .openapi('ClientappPlatformRelease', { description: 'The newest release that has a file for the platform.' });
 
 export const LatestBody = z
   .object({
-    channel: shownChannel,
+    channel: requestedChannel,
     platforms: z
       .object({
         windows: orNull(PlatformReleaseBody, 'Newest release for Windows, or null.'),
@@ -118,8 +118,8 @@ export const LatestBody = z
 export const CheckBody = z
   .object({
     installed: text('Installed version, as sent.', 'v1.3.2'),
-    channel: shownChannel,
-    platform: shownPlatform,
+    channel: requestedChannel,
+    platform: requestedPlatform,
     update_available: z.boolean().openapi({ description: 'Whether the newest release is newer.', example: true }),
     comparable: z.boolean().openapi({ description: 'Whether both versions can be compared.', example: true }),
     latest: orNull(PlatformReleaseBody, 'The newest release for the platform, or null.'),
@@ -148,8 +148,8 @@ export const ChangelogBody = z
     groups: z.array(GroupBody).openapi({ description: 'Newest version first; `Unreleased` comes first if not empty.' }),
     rate_limited: z
       .boolean()
-      .openapi({ description: 'Whether the upstream refused the last refresh, so that the groups are older.', example: false }),
-    fetched_at: isoInstant('When the changelog was last fetched; the time of the response before the first success.'),
+      .openapi({ description: 'Whether the upstream rate limited the last refresh; the groups are then older.', example: false }),
+    fetched_at: isoInstant('Time when the changelog was last fetched; the time of the response before the first success.'),
   })
   .openapi('ClientappChangelog', { description: 'Changes of the companion app by version.' });
 
@@ -161,7 +161,7 @@ const toAssetBody = ({ name, url, size, contentType, downloadCount }: Asset): z.
   download_count: downloadCount,
 });
 
-function toMeta(release: StoredRelease): z.infer<typeof ReleaseMetaBody> {
+function toReleaseMeta(release: StoredRelease): z.infer<typeof ReleaseMetaBody> {
   return {
     release_id: release.releaseId,
     tag_name: release.tagName,
@@ -176,26 +176,26 @@ function toMeta(release: StoredRelease): z.infer<typeof ReleaseMetaBody> {
 }
 
 export function toReleasesBody(channel: Channel | null, rows: readonly StoredRelease[], total: number): z.infer<typeof ReleasesBody> {
-  const items = rows.map((release) => ({ ...toMeta(release), assets: release.assets.map(toAssetBody) }));
+  const items = rows.map((release) => ({ ...toReleaseMeta(release), assets: release.assets.map(toAssetBody) }));
   return { channel, items, count: items.length, total };
 }
 
 export function toPlatformReleaseBody({ platform, release, assets }: PlatformRelease): z.infer<typeof PlatformReleaseBody> {
-  return { platform, release: toMeta(release), assets: assets.map(toAssetBody) };
+  return { platform, release: toReleaseMeta(release), assets: assets.map(toAssetBody) };
 }
 
-const orNone = (latest: PlatformRelease | null) => latest && toPlatformReleaseBody(latest);
+const toBodyOrNull = (latest: PlatformRelease | null) => latest && toPlatformReleaseBody(latest);
 
 export function toLatestBody(channel: Channel, { windows, linux, android }: LatestByPlatform): z.infer<typeof LatestBody> {
-  return { channel, platforms: { windows: orNone(windows), linux: orNone(linux), android: orNone(android) } };
+  return { channel, platforms: { windows: toBodyOrNull(windows), linux: toBodyOrNull(linux), android: toBodyOrNull(android) } };
 }
 
 export function toCheckBody(
-  asked: Pick<z.infer<typeof CheckBody>, 'installed' | 'channel' | 'platform'>,
+  request: Pick<z.infer<typeof CheckBody>, 'installed' | 'channel' | 'platform'>,
   { updateAvailable, comparable }: UpdateCheck,
   latest: PlatformRelease | null,
 ): z.infer<typeof CheckBody> {
-  return { ...asked, update_available: updateAvailable, comparable, latest: orNone(latest) };
+  return { ...request, update_available: updateAvailable, comparable, latest: toBodyOrNull(latest) };
 }
 
 export function toChangelogBody(
@@ -205,7 +205,7 @@ export function toChangelogBody(
 ): z.infer<typeof ChangelogBody> {
   return {
     repo,
-    groups: cutChangelog(groups, limit_groups, commits_per_group).map(toGroupBody),
+    groups: limitChangelog(groups, limit_groups, commits_per_group).map(toGroupBody),
     rate_limited: rateLimited,
     fetched_at: toIso(fetchedAt ?? now),
   };

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../platform/schedule/job.ts';
-import { revalidatedValue, type TtlCache } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache, type TtlCache } from '../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { type ChangelogGroup, groupChangelog } from './changelog.domain.ts';
 import { CHANNELS, type Channel, PLATFORMS, type Platform, READ_CACHE_TTL_MS } from './clientapp.data.ts';
@@ -12,7 +12,7 @@ import { assetsForPlatform, type PlatformRelease, type StoredRelease } from './r
 export type LatestByPlatform = Record<Platform, PlatformRelease | null>;
 
 export interface Changelog {
-  /** `<owner>/<name>`; empty when none is configured. */
+  /** `<owner>/<name>`; empty if not configured. */
   repo: string;
   groups: ChangelogGroup[];
   rateLimited: boolean;
@@ -23,14 +23,14 @@ export interface ClientappService {
   releases(query: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }>;
   latest(channel: Channel): LatestByPlatform | Promise<LatestByPlatform>;
   changelog(): Changelog | Promise<Changelog>;
-  /** Fetches and stores releases and changelog; each fails alone. */
+  /** Fetches and stores releases and changelog; a failure of one does not affect the other. */
   refresh(context: Pick<JobContext, 'now' | 'signal'>): Promise<void>;
 }
 
 export interface ClientappServiceDeps {
   api: ReleaseApi | null;
   repository: ClientappRepository;
-  /** `<owner>/<name>`; empty when none is configured. */
+  /** `<owner>/<name>`; empty if not configured. */
   repo: string;
 }
 
@@ -38,10 +38,10 @@ const NO_CHANGELOG: StoredChangelog = { tags: [], commits: [], rateLimited: fals
 
 export function createClientappService({ api, repository, repo }: ClientappServiceDeps): ClientappService {
   const latest = Object.fromEntries(
-    CHANNELS.map((channel) => [channel, revalidatedValue(() => readLatest(repository, channel), READ_CACHE_TTL_MS)]),
+    CHANNELS.map((channel) => [channel, createRevalidatingCache(() => readLatest(repository, channel), READ_CACHE_TTL_MS)]),
   ) as Record<Channel, TtlCache<LatestByPlatform>>;
-  const changelog = revalidatedValue(readChangelog, READ_CACHE_TTL_MS);
-  const storedChangelog = async () => (await repository.changelog(repo)) ?? NO_CHANGELOG;
+  const changelog = createRevalidatingCache(readChangelog, READ_CACHE_TTL_MS);
+  const storedChangelog = async () => (await repository.findChangelog(repo)) ?? NO_CHANGELOG;
 
   async function readChangelog(): Promise<Changelog> {
     const { tags, commits, rateLimited, fetchedAt } = await storedChangelog();
@@ -49,21 +49,21 @@ export function createClientappService({ api, repository, repo }: ClientappServi
   }
 
   async function refreshReleases(source: ReleaseApi, { now, signal }: Pick<JobContext, 'now' | 'signal'>): Promise<void> {
-    const fetched = await source.releases(signal);
+    const fetched = await source.fetchReleases(signal);
     if (!fetched) return;
-    await repository.saveReleases(fetched.value.releases, now, fetched.value.isWhole);
+    await repository.saveReleases(fetched.value.releases, now, fetched.value.isComplete);
     await fetched.confirm();
   }
 
-  /** Without the tags, those known before go on: at first none, so that everything is unreleased. */
+  /** If the tags cannot be fetched, uses the stored ones; without any, all commits are unreleased. */
   async function refreshChangelog(source: ReleaseApi, { now, signal }: Pick<JobContext, 'now' | 'signal'>): Promise<void> {
-    const tags = await settled(source.tags(signal));
+    const tags = await settle(source.fetchTags(signal));
     if (tags.error instanceof RateLimited) throw tags.error;
-    const commits = await source.commits(signal);
-    const old = await storedChangelog();
+    const commits = await source.fetchCommits(signal);
+    const stored = await storedChangelog();
     await repository.saveChangelog(repo, {
-      tags: tags.value?.value ?? old.tags,
-      commits: commits?.value ?? old.commits,
+      tags: tags.value?.value ?? stored.tags,
+      commits: commits?.value ?? stored.commits,
       rateLimited: false,
       fetchedAt: now,
     });
@@ -73,19 +73,19 @@ export function createClientappService({ api, repository, repo }: ClientappServi
   }
 
   return {
-    releases: (query) => repository.releases(query),
+    releases: (query) => repository.listReleases(query),
     latest: (channel) => latest[channel].get(),
     changelog: changelog.get,
 
     async refresh(context) {
       if (!api) throw new Error('app repository is not configured');
-      const errors = [(await settled(refreshReleases(api, context))).error, (await settled(refreshChangelog(api, context))).error].filter(
+      const errors = [(await settle(refreshReleases(api, context))).error, (await settle(refreshChangelog(api, context))).error].filter(
         (error) => error !== null,
       );
       if (errors.some((error) => error instanceof RateLimited)) {
         await repository.saveChangelog(repo, { ...(await storedChangelog()), rateLimited: true });
       }
-      for (const kept of [...Object.values(latest), changelog]) kept.invalidate();
+      for (const cache of [...Object.values(latest), changelog]) cache.invalidate();
       if (errors[0]) throw errors[0];
     },
   };
@@ -100,8 +100,8 @@ async function readLatest(repository: ClientappRepository, channel: Channel): Pr
   return Object.fromEntries(entries) as LatestByPlatform;
 }
 
-/** Outcome of a step whose failure does not affect others. */
-async function settled<Value>(step: Promise<Value>): Promise<{ value: Value | null; error: Error | null }> {
+/** Result or error of a step. */
+async function settle<Value>(step: Promise<Value>): Promise<{ value: Value | null; error: Error | null }> {
   try {
     return { value: await step, error: null };
   } catch (error) {

@@ -3,8 +3,8 @@ import type { Commit, Tag } from './changelog.domain.ts';
 import type { Asset } from './releases.domain.ts';
 
 /**
- * Releases of the companion app. The platform columns say whether a release has a file for it.
- * Bound: 200 releases a fetch; the releases of one repository.
+ * Releases of the companion app. The platform columns state whether a release has a file for the platform.
+ * Bound: the releases of one repository.
  */
 export const clientappReleases = sqliteTable(
   'clientapp_releases',
@@ -29,7 +29,7 @@ export const clientappReleases = sqliteTable(
   ],
 );
 
-/** Tags and commits of the app's repository as they were last read: one row each repository. Bound: one row a repository. */
+/** Tags and commits of the last refresh. Bound: one row per repository. */
 export const clientappChangelogs = sqliteTable('clientapp_changelogs', {
   repo: text('repo').primaryKey(),
   /** JSON list. */

@@ -14,16 +14,16 @@ export { readClientappConfig } from './clientapp-config.ts';
 
 export interface ClientappAreaDeps {
   db: Database;
-  /** For public data; absent: `db`. */
+  /** Read replica for public data; default `db`. */
   reads?: PublicReads;
   upstream: UpstreamClient;
   config: ClientappConfig;
 }
 
-/** Three calls, each with up to three attempts and the pauses between them. */
-const REFRESH_SECONDS = 150;
+/** Three requests, each with up to three attempts and pauses. */
+const REFRESH_TIMEOUT_SECONDS = 150;
 
-/** Releases of the companion app: `/v1/clientapp`, and the job that reads them. */
+/** Releases of the companion app: `/v1/clientapp`, and the refresh job. */
 export function createClientappArea({ db, reads, upstream, config }: ClientappAreaDeps) {
   const api = isConfigured(config) ? createReleaseApi({ client: upstream, nowSeconds: systemClock, ...config }) : null;
   const service = createClientappService({ api, repository: createClientappRepository(db, reads), repo: config.repo });
@@ -31,7 +31,7 @@ export function createClientappArea({ db, reads, upstream, config }: ClientappAr
     {
       name: 'clientapp-refresh',
       schedule: { everySeconds: config.everySeconds },
-      timeoutSeconds: REFRESH_SECONDS,
+      timeoutSeconds: REFRESH_TIMEOUT_SECONDS,
       sources: RELEASE_SOURCES,
       availability: () => (isConfigured(config) ? 'enabled' : 'unconfigured'),
       run: service.refresh,

@@ -6,43 +6,43 @@ import { type Commit, parseCommits, parseTags, type Tag } from './changelog.doma
 import { RateLimited } from './rate-limited.ts';
 import { parseReleases, type Release } from './releases.domain.ts';
 
-/** Response of the release service. */
+/** A fetched list. */
 export interface Fetched<Value> {
   value: Value;
-  /** To be called once it is stored. */
+  /** Call after the value is stored; the next fetch is then conditional. */
   confirm(): Promise<void>;
 }
 
-/** The list of releases; `isWhole` when it holds every one there is. */
+/** Releases of the repository; `isComplete`: the list contains all of them. */
 export interface ReleaseList {
   releases: Release[];
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
-/** The repository of the companion app. Each list is null when nothing is newer than what was confirmed last. */
+/** Client of the repository of the companion app. Each list is null if it is unchanged since the last confirmed fetch. */
 export interface ReleaseApi {
-  releases(signal: AbortSignal): Promise<Fetched<ReleaseList> | null>;
-  tags(signal: AbortSignal): Promise<Fetched<Tag[]> | null>;
-  commits(signal: AbortSignal): Promise<Fetched<Commit[]> | null>;
+  fetchReleases(signal: AbortSignal): Promise<Fetched<ReleaseList> | null>;
+  fetchTags(signal: AbortSignal): Promise<Fetched<Tag[]> | null>;
+  fetchCommits(signal: AbortSignal): Promise<Fetched<Commit[]> | null>;
 }
 
 export interface ReleaseApiDeps {
   client: UpstreamClient;
-  /** Pauses are real. */
+  /** Real time, for the end of pauses. */
   nowSeconds: Clock;
   apiBase: string;
   /** `<owner>/<name>`. */
   repo: string;
-  /** Lifts the limit of 60 requests an hour; empty: none. */
+  /** Access token, which raises the limit of 60 requests per hour; empty: none. */
   token: string;
 }
 
 type List = 'releases' | 'tags' | 'commits';
 const LISTS: readonly List[] = ['releases', 'tags', 'commits'];
 const PAGE_SIZE = 100;
-/** Releases with their notes and files take some hundred kilobytes; the rest is far smaller. */
+/** The list of releases has some hundred kilobytes; the others are smaller. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Pause when the service does not state one. */
+/** Pause if the response does not state one. */
 const DEFAULT_PAUSE_SECONDS = 900;
 const MAX_PAUSE_SECONDS = 86_400;
 const LIMITED_STATUSES = [403, 429];
@@ -57,7 +57,7 @@ export function createReleaseApi({ client, nowSeconds, apiBase, repo, token }: R
     ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
   };
 
-  /** The limit is one for all lists. */
+  /** The lists share one rate limit. */
   async function pauseAll(until: UnixSeconds): Promise<void> {
     for (const source of RELEASE_SOURCES) await client.pause(source, until, 'rate limited');
   }
@@ -68,44 +68,44 @@ export function createReleaseApi({ client, nowSeconds, apiBase, repo, token }: R
     const accepts = (status: number) => status === 200 || LIMITED_STATUSES.includes(status);
     const response = await client.fetch({ source, url, headers, signal, accepts, maxBytes: MAX_BYTES, conditional: true });
     const now = nowSeconds();
-    if (LIMITED_STATUSES.includes(response.status)) throw await limited(source, response);
-    const spentUntil = response.headers.get('X-RateLimit-Remaining') === '0' ? pauseEnd(response.headers, now) : null;
-    if (spentUntil !== null) await pauseAll(spentUntil);
+    if (LIMITED_STATUSES.includes(response.status)) throw await pauseForLimit(source, response);
+    const limitedUntil = response.headers.get('X-RateLimit-Remaining') === '0' ? pauseEnd(response.headers, now) : null;
+    if (limitedUntil !== null) await pauseAll(limitedUntil);
     if (response.notModified) return null;
     const payload = response.json();
-    if (isLimitMessage(payload)) throw await limited(source, response);
+    if (isLimitMessage(payload)) throw await pauseForLimit(source, response);
     if (!Array.isArray(payload)) throw new UpstreamError(source, 'malformed', 'response is not a list');
     const confirm = async () => {
       await response.confirm();
-      // Confirming writes the state that was before the pause.
-      if (spentUntil !== null) await pauseAll(spentUntil);
+      // `confirm` overwrites the stored pause.
+      if (limitedUntil !== null) await pauseAll(limitedUntil);
     };
     return { value: payload, confirm };
   }
 
-  async function limited(source: string, { headers: answered, status }: UpstreamResponse): Promise<RateLimited> {
-    const until = pauseEnd(answered, nowSeconds());
+  async function pauseForLimit(source: string, { headers: responseHeaders, status }: UpstreamResponse): Promise<RateLimited> {
+    const until = pauseEnd(responseHeaders, nowSeconds());
     await pauseAll(until);
     return new RateLimited(source, status, until);
   }
 
   return {
-    async releases(signal) {
+    async fetchReleases(signal) {
       const fetched = await fetchList('releases', signal);
-      return fetched && { ...fetched, value: { releases: parseReleases(fetched.value), isWhole: fetched.value.length < PAGE_SIZE } };
+      return fetched && { ...fetched, value: { releases: parseReleases(fetched.value), isComplete: fetched.value.length < PAGE_SIZE } };
     },
-    async tags(signal) {
+    async fetchTags(signal) {
       const fetched = await fetchList('tags', signal);
       return fetched && { ...fetched, value: parseTags(fetched.value) };
     },
-    async commits(signal) {
+    async fetchCommits(signal) {
       const fetched = await fetchList('commits', signal);
       return fetched && { ...fetched, value: parseCommits(fetched.value) };
     },
   };
 }
 
-/** When requests are allowed again: `Retry-After`, or the end of the rate limit window. */
+/** Time when requests are allowed again: `Retry-After`, or the end of the rate limit window. */
 function pauseEnd(headers: Headers, now: UnixSeconds): UnixSeconds {
   const wait = integerOf(headers.get('Retry-After'));
   const reset = integerOf(headers.get('X-RateLimit-Reset'));

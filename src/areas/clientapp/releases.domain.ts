@@ -7,7 +7,7 @@ import { compareVersions } from './version.domain.ts';
 export interface Asset {
   name: string;
   url: string;
-  /** Bytes; 0 when not stated. */
+  /** Size in bytes; 0 if unknown. */
   size: number;
   contentType: string | null;
   downloadCount: number;
@@ -18,7 +18,7 @@ export interface Release {
   releaseId: number;
   tagName: string;
   name: string;
-  /** Release notes; empty when there are none. */
+  /** Release notes; empty if none. */
   body: string;
   htmlUrl: string;
   prerelease: boolean;
@@ -26,10 +26,9 @@ export interface Release {
   assets: Asset[];
 }
 
-/** A release as it is stored. */
 export type StoredRelease = Release & { fetchedAt: UnixSeconds };
 
-/** The newest release that has something for a platform, with just that. */
+/** The newest release with a file for a platform, and its files for that platform. */
 export interface PlatformRelease {
   platform: Platform;
   release: StoredRelease;
@@ -47,12 +46,12 @@ export function channelOf({ prerelease }: Pick<Release, 'prerelease'>): Channel 
   return prerelease ? 'beta' : 'release';
 }
 
-/** Releases of the list's answer; drafts and entries without what every release has are skipped. */
+/** Parses the list of releases; skips drafts and entries without a required field. */
 export function parseReleases(payload: unknown): Release[] {
-  return objectsIn(payload).flatMap((entry) => releaseOf(entry) ?? []);
+  return objectsIn(payload).flatMap((entry) => parseRelease(entry) ?? []);
 }
 
-function releaseOf(entry: JsonObject): Release | null {
+function parseRelease(entry: JsonObject): Release | null {
   const tagName = trimmedTextOf(entry.tag_name);
   const htmlUrl = addressOf(entry.html_url);
   const publishedAt = instantOf(entry.published_at);
@@ -66,11 +65,11 @@ function releaseOf(entry: JsonObject): Release | null {
     htmlUrl,
     prerelease: entry.prerelease === true,
     publishedAt,
-    assets: objectsIn(entry.assets).flatMap((asset) => assetOf(asset) ?? []),
+    assets: objectsIn(entry.assets).flatMap((asset) => parseAsset(asset) ?? []),
   };
 }
 
-function assetOf(entry: JsonObject): Asset | null {
+function parseAsset(entry: JsonObject): Asset | null {
   const name = trimmedTextOf(entry.name);
   const url = addressOf(entry.browser_download_url);
   if (name === null || url === null) return null;
@@ -93,7 +92,7 @@ function instantOf(value: unknown): UnixSeconds | null {
   return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);
 }
 
-/** The files for a platform, by the ending of their names: the preferred kind first, then by name. */
+/** Files of a platform by file name ending: preferred type first, then by name. */
 export function assetsForPlatform(assets: readonly Asset[], platform: Platform): Asset[] {
   const rank = ({ name }: Asset) => PLATFORM_ENDINGS[platform].findIndex((ending) => name.toLowerCase().endsWith(ending));
   return assets.filter((asset) => rank(asset) >= 0).sort((one, other) => rank(one) - rank(other) || compareNames(one.name, other.name));
@@ -104,7 +103,7 @@ function compareNames(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Compares the installed version with the newest release. Not comparable without a release or when either is not a version. */
+/** Compares the installed version with the newest release. Not comparable without a release, or if either is not a version. */
 export function checkForUpdate(installed: string, latest: PlatformRelease | null): UpdateCheck {
   const order = latest ? compareVersions(installed, latest.release.tagName) : null;
   return { updateAvailable: order === -1, comparable: order !== null };

@@ -2,7 +2,7 @@ import semver from 'semver';
 
 type Order = -1 | 0 | 1;
 
-/** A version as written: its numbers, and the identifiers of its suffix up to any `+`. */
+/** A parsed version: numbers, and the identifiers of the suffix without build metadata. */
 interface Version {
   numbers: string[];
   identifiers: string[];
@@ -13,9 +13,9 @@ const MAX_LENGTH = 100;
 const VERSION = /^v?(\d+(?:\.\d+)*)(.*)$/is;
 
 /**
- * Orders two versions, or null when one of them is no version. More lenient than SemVer: any count of numbers, of which
- * missing ones are 0, and any suffix. A suffix makes a version older, as a prerelease is; two suffixes are ordered as
- * SemVer orders prereleases. Build metadata does not count.
+ * Compares two versions; null if one of them is not a version. More lenient than SemVer: any count of numbers (missing ones are
+ * 0) and any suffix. A version with a suffix is older, like a prerelease; two suffixes are compared like SemVer prereleases.
+ * Ignores build metadata.
  */
 export function compareVersions(one: string, other: string): Order | null {
   const first = parseVersion(one);
@@ -41,7 +41,7 @@ function compareNumbers(one: readonly string[], other: readonly string[]): Order
   return 0;
 }
 
-/** No suffix at all is the newest; otherwise the shorter list comes first when all else is equal. */
+/** No suffix is newest. If all common identifiers are equal, the shorter list is older. */
 function compareSuffixes(one: readonly string[], other: readonly string[]): Order {
   const byLength = signOf(one.length - other.length);
   if (one.length === 0 || other.length === 0) return signOf(-byLength);

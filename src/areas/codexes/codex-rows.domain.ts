@@ -1,35 +1,35 @@
 import type { CodexType } from './codex-types.data.ts';
 
 /*
- * Rows of the codexes in D1. `codexes.tables.ts` has the tables. What they promise to each other:
+ * Rows of the codexes in D1; the tables are in `codexes.tables.ts`. Invariants:
  *
- * 1. One transaction applies all that a build changed and names its version in `codex_branches`, so that nobody sees half of it.
- * 2. `content_hash` of an entry covers the entry, its stats, abilities and links; rows are written when it differs, and
- *    `indexed_at` moves only then. `codex_units` holds the same for rows that shared tables give.
- * 3. `codex_stats` has the best row of an entry for each stat; all of them are in `codex_entries.data`.
- * 4. `codex_links`: `unit` is `entry:<path>` for links of an entry. Ends need not be entries.
- * 5. `codex_facets` counts entries by kind and type, so that no reader has to.
+ * 1. One transaction applies all changes of a build and sets its version in `codex_branches`.
+ * 2. `content_hash` of an entry covers the entry, its stats, abilities and links. Rows and `indexed_at` are written only if
+ *    the hash differs. `codex_units` has the same hash for rows from shared tables.
+ * 3. `codex_stats` has the best row of an entry for each stat; all rows are in `codex_entries.data`.
+ * 4. `codex_links`: `unit` is `entry:<path>` for links of an entry. Source and target are not always entries.
+ * 5. `codex_facets` has the number of entries by kind and type.
  * 6. `codex_staging` is empty between builds.
- * 7. Ids of the entries of a branch begin behind its `first_id` and end before that of the next, so that a range of ids is a branch.
- * 8. `codex_totals` counts lists of one generation each; what it has of an older one is never read again.
+ * 7. Entry ids of a branch are greater than its `first_id` and less than the next `first_id`: a branch is a range of ids.
+ * 8. `codex_totals` caches totals of lists. The digest includes the generation: totals of older generations are not read.
  */
 
-/** `codex_branches`, key (branch): what is indexed. */
+/** `codex_branches`, key (branch): state of the index. */
 export interface CodexBranchRow {
   branch: string;
-  /** Version of the archive; 0 never. */
+  /** Indexed version of the archive; 0 if none. */
   ordinal: number;
   parser_version: number;
-  /** Grows with every transaction that may have changed something. */
+  /** Incremented by every transaction of a build. */
   generation: number;
   indexed_at: number;
-  /** Content of the newest dump; null before it is stored. */
+  /** Content hash of the newest dump; null before the first. */
   dump_sha256: string | null;
   dump_size: number | null;
   first_id: number;
 }
 
-/** `codex_entries`, key (branch, path). `tradable` is 0, 1 or null; `data` JSON as it is served. */
+/** `codex_entries`, key (branch, path). `tradable` is 0, 1 or null; `data` is JSON in its wire form. */
 export interface CodexEntryRow {
   type: CodexType;
   path: string;
@@ -50,12 +50,12 @@ export const IDS_OF_BRANCH = 2 ** 40;
 
 export const FACET_KINDS = ['type', 'category', 'stat', 'ability', 'system', 'change'] as const;
 /**
- * `system` counts nodes of upgrade systems, by kind of system as type; `change` the entries whose newest change is of a
- * version, whether they are still there or not; the others count entries.
+ * `system` counts nodes of upgrade systems, with the kind of system as type; `change` counts entries, including removed ones, by
+ * the version of their newest change; the others count entries.
  */
 export type FacetKind = (typeof FACET_KINDS)[number];
 
-/** `codex_facets`, key (branch, kind, type, key). Type '' counts all types together. */
+/** `codex_facets`, key (branch, kind, type, key). Type '' counts all types. */
 export interface CodexFacetRow {
   type: string;
   key: string;

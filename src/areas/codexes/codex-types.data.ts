@@ -25,13 +25,13 @@ export type CodexType = (typeof CODEX_TYPES)[number];
 
 export interface CodexTypeRule {
   type: CodexType;
-  /** Of the lower-cased logical path. */
+  /** Prefix of the lower-case logical path. */
   prefix: string;
   /** Suffixes of file stems that are not entries. */
   excludedStemSuffixes: readonly string[];
 }
 
-/** In matching order: the first prefix that matches wins. A dragon is a mount whose category says so. */
+/** The first matching prefix wins. A dragon is a mount whose category contains `dragon`. */
 export const CODEX_TYPE_RULES: readonly CodexTypeRule[] = [
   { type: 'fish', prefix: 'prefabs/item/fish/', excludedStemSuffixes: [] },
   { type: 'memento', prefix: 'prefabs/item/unlocker/', excludedStemSuffixes: [] },
@@ -52,7 +52,7 @@ export const CODEX_TYPE_RULES: readonly CodexTypeRule[] = [
   { type: 'item', prefix: 'prefabs/item/', excludedStemSuffixes: [] },
 ];
 
-/** Types whose prefabs are read for stat modifiers and abilities. */
+/** Types whose prefabs have stat modifiers and abilities. */
 export const BONUS_TYPES: ReadonlySet<CodexType> = new Set([
   'ally',
   'mount',

@@ -2,16 +2,16 @@ import { namedValues } from '../../platform/values/named-values.ts';
 import type { CodexType } from './codex-types.data.ts';
 
 /*
- * What a build of the codexes produces. Fields of `Entry.data`, `LinkRow.data`, `RequirementRow.context` and
- * `UpgradeNode.effects` bear their wire names: they are stored as JSON once and served as they are.
+ * Output of a codex build. Fields of `Entry.data`, `LinkRow.data`, `RequirementRow.context` and `UpgradeNode.effects` have their
+ * wire names: they are stored as JSON and served unchanged.
  */
 
-/** One prefab of the game data as a codex shows it. `path` is its logical path, with capitals as stored: the stable id. */
+/** Codex entry of a prefab. `path` is its logical path in the stored case: the stable id. */
 export interface Entry {
   type: CodexType;
   path: string;
   name: string;
-  /** Empty when the prefab has none. */
+  /** Empty if the prefab has none. */
   category: string;
   description: string;
   tradable: boolean | null;
@@ -24,7 +24,7 @@ export interface Entry {
 }
 
 export interface EntryData {
-  /** Present for types that read bonuses, as `abilities`. */
+  /** Present for `BONUS_TYPES`, like `abilities`. */
   stats?: StatItem[];
   abilities?: AbilityItem[];
   recipe?: RecipeData;
@@ -35,13 +35,13 @@ export interface EntryData {
 /** One modifier of a prefab, in file order. */
 export interface StatItem {
   stat: string;
-  /** Null for a stat known from the modifier's label only. */
+  /** Null if the stat is derived from the label of the modifier. */
   stat_id: number | null;
   stat_name: string;
   operation: string;
-  /** As in the file, rounded to six digits. */
+  /** As in the file, rounded to six decimal places. */
   amount: number;
-  /** As shown to players; its unit follows from `is_percent`. */
+  /** As displayed in the game: a percentage if `is_percent`. */
   value: number;
   is_percent: boolean;
   label: string;
@@ -129,8 +129,8 @@ export interface CompanionAbility {
 }
 
 /**
- * One stat an entry grants: its modifiers first, then the stats of its companion levels (`level` > 0). An entry may have
- * several rows of one stat; its best is the one with the greatest `value`, the lower `order` on a tie.
+ * A stat that an entry grants: modifiers first, then stats of companion levels (`level` > 0). An entry can have several rows of
+ * one stat; the best row has the highest `value`, the lower `order` on a tie.
  */
 export interface StatRow {
   /** `Entry.path`. */
@@ -145,7 +145,7 @@ export interface StatRow {
   level: number;
 }
 
-/** One ability an entry shows; hidden ones have no row. A ref occurs once in an entry. */
+/** A visible ability of an entry. A ref occurs once per entry. */
 export interface AbilityRow {
   /** `Entry.path`. */
   path: string;
@@ -165,30 +165,29 @@ export const LINK_RELS = namedValues('CodexLinkRel', 'Relation between two entri
   'member_of',
 ]);
 export type LinkRel = (typeof LINK_RELS)[number];
-/** Away from a path, or to it. */
+/** `out`: the path is the source; `in`: the path is the target. */
 export const LINK_DIRECTIONS = namedValues('CodexLinkDirection', 'Direction of a relation.', ['out', 'in']);
 export type LinkDirection = (typeof LINK_DIRECTIONS)[number];
 
 /**
- * A directed relation. Both ends are lower-cased logical paths, or upgrade nodes as `<system key>:<node key>`; they need
- * not be entries. Unique by (rel, source, target).
+ * A directed relation. Source and target are lower-case logical paths, or upgrade nodes as `<system key>:<node key>`. They
+ * are not always entries. Unique by (rel, source, target).
  */
 export interface LinkRow {
   rel: LinkRel;
   source: string;
   target: string;
-  /** Source order: increasing within a relation, by source and then as listed there; not dense. */
+  /** Increasing within a relation, by source and then in file order; with gaps. */
   order: number;
   qty: number | null;
   data: Record<string, string>;
   /**
-   * Lower-cased path of the prefab whose parse gave the link, for those that go with an entry; null for relations read
-   * from shared tables, which are replaced as a whole.
+   * Lower-case path of the entry that the link is derived from; null for links from shared tables, which are replaced together.
    */
   owner: string | null;
 }
 
-/** One rank of a badge. All rows of one `badgeId` are a ladder. */
+/** A rank of a badge. The rows of a `badgeId` form a ladder. */
 export interface RequirementRow {
   /** `collections/badge/…`, without `prefabs/` and extension. */
   collection: string;
@@ -200,7 +199,7 @@ export interface RequirementRow {
   requirementKey: string;
   label: string;
   amount: number | null;
-  /** 1 normal, 2 hard, 3 ultra; 0 where it means nothing. */
+  /** 1 normal, 2 hard, 3 ultra; 0 if not applicable. */
   difficulty: number;
   status: 'decoded' | 'blocked';
   context: Record<string, string | number>;
@@ -214,7 +213,7 @@ export interface UpgradeNode {
   nodeKey: string;
   rank: number | null;
   costs: { item: string; quantity: number }[];
-  /** Other nodes named in this one's span, sorted: evidence, not the whole graph. */
+  /** Other nodes named in the span of this node, sorted; not the complete graph. */
   requires: string[];
   effects: UpgradeEffects | Record<string, never>;
 }
@@ -227,7 +226,7 @@ export interface UpgradeEffects {
   abilities: string[];
 }
 
-/** A file that could not be read as the grammar has it; its entry holds what the byte rules found, or a name from its path. */
+/** A file that could not be decoded. Its entry has the data found by the byte rules, or a name derived from the path. */
 export interface ParseFailure {
   path: string;
   problem: string;

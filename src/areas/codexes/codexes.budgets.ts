@@ -1,6 +1,6 @@
 import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 
-/** Images of models that are drawn already: a page shows dozens. Drawing a new one charges `codexesBudget` as well. */
+/** Cached model images: a page shows dozens. A request that renders a new image is also charged to `codexesBudget`. */
 export const codexImagesBudget: BudgetGroup = {
   name: 'codex-images',
   multiplierOf: (settings) => settings.codexImagesRateLimitMultiplier,
@@ -9,5 +9,5 @@ export const codexImagesBudget: BudgetGroup = {
 export const codexesBudget: BudgetGroup = {
   name: 'codexes',
   multiplierOf: (settings) => settings.codexesRateLimitMultiplier,
-  isAlwaysApart: true,
+  isAlwaysSeparate: true,
 };

@@ -12,7 +12,7 @@ import {
   codexUpgrades,
 } from './codexes.tables.ts';
 
-/** Tables stored in the order of their primary key. */
+/** Tables without rowid, stored in the order of the primary key. */
 export const WITHOUT_ROWID = [
   codexBranches,
   codexStats,
@@ -27,15 +27,15 @@ export const WITHOUT_ROWID = [
   codexStaging,
 ];
 
-/** Behind a text, so that a trigram begins at each of its characters. No text that is searched for ends with a space. */
+/** Appended to a text: a trigram then starts at each of its characters. Search texts are trimmed and never match the padding. */
 const PADDING = "'  '";
-const textsOf = (row: 'new' | 'old') => `${row}.id, ${row}.name_folded || ${PADDING}, ${row}.description_folded || ${PADDING}`;
-const ADD = `INSERT INTO codex_search (rowid, name, description) VALUES (${textsOf('new')});`;
-const DELETE = `INSERT INTO codex_search (codex_search, rowid, name, description) VALUES ('delete', ${textsOf('old')});`;
+const paddedTexts = (row: 'new' | 'old') => `${row}.id, ${row}.name_folded || ${PADDING}, ${row}.description_folded || ${PADDING}`;
+const ADD = `INSERT INTO codex_search (rowid, name, description) VALUES (${paddedTexts('new')});`;
+const DELETE = `INSERT INTO codex_search (codex_search, rowid, name, description) VALUES ('delete', ${paddedTexts('old')});`;
 
 /**
- * Literal substring search over the folded texts of the entries. `codex_search_trigrams` lists which entries have which trigrams: those that begin
- * with a text of one or two characters find it.
+ * Literal substring search in the case-folded texts of entries. `codex_search_trigrams` lists the trigrams of each entry: texts of one
+ * or two characters are found as prefixes of trigrams.
  */
 export const SCHEMA_STATEMENTS = [
   `CREATE VIRTUAL TABLE codex_search USING fts5(name, description, content='', tokenize='trigram case_sensitive 1')`,

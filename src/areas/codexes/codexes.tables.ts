@@ -1,7 +1,7 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** The codexes of a branch, as the last complete build left them. Writers change them in one transaction. Bound: one row a branch. */
+/** State of the last complete build of a branch, updated in the transaction that applies the build. Bound: one row per branch. */
 export const codexBranches = sqliteTable('codex_branches', {
   branch: text('branch').primaryKey(),
   ordinal: integer('ordinal').notNull(),
@@ -18,7 +18,7 @@ function nullsLast(column: AnySQLiteColumn, direction: 'up' | 'down'): (AnySQLit
   return [sql`${column} IS NULL`, direction === 'up' ? column : desc(column)];
 }
 
-/** Bound: the files of a branch that are entries, 100,000 a branch today; replaced by each build. */
+/** Bound: the entries of a branch, about 100,000 today; replaced by each build. */
 export const codexEntries = sqliteTable(
   'codex_entries',
   {
@@ -43,10 +43,10 @@ export const codexEntries = sqliteTable(
   },
   (table) => {
     /**
-     * What lists sort by, within the columns that come before; entries that are equal there follow by name. The columns behind save the
-     * list from reading rows that it does not return.
+     * Indexes for the sort columns of lists, after the filter columns `before`; ties are sorted by name. The trailing columns make the
+     * indexes covering: a list does not read rows that it does not return.
      */
-    const orders = (name: string, ...before: [AnySQLiteColumn, ...AnySQLiteColumn[]]) =>
+    const sortIndexes = (name: string, ...before: [AnySQLiteColumn, ...AnySQLiteColumn[]]) =>
       [table.nameFolded, table.category, table.mastery, table.masteryGeode, table.powerRank, table.indexedAt].map((column) => {
         const columns = new Set([...before, column, table.nameFolded, table.path, table.type, table.category, table.tradable]);
         return index(`codex_entries_${name}_${column === table.nameFolded ? 'name' : column.name}`).on(
@@ -57,13 +57,13 @@ export const codexEntries = sqliteTable(
     return [
       uniqueIndex('codex_entries_by_path').on(table.branch, table.path),
       index('codex_entries_by_folded_path').on(table.branch, table.pathFolded, table.path),
-      ...orders('all', table.branch),
-      ...orders('type', table.branch, table.type),
+      ...sortIndexes('all', table.branch),
+      ...sortIndexes('type', table.branch, table.type),
     ];
   },
 );
 
-/** Bound: a few rows an entry; replaced by each build. */
+/** Bound: a few rows per entry; replaced by each build. */
 export const codexStats = sqliteTable(
   'codex_stats',
   {
@@ -87,7 +87,7 @@ export const codexStats = sqliteTable(
   },
 );
 
-/** Bound: a few rows an entry; replaced by each build. */
+/** Bound: a few rows per entry; replaced by each build. */
 export const codexAbilities = sqliteTable(
   'codex_abilities',
   {
@@ -105,8 +105,8 @@ export const codexAbilities = sqliteTable(
 );
 
 /**
- * Both ends as lower-cased paths or ids of upgrade nodes. `unit`: what is replaced as a whole.
- * Bound: some ten rows an entry; replaced by each build.
+ * Source and target as lower-case paths or ids of upgrade nodes. Links of a `unit` are replaced together.
+ * Bound: about ten rows per entry; replaced by each build.
  */
 export const codexLinks = sqliteTable(
   'codex_links',
@@ -158,8 +158,8 @@ export const codexUpgrades = sqliteTable(
 );
 
 /**
- * Hash of each group of rows that comes from shared tables: one relation of one table, a ladder, a tree.
- * Bound: one row a relation, ladder or tree; replaced by each build.
+ * Hash of each group of rows from shared tables: a relation of a table, a ladder, a tree.
+ * Bound: one row per relation, ladder or tree; replaced by each build.
  */
 export const codexUnits = sqliteTable(
   'codex_units',
@@ -167,7 +167,7 @@ export const codexUnits = sqliteTable(
   (table) => [primaryKey({ columns: [table.branch, table.unit] })],
 );
 
-/** Number of entries by kind and key; type '' counts all types together. Bound: one row a kind, type and key; replaced by each build. */
+/** Number of entries by kind and key; type '' counts all types. Bound: one row per kind, type and key; replaced by each build. */
 export const codexFacets = sqliteTable(
   'codex_facets',
   {
@@ -198,7 +198,7 @@ export const codexChanges = sqliteTable(
   ],
 );
 
-/** Files that could not be decoded, with the reason. Bound: one row a file of a branch; replaced by each build. */
+/** Files that could not be decoded, with the reason. Bound: one row per file of a branch; replaced by each build. */
 export const codexFailures = sqliteTable(
   'codex_failures',
   { branch: text('branch').notNull(), path: text('path').notNull(), problem: text('problem').notNull() },
@@ -206,7 +206,7 @@ export const codexFailures = sqliteTable(
 );
 
 /**
- * Rows that the next transaction of a branch applies, as lists of JSON.
+ * Rows to be applied by the next transaction of a branch, as JSON arrays.
  * Bound: the changes of the build in progress; empty between builds.
  */
 export const codexStaging = sqliteTable(
@@ -222,8 +222,8 @@ export const codexStaging = sqliteTable(
 );
 
 /**
- * Totals of lists that somebody asked for, each in the place that its digest names: of branch, build and filter. A newer one takes its place.
- * Bound: as many rows as there are slots; a newer total takes the place of an older one.
+ * Cached totals of lists. The digest covers branch, build and filter, and determines the slot; a newer total replaces the one in its slot.
+ * Bound: 4,096 slots.
  */
 export const codexTotals = sqliteTable('codex_totals', {
   slot: integer('slot').primaryKey(),

@@ -20,7 +20,7 @@ import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
 import type { CodexIndexParts } from './indexer/index-run.ts';
-import { folded } from './paths.domain.ts';
+import { foldCase } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 import { createRenderEndpoint, type FindModel } from './render/render.routes.ts';
 
@@ -28,19 +28,19 @@ export type { CodexIndexParts } from './indexer/index-run.ts';
 
 export interface CodexesAreaDeps {
   db: Database;
-  /** For public data; absent: `db`. */
+  /** Replica reads of public data; defaults to `db`. */
   reads?: PublicReads;
   contents: Pick<ContentStore, 'open' | 'bytes'>;
-  /** Holds the contents, and the images of models. */
+  /** Contents of the archived files, and rendered model images. */
   bucket: R2Bucket;
   findModel: FindModel;
   source: Pick<CodexSource, 'currentOrdinal'>;
-  /** The objects that build the codexes of a branch each, by its name. */
+  /** Index objects by branch: each builds the codexes of one branch. */
   indexObjects: DurableObjectNamespace<CodexIndexBase>;
   branches: readonly string[];
 }
 
-/** `/v1/codexes/*` and `/admin/codexes/*` over what is indexed. */
+/** `/v1/codexes/*` and `/admin/codexes/*`: reads of the index. */
 export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>, reads: PublicReads = db): Endpoint[] {
   const codexes = createCodexesService(createCodexesRepository(db, reads));
   return [
@@ -53,13 +53,13 @@ export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 
   ];
 }
 
-/** The codexes: their endpoints, and what starts a build when the archive has a new version. */
+/** Endpoints, job and the function that starts a build after a new version of the archive. */
 export function createCodexesArea({ db, reads, contents, bucket, findModel, source, indexObjects, branches }: CodexesAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
   startIndex: IndexStarter;
 } {
-  const startIndex: IndexStarter = (branch, now, atOnce) => indexObjects.getByName(branch).start(branch, now, atOnce);
+  const startIndex: IndexStarter = (branch, now, skipBackoff) => indexObjects.getByName(branch).start(branch, now, skipBackoff);
   return {
     endpoints: [createRenderEndpoint(findModel, createModelImages(bucket, contents)), ...createCodexEndpoints(db, contents, reads)],
     jobs: [createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex })],
@@ -72,23 +72,23 @@ export function createCodexIndexParts(db: Database, source: CodexSource, content
   return { source, writes: createCodexWrites(db), dumps: contents };
 }
 
-/** Finds the models of items by their names, in any case; names without a model, or with several, are left out. */
+/** Finds models of items by name, case-insensitive. Names without a model or with several are omitted. */
 export type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-export function createArtLookup(db: Database, reads: PublicReads = db): FindItemBlueprints {
+export function createModelLookup(db: Database, reads: PublicReads = db): FindItemBlueprints {
   const repository = createCodexesRepository(db, reads);
   return async (names) => {
-    const found = await repository.blueprintsByName(LIVE_BRANCH, [...new Set(names.map(folded))]);
+    const blueprints = await repository.findBlueprintsByName(LIVE_BRANCH, [...new Set(names.map(foldCase))]);
     return new Map(
       names.flatMap((name): [string, string][] => {
-        const blueprint = found.get(folded(name));
+        const blueprint = blueprints.get(foldCase(name));
         return blueprint === undefined ? [] : [[name, blueprint]];
       }),
     );
   };
 }
 
-/** The codexes for pages of other areas. */
+/** Codex reads for pages of other areas. */
 function createReader(db: Database, reads: PublicReads): CodexReader {
   const repository = createCodexesRepository(db, reads);
   return createCodexReader(createCodexesService(repository), repository);
@@ -99,7 +99,7 @@ declare module '../../platform/area.ts' {
     codexReader: CodexReader;
     /** Starts building the codexes of a branch, unless its newest version is indexed. */
     startCodexIndex: IndexStarter;
-    /** The models of items by their names. */
+    /** Models of items by name. */
     itemBlueprints: FindItemBlueprints;
     codexIndexParts(): CodexIndexParts;
   }
@@ -117,16 +117,17 @@ export const codexesArea = defineArea({
     const contents = createContentStore(env.ARCHIVE);
     const { startIndex, ...parts } = createCodexesArea({
       ...{ db, reads: publicReads, contents, bucket: env.ARCHIVE, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
-      findModel: (branch, path) => ports.archive.model(branch, path),
+      findModel: (branch, path) => ports.archive.findModel(branch, path),
       source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },
     });
     return {
       ...parts,
       provides: {
         startCodexIndex: startIndex,
-        itemBlueprints: createArtLookup(db, publicReads),
+        itemBlueprints: createModelLookup(db, publicReads),
         codexReader: createReader(db, publicReads),
-        codexIndexParts: () => createCodexIndexParts(db, { ...ports.archive, bytes: contents.bytes, open: contents.open }, contents),
+        codexIndexParts: () =>
+          createCodexIndexParts(db, { ...ports.archive, readContent: contents.bytes, openContent: contents.open }, contents),
       },
     };
   },

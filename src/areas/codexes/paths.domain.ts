@@ -5,8 +5,8 @@ export const BINFAB = '.binfab';
 export const BLUEPRINTS = 'blueprints/';
 export const BLUEPRINT = '.blueprint';
 
-/** The form in which paths are compared. */
-export function folded(path: string): string {
+/** Folds case: paths are compared in lower case. */
+export function foldCase(path: string): string {
   return path.toLowerCase();
 }
 
@@ -15,15 +15,15 @@ export function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.(binfab|blueprint)$/i, '');
 }
 
-/** Path below `prefabs/` without extension, lower-cased: how the game names a prefab. */
+/** The game's name of a prefab: its path below `prefabs/` without extension, in lower case. */
 export function identifierOf(path: string): string {
-  const lower = folded(path);
+  const lower = foldCase(path);
   return lower.slice(lower.startsWith(PREFABS) ? PREFABS.length : 0, lower.endsWith(BINFAB) ? -BINFAB.length : undefined);
 }
 
-/** Type of the entry that a prefab is, mounts and dragons alike as `mount`; null for a prefab that is none. */
+/** Type of the entry of a prefab, `mount` for dragons too; null if the prefab is not an entry. */
 export function typeOfPath(path: string): CodexType | null {
-  const lower = folded(path);
+  const lower = foldCase(path);
   if (!lower.startsWith(PREFABS) || !lower.endsWith(BINFAB)) return null;
   const rule = CODEX_TYPE_RULES.find(({ prefix }) => lower.startsWith(prefix));
   if (rule === undefined || rule.excludedStemSuffixes.some((suffix) => stemOf(lower).endsWith(suffix))) return null;
@@ -39,7 +39,7 @@ export function nameFromStem(stem: string): string {
     .replace(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
-/** `EnemyKills` becomes `Enemy Kills`; the first letter a capital. */
+/** `enemyKills` becomes `Enemy Kills`. */
 export function splitCamelCase(text: string): string {
   const words = text
     .replaceAll('_', ' ')
@@ -49,20 +49,20 @@ export function splitCamelCase(text: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The path of a model, written with or without `blueprints/` and extension, with either slash. */
+/** Path of a model from a reference with or without `blueprints/` and extension, with `/` or `\`. */
 export function blueprintPath(reference: string): string {
   const path = reference.replaceAll('\\', '/');
-  const name = folded(path).startsWith(BLUEPRINTS) ? path.slice(BLUEPRINTS.length) : path;
-  return `${BLUEPRINTS}${name}${folded(name).endsWith(BLUEPRINT) ? '' : BLUEPRINT}`;
+  const name = foldCase(path).startsWith(BLUEPRINTS) ? path.slice(BLUEPRINTS.length) : path;
+  return `${BLUEPRINTS}${name}${foldCase(name).endsWith(BLUEPRINT) ? '' : BLUEPRINT}`;
 }
 
 /**
- * The lower-cased path under which links keep a reference, in whatever form it is written: with or without `prefabs/` and
- * extension, a bare `recipe_…`, a model. Ids of upgrade nodes, which hold a colon, stay as they are.
+ * Lower-case path of a reference in links. Accepts paths with or without `prefabs/` and extension, a bare `recipe_…`, and models.
+ * Ids of upgrade nodes, which contain a colon, are returned unchanged.
  */
 export function linkPath(reference: string): string {
   if (reference.includes(':')) return reference;
-  const lower = folded(reference).replaceAll('\\', '/');
+  const lower = foldCase(reference).replaceAll('\\', '/');
   if (lower.startsWith(BLUEPRINTS) && lower.endsWith(BLUEPRINT)) return lower;
   const bare = lower.endsWith(BINFAB) ? lower.slice(0, -BINFAB.length) : lower;
   if (/^recipe_[^/]*$/.test(bare)) return `${PREFABS}recipes/${bare}${BINFAB}`;

@@ -61,6 +61,9 @@ export const FrontPage: FC<FrontProps> = ({ baseUrl, guides, tags }) => (
       <a href="/openapi-3.0.json">OpenAPI 3.0</a>
       <a href="/llms.txt">llms.txt</a>
     </p>
+    <p>
+      Client libraries: <a href="/docs/clients#typescript">TypeScript</a> and <a href="/docs/clients#python">Python</a>.
+    </p>
     <h2 id="guides">Guides</h2>
     <GuideCards guides={guides.filter(({ section }) => section === 'Guides')} />
     <h2 id="recipes">Recipes</h2>

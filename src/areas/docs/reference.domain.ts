@@ -1,4 +1,5 @@
 import { type SampledSchema, sampleOf } from '../../platform/openapi/samples.ts';
+import { pythonSample, pythonStreamSample, type SampledRequest, typescriptSample, typescriptStreamSample } from './samples.domain.ts';
 
 /** Fields of an OpenAPI schema that the pages show. */
 export interface Schema extends SampledSchema {
@@ -130,10 +131,15 @@ export interface OperationView {
   body: BodyView | null;
   success: { status: string; description: string; headers: readonly string[]; bodies: readonly BodyView[] };
   errors: readonly ErrorView[];
-  /** Null for webhooks, which the service sends. */
-  curl: string | null;
+  /** The request in each language, curl first. Empty for webhooks, which the service sends. */
+  samples: readonly CodeSample[];
   /** Whether the page can send the request: false for webhooks, file uploads and event streams. */
   isRunnable: boolean;
+}
+
+export interface CodeSample {
+  language: 'bash' | 'js' | 'python';
+  text: string;
 }
 
 export interface TagView {
@@ -150,6 +156,11 @@ const MAX_FIELDS = 240;
 const MAX_EXAMPLE = 4000;
 /** Listed enum values. */
 const MAX_VALUES = 60;
+
+/** Paths that the client libraries type. */
+const CLIENT_PATH = /^\/(?:v1\/|health$)/;
+const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
 
 /** Order of the parameters. */
 const PLACES = ['path', 'query', 'header'];
@@ -208,8 +219,8 @@ function operationView(located: Located): OperationView {
     body: media && contentType !== undefined ? bodyView(document, contentType, media, operation.requestBody) : null,
     success,
     errors: errorsOf(document, operation),
-    curl: badge === 'webhook' ? null : curlOf(located, parameters, badge),
-    isRunnable: badge !== 'webhook' && contentType !== 'multipart/form-data' && !types.includes('text/event-stream'),
+    samples: badge === 'webhook' ? [] : samplesOf(located, { parameters, badge, types }),
+    isRunnable: badge !== 'webhook' && contentType !== 'multipart/form-data' && !types.includes(STREAM_TYPE),
   };
 }
 
@@ -240,11 +251,21 @@ function requests({ limit, window_seconds: seconds }: Limit): string {
   return `${limit} ${limit === 1 ? 'request' : 'requests'} in ${seconds} s`;
 }
 
+function resolveParameter({ components }: TagDocument, parameter: ParameterObject): ParameterObject {
+  return parameter.$ref === undefined ? parameter : (components.parameters?.[nameIn(parameter.$ref)] ?? parameter);
+}
+
 function parameterView(document: TagDocument, given: ParameterObject): ParameterView {
-  const parameter = given.$ref === undefined ? given : (document.components.parameters?.[nameIn(given.$ref)] ?? given);
+  const parameter = resolveParameter(document, given);
   const schema = parameter.schema ?? {};
   const { children: _children, omission: _omission, ...field } = fieldView(new FieldReader(document, 0), parameter.name, schema, parameter);
-  return { ...field, in: parameter.in, example: parameter.example === undefined ? '' : textOf(parameter.example) };
+  return { ...field, in: parameter.in, example: parameterText(parameter.example) };
+}
+
+/** The value as in a URL before encoding: lists have commas. */
+function parameterText(value: unknown): string {
+  if (value === undefined) return '';
+  return Array.isArray(value) ? value.join(',') : textOf(value);
 }
 
 function bodyView(
@@ -447,6 +468,40 @@ function hasChildren(document: TagDocument, schema: Schema): boolean {
   });
 }
 
+/** `types`: content types of the success. */
+function samplesOf(
+  located: Located,
+  { parameters, badge, types }: { parameters: readonly ParameterView[]; badge: Badge; types: readonly string[] },
+): CodeSample[] {
+  const curl: CodeSample = { language: 'bash', text: curlOf(located, parameters, badge) };
+  if (types.includes(STREAM_TYPE)) {
+    return [
+      curl,
+      { language: 'js', text: typescriptStreamSample(located.baseUrl) },
+      { language: 'python', text: pythonStreamSample(located.baseUrl) },
+    ];
+  }
+  const request = types.includes(JSON_TYPE) ? clientRequest(located, badge) : null;
+  if (request === null) return [curl];
+  return [curl, { language: 'js', text: typescriptSample(request) }, { language: 'python', text: pythonSample(request) }];
+}
+
+/** The request for the client libraries; null for a body that is not JSON and for a path that they do not type. */
+function clientRequest({ document, baseUrl, method, path, operation }: Located, badge: Badge): SampledRequest | null {
+  const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const hasOtherBody = contentType !== undefined && (contentType !== JSON_TYPE || media?.example === undefined);
+  if (hasOtherBody || !CLIENT_PATH.test(path)) return null;
+  const required = (operation.parameters ?? [])
+    .map((parameter) => resolveParameter(document, parameter))
+    .filter((parameter) => parameter.required);
+  const examples = (place: string) =>
+    Object.fromEntries(required.filter((parameter) => parameter.in === place).map(({ name, example }) => [name, example]));
+  return {
+    ...{ baseUrl, method, path, pathParameters: examples('path'), query: examples('query') },
+    ...{ body: media?.example, needsToken: badge !== 'public' },
+  };
+}
+
 /** A curl command with the documented examples of required parameters. */
 function curlOf({ document, baseUrl, method, path, operation }: Located, parameters: readonly ParameterView[], badge: Badge): string {
   const required = parameters.filter(({ isRequired }) => isRequired);
@@ -459,8 +514,10 @@ function curlOf({ document, baseUrl, method, path, operation }: Located, paramet
     .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
   const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const url = quoted(`${baseUrl}${inPath}${query.length > 0 ? `?${query.join('&')}` : ''}`);
+  // Without -N curl holds back the events that do not fill its buffer.
+  const streams = Object.values(operation.responses).some(({ content = {} }) => STREAM_TYPE in content);
   const parts = [
-    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${url}`,
+    `curl ${streams ? '-N ' : ''}${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${url}`,
     ...(badge === 'public' ? [] : ['-H "Authorization: Bearer $GAME_DATA_TOKEN"']),
     ...(contentType === undefined ? [] : bodyArguments(document, contentType, media)),
   ];

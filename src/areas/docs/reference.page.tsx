@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { Anchor, Code, Prose } from './prose.tsx';
-import type { BodyView, FieldView, OperationView, ParameterView, TagView } from './reference.domain.ts';
+import type { BodyView, CodeSample, FieldView, OperationView, ParameterView, TagView } from './reference.domain.ts';
 
 /** Longer lists of enum values are collapsed. */
 const VALUES_AT_ONCE = 8;
@@ -38,7 +38,7 @@ const MethodMark: FC<{ method: string }> = ({ method }) => <b class={`method ${m
 export const BadgeMark: FC<{ badge: OperationView['badge'] }> = ({ badge }) => <span class={`badge ${badge}`}>{badge}</span>;
 
 const Operation: FC<{ operation: OperationView }> = ({ operation }) => {
-  const { id, method, path, summary, paragraphs, badge, isDeprecated, parameters, body, success, errors, curl, isRunnable } = operation;
+  const { id, method, path, summary, paragraphs, badge, isDeprecated, parameters, body, success, errors, samples, isRunnable } = operation;
   return (
     <section class="operation" aria-labelledby={id} data-method={isRunnable ? method : undefined} data-path={path}>
       <h2 id={id}>
@@ -82,7 +82,7 @@ const Operation: FC<{ operation: OperationView }> = ({ operation }) => {
           {errors.length > 0 && badge !== 'webhook' ? <Errors errors={errors} summary={summary} /> : null}
         </div>
         <div class="samples">
-          {curl === null ? null : <Code text={curl} caption="Request" class="curl" />}
+          <Samples samples={samples} id={id} />
           {body?.example ? <Code text={body.example} caption="Request body" class="request-example" /> : null}
           {success.bodies.map(({ example, contentType }) =>
             example ? <Code text={example} caption={`Response ${success.status} · ${contentType}`} /> : null,
@@ -90,6 +90,34 @@ const Operation: FC<{ operation: OperationView }> = ({ operation }) => {
         </div>
       </div>
     </section>
+  );
+};
+
+const LANGUAGES: Readonly<Record<CodeSample['language'], string>> = { bash: 'curl', js: 'JavaScript', python: 'Python' };
+
+/** The request in each language. The markup of the tabs is that of the guides. */
+const Samples: FC<{ samples: readonly CodeSample[]; id: string }> = ({ samples, id }) => {
+  const [curl] = samples;
+  if (curl === undefined) return null;
+  if (samples.length === 1) return <Code text={curl.text} caption="Request" class="request" />;
+  return (
+    <div class="sample tabs">
+      <div class="tab-bar" role="radiogroup" aria-label="Language">
+        {samples.map(({ language }) => (
+          <>
+            <input type="radio" name={`code-${id}`} id={`${id}-${language}`} value={language} checked={language === curl.language} />
+            <label for={`${id}-${language}`}>{LANGUAGES[language]}</label>
+          </>
+        ))}
+      </div>
+      {samples.map(({ language, text }) => (
+        <div class={language === curl.language ? 'code request' : 'code'} data-language={language}>
+          <pre tabindex={0}>
+            <code>{text}</code>
+          </pre>
+        </div>
+      ))}
+    </div>
   );
 };
 

@@ -46,12 +46,12 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
     if (!slot) throw new Error('stream admitted without a slot');
     const { types = null } = query;
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
-    const freeSlot = () => waitUntil(slot.free());
+    const freeSlot = () => waitUntil(slot.release());
     // A client may disconnect while its stream is opened. The shard then frees the slot.
     request.signal.addEventListener('abort', freeSlot, { once: true });
     await takeSlot(slot, hub);
     const body = await hub.open({ now, types, point, slot: slot.handle }).catch(async (error: unknown) => {
-      await slot.free();
+      await slot.release();
       throw error;
     });
     return {
@@ -66,11 +66,11 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
 /** Retries after the shards freed the slots of streams that ended with a shard. */
 async function takeSlot(slot: StreamSlot, hub: EventHub): Promise<void> {
   try {
-    await slot.take();
+    await slot.acquire();
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'rate_limited')) throw error;
     await hub.freeLostSlots();
-    await slot.take();
+    await slot.acquire();
   }
 }
 

@@ -37,7 +37,7 @@ export class Following {
       const wanted = page.filter(({ type }) => this.#follower.types.includes(type)).map(toMessage);
       for (let at = 0; at < wanted.length; at += FOLLOWER_BATCH) {
         const batch = wanted.slice(at, at + FOLLOWER_BATCH);
-        await withTimeout(this.#follower.take(batch), FOLLOWER_MS, 'passing events to the follower');
+        await withTimeout(this.#follower.receive(batch), FOLLOWER_MS, 'passing events to the follower');
         this.#log.noteFollowed(batch.at(-1)?.id ?? 0);
       }
       this.#log.noteFollowed(page.at(-1)?.id ?? 0);

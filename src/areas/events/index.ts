@@ -1,4 +1,4 @@
-import { createSlotCalls, heldStreamSlot } from '../../platform/access/policy/stream-slot.ts';
+import { createSlotClients, resumeStreamSlot } from '../../platform/access/policy/stream-slot.ts';
 import { defineArea } from '../../platform/area.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
@@ -55,7 +55,7 @@ export const eventsArea = defineArea({
         shardParts: () => ({
           settings,
           snapshot: createSnapshotMaker(service.eventSources(), freshness),
-          slotOf: (handle) => heldStreamSlot(handle, createSlotCalls(gate, limiter)),
+          slotOf: (handle) => resumeStreamSlot(handle, createSlotClients(gate, limiter)),
         }),
       },
     };

@@ -163,7 +163,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
   #forget(held: HeldStream): void {
     this.#streams.delete(held);
     this.ctx.storage.kv.delete(SLOT + held.slot.handle.id);
-    this.ctx.waitUntil(held.slot.free());
+    this.ctx.waitUntil(held.slot.release());
   }
 
   /** A slot that cannot be freed expires with its lease. */
@@ -171,7 +171,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
     await pMap(
       stored,
       async ([key, handle]) => {
-        await withTimeout(this.#parts.slotOf(handle).free(), RENEWAL_TIMEOUT_MS, 'freeing a slot').catch(() => {});
+        await withTimeout(this.#parts.slotOf(handle).release(), RENEWAL_TIMEOUT_MS, 'freeing a slot').catch(() => {});
         this.ctx.storage.kv.delete(key);
       },
       { concurrency: RENEWALS_AT_ONCE },

@@ -1,4 +1,4 @@
-import { periodFrom } from '../../platform/schedule/period.ts';
+import { parsePeriodSeconds } from '../../platform/schedule/period.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 
 /** Sources, periods and credentials of the feeds; empty text if missing. */
@@ -39,21 +39,21 @@ const QUOTA_SHARE = 0.9;
 
 export function readFeedsConfig(env: FeedsEnv): FeedsConfig {
   return {
-    news: { url: text(env.NEWS_FEED_URL), everySeconds: periodFrom(env.NEWS_REFRESH_SECONDS, 1800) },
-    communityEvents: { url: text(env.COMMUNITY_EVENTS_URL), everySeconds: periodFrom(env.COMMUNITY_EVENTS_REFRESH_SECONDS, 900) },
+    news: { url: text(env.NEWS_FEED_URL), everySeconds: parsePeriodSeconds(env.NEWS_REFRESH_SECONDS, 1800) },
+    communityEvents: { url: text(env.COMMUNITY_EVENTS_URL), everySeconds: parsePeriodSeconds(env.COMMUNITY_EVENTS_REFRESH_SECONDS, 900) },
     streams: {
       tokenUrl: text(env.STREAMS_TOKEN_URL),
       apiUrl: text(env.STREAMS_API_URL),
       clientId: text(env.STREAMS_CLIENT_ID),
       clientSecret: text(env.STREAMS_CLIENT_SECRET),
-      everySeconds: periodFrom(env.STREAMS_REFRESH_SECONDS, 300),
+      everySeconds: parsePeriodSeconds(env.STREAMS_REFRESH_SECONDS, 300),
     },
     videosA: {
       baseUrl: text(env.VIDEOS_A_API_BASE),
       apiKey: text(env.VIDEOS_A_API_KEY),
-      everySeconds: Math.max(periodFrom(env.VIDEOS_A_REFRESH_SECONDS, 1200), shortestPeriod(env.VIDEOS_A_DAILY_QUOTA)),
+      everySeconds: Math.max(parsePeriodSeconds(env.VIDEOS_A_REFRESH_SECONDS, 1200), shortestPeriod(env.VIDEOS_A_DAILY_QUOTA)),
     },
-    videosB: { url: text(env.VIDEOS_B_SEARCH_URL), everySeconds: periodFrom(env.VIDEOS_B_REFRESH_SECONDS, 600) },
+    videosB: { url: text(env.VIDEOS_B_SEARCH_URL), everySeconds: parsePeriodSeconds(env.VIDEOS_B_REFRESH_SECONDS, 600) },
   };
 }
 

@@ -1,12 +1,12 @@
 import { asSnapshotBodies, defineArea, type Ports } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { drawBytes } from '../../platform/random.ts';
+import { systemRandomBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { revalidatedValue } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
-import { pauseFor } from '../../platform/upstream/retry.ts';
+import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
 import { createStatusBadgeEndpoint } from './badge.routes.ts';
@@ -39,7 +39,7 @@ export interface GameStatusAreaDeps {
   drawBytes: DrawBytes;
 }
 
-const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => pauseFor(milliseconds, signal).catch(() => {});
+const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => waitFor(milliseconds, signal).catch(() => {});
 
 /** `/v1/misc/game-status`, the prober behind it, and what the snapshot and the event stream show of it. */
 export function createGameStatusArea({ db, cache, upstream, events, drawBytes }: GameStatusAreaDeps) {
@@ -52,7 +52,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
     drawBytes,
     pause: pauseUnlessAborted,
   });
-  const shown = revalidatedValue(async () => {
+  const shown = createRevalidatingCache(async () => {
     const text = await copy.read();
     return text === null ? statusBody((await repository.find()) ?? UNPROBED) : serialisedStatusBody(text);
   }, STATUS_TTL_MS);
@@ -102,7 +102,7 @@ export const gameStatusArea = defineArea({
   streamMessages: { [EVENT_TYPE]: { data: GameStatusBody, feature: 'featureServerStatusEnabled' } },
   impersonalTables: ['game_status_*'],
   create({ db, env, upstream, events }) {
-    const { bodies, history, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes });
+    const { bodies, history, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes: systemRandomBytes });
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false), provides: { gameStatusHistory: history } };
   },
 });

@@ -8,7 +8,7 @@ import { gemsScopes } from './gems.scopes.ts';
 import { gemTableEndpoints } from './simulator/gem-tables.routes.ts';
 import { createGemToolEndpoints } from './simulator/gem-tools.routes.ts';
 
-/** Everything under `/v1/gems`. */
+/** Endpoints of `/v1/gems`. */
 export function createGemsArea({ random }: { random: RandomSource }): { endpoints: Endpoint[] } {
   return { endpoints: [...gemTableEndpoints, ...createGemToolEndpoints(random), ...evaluateEndpoints, ...buildEndpoints] };
 }
@@ -16,7 +16,7 @@ export function createGemsArea({ random }: { random: RandomSource }): { endpoint
 export const gemsArea = defineArea({
   scopes: gemsScopes,
   tags: {
-    Gems: 'Gem simulator, evaluator and build optimizer. Stateless: clients keep the gem and send it back.',
+    Gems: 'Gem simulator, evaluator and build optimizer. Stateless: clients store the gem and send it back.',
   },
   create: () => createGemsArea({ random: createRandomInts() }),
 });

@@ -1,7 +1,7 @@
 import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
 
-/** Longest life of a table in a cache, in seconds: they change with deployments only, but a corrected figure must get through. */
+/** Cache TTL of tables in seconds. Tables change only with deployments; the TTL limits the delay of a correction. */
 export const TABLE_MAX_AGE = SECONDS_PER_HOUR;
 
-/** Largest body of a calculator, in bytes: ten times what a gem full of everything takes, or a star chart code of 30,000 tokens. */
+/** Maximum request body in bytes: ten times the largest possible gem, or a star chart code of 30,000 tokens. */
 export const CALCULATOR_BODY_LIMIT = 256 * 1024;

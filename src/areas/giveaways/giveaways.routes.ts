@@ -1,6 +1,6 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { cutPage, nextPageLink, textIn } from '../../platform/http/replies/page.ts';
+import { cutPage, nextPageLink, textOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { DrawBody, DrawQuery, toDrawBody } from './draws.schemas.ts';
 import { giveawaysBody } from './giveaways.bodies.ts';
@@ -52,7 +52,7 @@ export function createGiveawayEndpoints(service: GiveawaysService): Endpoint[] {
       errors: ['not_found', 'bad_request'],
       ok: { description: 'The draw.', schema: DrawBody },
     }).handle(async ({ params, query, request }) => {
-      const { giveaway, ids } = await service.drawnFrom(params.id, textIn(query.cursor) ?? '', query.limit + 1);
+      const { giveaway, ids } = await service.drawnFrom(params.id, textOfCursor(query.cursor) ?? '', query.limit + 1);
       const { rows, nextCursor } = cutPage(ids, query.limit, (id) => id);
       return json(toDrawBody(giveaway, rows), { headers: nextPageLink(request.url, nextCursor) });
     }),

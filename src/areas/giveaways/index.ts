@@ -2,7 +2,7 @@ import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { drawBytes } from '../../platform/random.ts';
+import { systemRandomBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
@@ -85,7 +85,7 @@ export const giveawaysArea = defineArea({
   ],
   create({ db, events, mailer, newId }) {
     const { deleteAccountData, ...parts } = createGiveawaysArea({
-      ...{ db, drawBytes, events, mailer, newId: newId },
+      ...{ db, drawBytes: systemRandomBytes, events, mailer, newId: newId },
     });
     return { ...parts, accountData: { delete: deleteAccountData } };
   },

@@ -40,10 +40,9 @@ import { createTotalsWriter } from './players/totals.service.ts';
 export type { CaptureListener } from '../../game/board-captures.ts';
 export type { IngestWork } from './ingest/ingest-queue.ts';
 
-/** Dependencies of readers and writers. */
 interface LeaderboardsStores {
   db: Database;
-  /** For public data; absent: `db`. */
+  /** Read replica for public data; default `db`. */
   reads?: PublicReads;
   bucket: R2Bucket;
 }
@@ -70,18 +69,18 @@ function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
 
 /** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
 export function createLeaderboardsArea({ memory, ingest, archive, log, newId, ...bindings }: LeaderboardsAreaDeps) {
-  const shown = createStores(bindings);
-  const boards = createBoardsService(shown);
-  const players = createPlayersService(shown);
-  // Reads that decide writes use the primary.
+  const readStores = createStores(bindings);
+  const boards = createBoardsService(readStores);
+  const players = createPlayersService(readStores);
+  // Reads that writes depend on use the primary.
   const stores = createStores({ ...bindings, reads: bindings.db });
   const { captures, objects, raw, reports } = stores;
-  const unusual = createAnomaliesService(stores);
+  const anomalyReports = createAnomaliesService(stores);
 
   async function anomalies(settings: Settings, now: UnixSeconds) {
     const report = await reports.get();
-    if (report?.basis !== (await unusual.basis(settings))) await ingest.enqueue([{ kind: 'report' }]);
-    return report ? storedReply(report) : anomaliesReply(unusual.empty(settings, now));
+    if (report?.basis !== (await anomalyReports.basis(settings))) await ingest.enqueue([{ kind: 'report' }]);
+    return report ? storedReply(report) : anomaliesReply(anomalyReports.empty(settings, now));
   }
 
   const endpoints: Endpoint[] = [
@@ -99,20 +98,20 @@ export function createLeaderboardsArea({ memory, ingest, archive, log, newId, ..
 export interface IngestWorkDeps extends LeaderboardsStores {
   settings: SettingsSource;
   log: IngestLog;
-  /** Told of every capture, one after the other. */
+  /** Called for every capture, one after the other. */
   listeners: readonly CaptureListener[];
-  /** Told of a capture that was deleted. */
+  /** Called after a capture was deleted. */
   onRemoved(anchor: UnixSeconds): Promise<void>;
   consumers: RecomputeDeps['consumers'];
   clock: Clock;
 }
 
-/** Work of the ingest object: captures from dumps, and follow-up tasks. */
+/** Work of the ingest object: creates captures from dumps, and runs follow-up tasks. */
 export function createIngestWork({ settings, log, listeners, onRemoved, consumers, clock, ...bindings }: IngestWorkDeps): IngestWork {
   const stores = createStores(bindings);
   const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
-  const unusual = createAnomaliesService(stores);
+  const anomalyReports = createAnomaliesService(stores);
   const totals = createTotalsWriter(stores);
   return {
     async ingest(task) {
@@ -120,10 +119,10 @@ export function createIngestWork({ settings, log, listeners, onRemoved, consumer
       for (const anchor of outcome.changed) await totals.noteChange(anchor);
       return outcome;
     },
-    async removed({ isRecomputed, ...removed }) {
+    async cleanUp({ isRecomputed, ...removed }) {
       await service.cleanUp(removed);
       const { anchor } = removed;
-      // A dump received in between has its own capture and notification.
+      // A dump received in the meantime has created a capture, with its own notification.
       if (!isRecomputed || (await captures.find(anchor))) return [];
       await totals.noteChange(anchor);
       await onRemoved(anchor);
@@ -132,19 +131,19 @@ export function createIngestWork({ settings, log, listeners, onRemoved, consumer
     },
     recompute: createRecompute({
       ...{ captures, consumers },
-      tell: (consumer, anchor) => createCaptureNotifier({ ...stores, listeners: [consumer.onCapture] })(anchor),
+      notify: (consumer, anchor) => createCaptureNotifier({ ...stores, listeners: [consumer.onCapture] })(anchor),
     }),
     totals: totals.add,
-    giveUp: service.giveUp,
-    tell: createCaptureNotifier({
+    logFailure: service.logFailure,
+    notify: createCaptureNotifier({
       ...stores,
-      listeners: [async (capture) => unusual.onCapture(capture, await settings.current()), ...listeners],
+      listeners: [async (capture) => anomalyReports.onCapture(capture, await settings.current()), ...listeners],
     }),
     pack: createPackingService(captures, objects).pack,
     async report() {
       const rules = await settings.current();
-      const basis = await unusual.basis(rules);
-      await reports.put({ basis, body: anomaliesReply(await unusual.compute(rules, clock())).text });
+      const basis = await anomalyReports.basis(rules);
+      await reports.put({ basis, body: anomaliesReply(await anomalyReports.compute(rules, clock())).text });
     },
   };
 }
@@ -152,7 +151,7 @@ export function createIngestWork({ settings, log, listeners, onRemoved, consumer
 declare module '../../platform/area.ts' {
   interface Ports {
     boardsIngestWork(): IngestWork;
-    /** Has captures computed again in the background. */
+    /** Queues the recomputation of captures. */
     recomputeCaptures(task: RecomputeTask): Promise<void>;
   }
 }
@@ -167,15 +166,15 @@ export const leaderboardsArea = defineArea({
     {
       title: 'Leaderboards',
       what: 'Names of characters and their scores, as shown on the public leaderboards of the game.',
-      until: 'As a record of the game, without a limit.',
+      until: 'Without a time limit, as a record of the game.',
       tables: ['board_captures', 'boards', 'capture_boards'],
     },
   ],
   create({ db, publicReads, env, environment, limiter, memory, settings, ingestLog: log, newId, ports }) {
     const ingest = createIngestClient(env.BOARDS_INGEST);
-    const parts = createLeaderboardsArea({
+    const area = createLeaderboardsArea({
       memory,
-      ...{ db, reads: publicReads, log, bucket: env.BOARDS, newId: newId, ingest },
+      ...{ db, reads: publicReads, log, bucket: env.BOARDS, newId, ingest },
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'leaderboards',
@@ -186,7 +185,7 @@ export const leaderboardsArea = defineArea({
       }),
     });
     return {
-      ...parts,
+      ...area,
       provides: {
         boardsIngestWork: () =>
           createIngestWork({

@@ -16,7 +16,7 @@ export const leaderboardsSettings = {
     min: 1,
     max: 3650,
     category: 'archive_rate_limits',
-    purpose: 'number of recent days to pre-warm',
+    purpose: 'has no effect: captures of every age are read the same way',
   }),
   leaderboardsArchiveQueryThresholdDays: integer({
     key: 'leaderboards_archive_query_threshold_days',

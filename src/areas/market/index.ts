@@ -20,14 +20,14 @@ import { createPriceHistoryService } from './price-history.service.ts';
 import { createRawDumps } from './raw-dumps.repository.ts';
 
 /** Retention of raw dumps. */
-const RAW_SECONDS = 30 * SECONDS_PER_DAY;
-const PRUNE_TIMEOUT_SECONDS = 60;
+const RAW_TTL_SECONDS = 30 * SECONDS_PER_DAY;
+const EXPIRY_TIMEOUT_SECONDS = 60;
 
 export interface MarketAreaDeps {
   db: Database;
-  /** For public data; absent: `db`. */
+  /** Read replica for public data; default `db`. */
   reads?: PublicReads;
-  /** Stores raw dumps. */
+  /** Bucket of raw dumps. */
   bucket: R2Bucket;
   memory: MemoryBudget;
   interestList: InterestList;
@@ -53,8 +53,8 @@ export function createMarketArea(deps: MarketAreaDeps) {
     {
       name: 'market-raw-prune',
       schedule: { everySeconds: SECONDS_PER_DAY },
-      timeoutSeconds: PRUNE_TIMEOUT_SECONDS,
-      run: ({ now }) => rawDumps.deleteBefore(now - RAW_SECONDS),
+      timeoutSeconds: EXPIRY_TIMEOUT_SECONDS,
+      run: ({ now }) => rawDumps.deleteBefore(now - RAW_TTL_SECONDS),
     },
   ];
   return { endpoints, jobs };
@@ -70,7 +70,7 @@ export const marketArea = defineArea({
   create({ db, publicReads, env, environment, limiter, memory, ingestLog, newId, ports }) {
     return createMarketArea({
       memory,
-      ...{ db, reads: publicReads, ingestLog, bucket: env.BOARDS, newId: newId, interestList: () => ports.interestItems() },
+      ...{ db, reads: publicReads, ingestLog, bucket: env.BOARDS, newId, interestList: () => ports.interestItems() },
       itemBlueprints: (names) => ports.itemBlueprints(names),
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },

@@ -9,7 +9,7 @@ export interface ListingSort {
 
 export const DEFAULT_SORT: ListingSort = { field: 'last_seen', descending: true };
 
-/** Reads `+field` or `-field`; a `+` may arrive as a space. Anything else is the default. */
+/** Parses `+field`, `-field` or `field`; a `+` in a URL arrives as a space. Any other value is the default. */
 export function parseSort(text: string): ListingSort {
   const trimmed = text.trim();
   const sign = trimmed.startsWith('-') || trimmed.startsWith('+') ? trimmed[0] : '';

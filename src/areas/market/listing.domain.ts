@@ -1,27 +1,27 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** `lifeSeconds`: a listing ends so long after it was made; `staleSeconds`: it counts as gone when unseen for so long. */
+/** `lifeSeconds`: lifetime of a listing; `staleSeconds`: time without a sighting after which it counts as expired. */
 export interface ListingRules {
   lifeSeconds: number;
   staleSeconds: number;
 }
 
-/** An offer on the market. All but `lastSeen` is fixed: the game issues a new id when a listing changes. */
+/** A market listing. Immutable except for `lastSeen`: the game issues a new id when a listing changes. */
 export interface Listing {
-  /** Lower-case UUID that the game made the listing with. */
+  /** Lower-case UUID issued by the game. */
   id: string;
   name: string;
   type: string | null;
   stack: number;
   /** Price of the whole stack. */
   price: number;
-  /** Price of one, in thousandths. */
+  /** Unit price in thousandths. */
   milliEach: number;
   createdAt: UnixSeconds;
   lastSeen: UnixSeconds;
 }
 
-/** Oldest times an active listing may have. */
+/** Minimum times of an active listing. */
 export interface ActiveSince {
   lastSeen: UnixSeconds;
   createdAt: UnixSeconds;
@@ -31,7 +31,7 @@ export function activeSince(now: UnixSeconds, rules: ListingRules): ActiveSince 
   return { lastSeen: now - rules.staleSeconds, createdAt: now - rules.lifeSeconds };
 }
 
-/** Last instant at which a listing is active; for the oldest times of several: at which all of them are. */
+/** Last instant at which a listing is active. With the oldest times of several listings: at which all of them are. */
 export function activeUntil({ createdAt, lastSeen }: Pick<Listing, 'createdAt' | 'lastSeen'>, rules: ListingRules): UnixSeconds {
   return Math.min(createdAt + rules.lifeSeconds, lastSeen + rules.staleSeconds);
 }
@@ -40,7 +40,7 @@ export function expiresAt(listing: Pick<Listing, 'createdAt'>, rules: ListingRul
   return listing.createdAt + rules.lifeSeconds;
 }
 
-/** Whether the listing ended or was not seen for too long. */
+/** Whether the listing ended or was not seen for `staleSeconds`. */
 export function isExpired(
   { createdAt, lastSeen }: Pick<Listing, 'createdAt' | 'lastSeen'>,
   now: UnixSeconds,

@@ -15,9 +15,9 @@ const COLUMNS: Readonly<Record<SortField, SQL>> = {
   name: sql.raw('name'),
 };
 const PREVIOUS_SEEN = sql.raw('previous_seen');
-const LISTED = sql.raw('id, name, type, stack, price, milli_each, created_at, last_seen');
+const LISTING_COLUMNS = sql.raw('id, name, type, stack, price, milli_each, created_at, last_seen');
 
-/** A listing as a raw statement gives it. */
+/** A listing in the result of a raw statement. */
 export interface ListingRow {
   id: string;
   name: string;
@@ -30,10 +30,10 @@ export interface ListingRow {
   sort_key: string | number;
 }
 
-/** Says which index is walked: without statistics the planner would guess. */
-const walking = (index: ListingIndex) => sql`${marketListings} INDEXED BY ${sql.raw(index)}`;
+/** Forces an index: without statistics the query planner would guess. */
+const indexedBy = (index: ListingIndex) => sql`${marketListings} INDEXED BY ${sql.raw(index)}`;
 
-const all = (conditions: readonly SQL[]) => (conditions.length > 0 ? sql` WHERE ${sql.join([...conditions], sql` AND `)}` : sql``);
+const whereAll = (conditions: readonly SQL[]) => (conditions.length > 0 ? sql` WHERE ${sql.join([...conditions], sql` AND `)}` : sql``);
 
 /** SQL conditions of a filter. */
 function filterConditions({ name, milliMin, milliMax, seenAfter, activeAt }: ListingFilter): SQL[] {
@@ -61,28 +61,28 @@ function branchStatement(branch: PageBranch, request: ListingPageRequest, end: P
     if (branch.after === 'beyond') conditions.push(sql`${column} ${sql.raw(descending ? '<' : '>')} ${end.value}`);
   }
   conditions.push(...filterConditions(request.filter));
-  return sql`SELECT ${LISTED}, ${column} AS sort_key FROM ${walking(branch.index)}${all(conditions)}`;
+  return sql`SELECT ${LISTING_COLUMNS}, ${column} AS sort_key FROM ${indexedBy(branch.index)}${whereAll(conditions)}`;
 }
 
 /**
- * The statements of a page, whose rows follow one another: first those that share the value of the page's end, then those
- * beyond it. Each merges its branches in order, equal values by id; together they give a row more than asked for. They
- * stand apart because the database joins few selects in one statement.
+ * Statements of a page, to be concatenated in order: rows with the same value as the cursor, then rows beyond it. Each merges
+ * its branches by value, then by id, and reads one row more than the limit. There are two statements because D1 limits the
+ * number of selects in a compound statement.
  */
 export function pageStatements(branches: readonly PageBranch[], request: ListingPageRequest, state: MarketState): SQL[] {
   const end = 'after' in request.start ? request.start.after : null;
   const offset = 'offset' in request.start ? request.start.offset : 0;
   const direction = sql.raw(request.sort.descending ? 'DESC' : 'ASC');
-  const places = end === null ? [null] : (['tie', 'beyond'] as const);
-  return places.map((place) => {
-    const parts = branches.filter(({ after }) => after === place).map((branch) => branchStatement(branch, request, end, state));
+  const positions = end === null ? [null] : (['tie', 'beyond'] as const);
+  return positions.map((position) => {
+    const parts = branches.filter(({ after }) => after === position).map((branch) => branchStatement(branch, request, end, state));
     return sql`${sql.join(parts, sql` UNION ALL `)} ORDER BY sort_key ${direction}, id LIMIT ${request.limit + 1} OFFSET ${offset}`;
   });
 }
 
 /**
- * How many listings a filter fits: from the counters where they know, else along the narrowest index. A count of active
- * listings gives their oldest times too, which tell how long it holds.
+ * Counts the listings that match a filter, with the counters if possible, otherwise with the narrowest index. A count of active
+ * listings also selects their oldest times, which determine how long the count is valid.
  */
 export function countStatement(filter: ListingFilter, state: MarketState): SQL {
   const { name, milliMin, milliMax, seenAfter, activeAt } = filter;
@@ -94,7 +94,7 @@ export function countStatement(filter: ListingFilter, state: MarketState): SQL {
   const marks = liveMarks(filter, state).map((live) => sql`${Number(live)}`);
   const marked = name === undefined ? [sql`live IN (${sql.join(marks, sql`, `)})`] : [];
   const oldest = activeAt === null ? sql`` : sql`, min(created_at) AS oldest_created, min(last_seen) AS oldest_seen`;
-  return sql`SELECT count(*) AS total${oldest} FROM ${walking(index)}${all([...marked, ...filterConditions(filter)])}`;
+  return sql`SELECT count(*) AS total${oldest} FROM ${indexedBy(index)}${whereAll([...marked, ...filterConditions(filter)])}`;
 }
 
 export const stateStatement = sql`SELECT revision, insert_seen, newest_seen, listings, live FROM ${marketState}`;

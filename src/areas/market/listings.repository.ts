@@ -11,39 +11,38 @@ import { marketItems, marketListings } from './market.tables.ts';
 
 export interface ListingPage {
   listings: Listing[];
-  /** Listings the filter fits at the instant of the page. */
+  /** Number of listings that match the filter. */
   total: number;
-  /** Where the page ended, when more follow. */
+  /** Position of the last listing; null on the last page. */
   end: PageEnd | null;
 }
 
-/** Listings of one item that were made in a window, oldest first, after a listing. Both ends of the window count. */
+/** Listings of one item created in `[since, until]`, oldest first, after a cursor. */
 export interface HistoryRequest {
   name: string;
   since: UnixSeconds;
   until: UnixSeconds;
-  /** Only those active at this time; null: all. */
+  /** Only listings active at this time; null: all. */
   activeAt: UnixSeconds | null;
   after: { createdAt: UnixSeconds; id: string } | null;
   limit: number;
 }
 
-/** Reads of the market. */
 export interface ListingsRepository {
-  /** Null when the page's start is older than the insert before the last. */
-  page(request: ListingPageRequest, now: UnixSeconds): Promise<ListingPage | null>;
-  /** Every name that was ever stored, by code point. */
-  items(): Promise<string[]>;
+  /** Null if there were two or more inserts since the first page of the cursor. */
+  readPage(request: ListingPageRequest, now: UnixSeconds): Promise<ListingPage | null>;
+  /** Names of all items with a stored listing, by code point. */
+  listItems(): Promise<string[]>;
   /** Active listings of one item. */
-  active(name: string, now: UnixSeconds): Promise<Listing[]>;
-  history(request: HistoryRequest): Promise<Listing[]>;
-  /** Listings of one item that were made in a window, newest first. */
-  madeBetween(name: string, since: UnixSeconds, until: UnixSeconds, limit: number): Promise<Listing[]>;
+  listActive(name: string, now: UnixSeconds): Promise<Listing[]>;
+  listHistory(request: HistoryRequest): Promise<Listing[]>;
+  /** Listings of one item created in a window, newest first. */
+  listCreatedBetween(name: string, since: UnixSeconds, until: UnixSeconds, limit: number): Promise<Listing[]>;
 }
 
 const MAX_CACHED_TOTALS = 200;
-/** A page is planned anew when an insert came between the plan and its read. */
-const MAX_PLANS = 5;
+/** Attempts to read a page. An insert between plan and read invalidates the plan. */
+const MAX_ATTEMPTS = 5;
 
 const LISTING = {
   id: marketListings.id,
@@ -57,22 +56,22 @@ const LISTING = {
 };
 
 export function createListingsRepository(db: PublicReads): ListingsRepository {
-  let known: MarketState = EMPTY_MARKET;
+  let lastState: MarketState = EMPTY_MARKET;
   const totals = new BoundedMap<string, Total>(MAX_CACHED_TOTALS);
 
-  /** A page by the state as it is known; null when that has changed, which is then known. */
+  /** Reads a page planned with the last known state. Null if the state has changed; the next attempt uses the new one. */
   async function tryPage(request: ListingPageRequest, now: UnixSeconds): Promise<{ page: ListingPage | null } | null> {
-    const state = known;
+    const state = lastState;
     const key = `${state.revision}:${state.newestSeen > now}:${JSON.stringify({ ...request.filter, activeAt: request.filter.activeAt !== null })}`;
-    const kept = totals.get(key);
-    let total = kept && now >= kept.from && now <= kept.until ? kept.count : null;
-    const remember = (counted: readonly Row[]) => {
-      const found = totalIn(counted, now);
-      totals.set(key, found);
-      return found.count;
+    const cached = totals.get(key);
+    let total = cached && now >= cached.from && now <= cached.until ? cached.count : null;
+    const cacheTotal = (rows: readonly Row[]) => {
+      const counted = toTotal(rows, now);
+      totals.set(key, counted);
+      return counted.count;
     };
     if (total === null && needsMatches(request.filter, request.sort)) {
-      total = remember(await db.all<Row>(countStatement(request.filter, state)));
+      total = cacheTotal(await db.all<Row>(countStatement(request.filter, state)));
     }
     const plan = planPage(request, state, total ?? 0);
     const [states = [], ...results] = await runInOneTransaction(db, [
@@ -80,34 +79,34 @@ export function createListingsRepository(db: PublicReads): ListingsRepository {
       ...(total === null ? [countStatement(request.filter, state)] : []),
       ...(plan ? pageStatements(plan, request, state) : []),
     ]);
-    known = stateIn(states);
-    if (known.revision !== state.revision) return null;
-    total ??= remember(results.shift() ?? []);
-    return { page: plan && pageOf(results.flat() as unknown as ListingRow[], request, total, state) };
+    lastState = toState(states);
+    if (lastState.revision !== state.revision) return null;
+    total ??= cacheTotal(results.shift() ?? []);
+    return { page: plan && toPage(results.flat() as unknown as ListingRow[], request, total, state) };
   }
 
   return {
-    async page(request, now) {
-      for (let plans = 0; plans < MAX_PLANS; plans += 1) {
+    async readPage(request, now) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const result = await tryPage(request, now);
         if (result) return result.page;
       }
-      throw new Error('the market changed with every read of a page');
+      throw new Error(`the market changed during ${MAX_ATTEMPTS} reads of a page`);
     },
 
-    async items() {
+    async listItems() {
       const rows = await db.select({ name: marketItems.name }).from(marketItems).orderBy(asc(marketItems.name));
       return rows.map(({ name }) => name);
     },
 
-    async active(name, now) {
+    async listActive(name, now) {
       return db
         .select(LISTING)
         .from(marketListings)
         .where(and(eq(marketListings.name, name), isActive(now)));
     },
 
-    async history({ name, since, until, activeAt, after, limit }) {
+    async listHistory({ name, since, until, activeAt, after, limit }) {
       const { createdAt, id } = marketListings;
       return db
         .select(LISTING)
@@ -125,7 +124,7 @@ export function createListingsRepository(db: PublicReads): ListingsRepository {
         .limit(limit);
     },
 
-    async madeBetween(name, since, until, limit) {
+    async listCreatedBetween(name, since, until, limit) {
       const { createdAt } = marketListings;
       return db
         .select(LISTING)
@@ -139,7 +138,7 @@ export function createListingsRepository(db: PublicReads): ListingsRepository {
 
 type Row = Record<string, unknown>;
 
-function stateIn([row]: readonly Row[]): MarketState {
+function toState([row]: readonly Row[]): MarketState {
   if (!row) return EMPTY_MARKET;
   return {
     revision: Number(row.revision),
@@ -150,29 +149,29 @@ function stateIn([row]: readonly Row[]): MarketState {
   };
 }
 
-/** A count, and the instants at which it holds as long as no insert changes the market. */
+/** A count, and the time range in which it is valid until the next insert. */
 interface Total {
   count: number;
   from: UnixSeconds;
   until: UnixSeconds;
 }
 
-/** A count of active listings holds until the first of them expires; any other changes with an insert only. */
-function totalIn([row = {}]: readonly Row[], now: UnixSeconds): Total {
+/** A count of active listings is valid until the first of them expires; other counts change only with an insert. */
+function toTotal([row = {}]: readonly Row[], now: UnixSeconds): Total {
   const { total, oldest_created: createdAt, oldest_seen: lastSeen } = row;
   const canExpire = typeof createdAt === 'number' && typeof lastSeen === 'number';
   const until = canExpire ? activeUntil({ createdAt, lastSeen }, listingRules) : Number.POSITIVE_INFINITY;
   return { count: Number(total ?? 0), from: now, until };
 }
 
-/** Cuts the page out of rows that were read one beyond its limit. */
-function pageOf(rows: readonly ListingRow[], { limit, start }: ListingPageRequest, total: number, state: MarketState): ListingPage {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  // A walk keeps the revision of its first page: it is by that one that later pages know what has moved.
+/** Builds a page from `limit + 1` rows. */
+function toPage(rows: readonly ListingRow[], { limit, start }: ListingPageRequest, total: number, state: MarketState): ListingPage {
+  const listed = rows.slice(0, limit);
+  const last = listed.at(-1);
+  // All pages of a cursor use the revision of the first page: rows with a later revision have moved.
   const revision = 'after' in start ? start.after.revision : state.revision;
   const end = last && rows.length > limit ? { revision, value: last.sort_key, id: last.id } : null;
-  return { listings: shown.map(toListing), total, end };
+  return { listings: listed.map(toListing), total, end };
 }
 
 function toListing({ id, name, type, stack, price, milli_each, created_at, last_seen }: ListingRow): Listing {

@@ -26,27 +26,27 @@ const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'
 
 const orderOf = ({ field, descending }: ListingSort) => `${descending ? '-' : ''}${field}`;
 
-/** A cursor belongs to one order: its value is of that column. */
+/** A cursor contains a value of the sort column and is valid for that order only. */
 const cursorOf = (sort: ListingSort, { revision, value, id }: PageEnd) => encodeCursor(orderOf(sort), revision, value, id);
 
-function pageEndIn(cursor: string, sort: ListingSort): PageEnd {
+function decodePageEnd(cursor: string, sort: ListingSort): PageEnd {
   const valueType = sort.field === 'name' ? 'string' : 'number';
   const [order, revision, value = 0, id] = decodeCursor(cursor, ['string', 'number', valueType, 'string']);
-  if (order !== orderOf(sort)) throw badRequest('cursor belongs to another sort order; repeat the query it came from');
+  if (order !== orderOf(sort)) throw badRequest('cursor belongs to another sort order; use the sort of the previous page');
   return { revision: Number(revision), value, id: String(id) };
 }
 
-function startOf(query: { offset?: number | undefined; cursor?: string | undefined; sort: ListingSort }): ListingPageRequest['start'] {
+function toPageStart(query: { offset?: number | undefined; cursor?: string | undefined; sort: ListingSort }): ListingPageRequest['start'] {
   if (query.cursor === undefined || query.offset !== undefined) {
     const start = pageStart(query);
     return 'offset' in start ? start : { offset: 0 };
   }
-  return { after: pageEndIn(query.cursor, query.sort) };
+  return { after: decodePageEnd(query.cursor, query.sort) };
 }
 
 const toMilli = (price: number | undefined, round: (value: number) => number) => (price === undefined ? undefined : round(price * 1000));
 
-/** Models by item name; ambiguous names are omitted. */
+/** Returns the blueprints of models by item name; omits ambiguous names. */
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export interface ListingRoutesDeps {
@@ -56,7 +56,7 @@ export interface ListingRoutesDeps {
   itemBlueprints: ItemBlueprints;
 }
 
-/** Listings, names and summaries. */
+/** Endpoints of listings, item names and summaries. */
 export function createListingEndpoints({ listings, interestList, archive, itemBlueprints }: ListingRoutesDeps): Endpoint[] {
   return [
     defineRoute({
@@ -65,7 +65,7 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       operationId: 'listMarketListings',
       summary: 'List market listings',
       description:
-        'Lists market listings, by default active ones. The `Link` header holds the URL of the next page. Paging in the order of `last_seen` survives one insert between two pages; after two inserts, start again without the cursor.',
+        'Lists market listings, by default active ones. The `Link` header contains the URL of the next page. Paging in the order of `last_seen` survives one insert between two pages; after two inserts, start again without the cursor.',
       query: ListingsQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of listings.', schema: ListingsBody },
@@ -75,11 +75,11 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       if (price_min !== undefined && price_max !== undefined && price_min > price_max) {
         throw badRequest('price_min must not exceed price_max');
       }
-      const start = startOf(query);
+      const start = toPageStart(query);
       const headers = hide_expired ? {} : await archive.charge(input.caller, input.settings, input.now);
       const bounds = { milliMin: toMilli(price_min, Math.ceil), milliMax: toMilli(price_max, Math.floor) };
       const filter = { name, ...bounds, seenAfter: last_seen_after, activeAt: hide_expired ? input.now : null };
-      const page = await listings.page({ filter, sort, limit, start }, input.now);
+      const page = await listings.readPage({ filter, sort, limit, start }, input.now);
       if (!page) throw badRequest('cursor is older than the last two inserts; start again without it');
       const images = { baseUrl: input.baseUrl, blueprints: await itemBlueprints(page.listings.map((listing) => listing.name)) };
       const items = page.listings.map((listing) => toListingBody(listing, input.now, images));
@@ -95,7 +95,7 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       description: 'Lists every item name with a stored listing.',
       ok: { description: 'The names.', schema: KnownItemsBody },
     }).handle(async ({ baseUrl }) => {
-      const names = await listings.items();
+      const names = await listings.listItems();
       return json({ ...namesBody(names), image_urls: imageUrls({ baseUrl, blueprints: await itemBlueprints(names) }) });
     }),
 
@@ -118,7 +118,7 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       errors: ['not_found'],
       ok: { description: 'The summary.', schema: SummaryBody },
     }).handle(async ({ params: { name }, now, baseUrl }) => {
-      const summary = summarisePrices(await listings.active(name, now));
+      const summary = summarisePrices(await listings.listActive(name, now));
       if (!summary) throw notFound('the item has no active listings');
       return json(toSummaryBody(name, summary, { baseUrl, blueprints: await itemBlueprints([name]) }));
     }),

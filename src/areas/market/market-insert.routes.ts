@@ -20,15 +20,15 @@ const FORM_LIMITS: FormLimits = {
   fields: 20,
   seconds: 120,
 };
-/** The dump, its text, and its listings. */
-const HELD_BYTES = 4 * MAX_DUMP_BYTES;
-/** Dropped lines that the log names. */
-const NAMED_DROPS = 20;
+/** Memory reserved for an insert: the dump, its text, and its listings. */
+const RESERVED_BYTES = 4 * MAX_DUMP_BYTES;
+/** Maximum number of dropped listings in the insert log. */
+const MAX_LOGGED_DROPS = 20;
 const NAME = 'market';
 
 /** `POST /v1/market/insert`. */
 export function createMarketInsertEndpoint(service: MarketInsertService, log: IngestLog, memory: MemoryBudget): Endpoint {
-  const bigBodies = createBigBodies(memory, HELD_BYTES);
+  const bigBodies = createBigBodies(memory, RESERVED_BYTES);
   const logged = loggedInsert(log, NAME);
   return defineRoute({
     method: 'post',
@@ -37,7 +37,7 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     tag: 'Market',
     summary: 'Insert a market dump',
     description:
-      'Imports listings of tracked items from text that contains `uuid;name;type;stack;price`. A known listing only gets a new `last_seen`. Invalid listings are skipped and named in the insert log.',
+      'Imports listings of tracked items from text that contains `uuid;name;type;stack;price`. A known listing only gets a new `last_seen`. Invalid listings are skipped and reported in the insert log.',
     access: masterAccess(NAME),
     feature: 'featureMarketEnabled',
     query: InsertQuery,
@@ -46,21 +46,21 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Stored.', schema: InsertBody },
   }).handle(async ({ request, query, caller, now }) => {
-    const work = () =>
-      bigBodies.holding(request, async () => {
+    const insert = () =>
+      bigBodies.withReservation(request, async () => {
         const file = (await readForm(request, FORM_LIMITS)).files.find(({ field }) => field === 'file');
         if (!file) throw badRequest('file is required and must be a non-empty file');
         return service.insert(file.bytes, query.timestamp, now);
       });
-    const result = await logged({ caller, now }, work, summaryOf);
+    const result = await logged({ caller, now }, insert, summaryOf);
     return json(toInsertBody(result), { accepted: result.parsed > 0 });
   });
 }
 
-/** One line for administrators. */
+/** Summary for the insert log. */
 function summaryOf({ parsed, imported, ignoredNotInList, droppedCount, dropped }: MarketInsertResult): string {
   const counts = `${parsed} parsed, ${imported} imported, ${ignoredNotInList} not tracked, ${droppedCount} dropped`;
   if (droppedCount === 0) return counts;
-  const named = dropped.slice(0, NAMED_DROPS).map(({ line, reason }) => `line ${line} ${reason}`);
-  return `${counts}: ${named.join(', ')}${droppedCount > named.length ? ', ...' : ''}`;
+  const listed = dropped.slice(0, MAX_LOGGED_DROPS).map(({ line, reason }) => `line ${line} ${reason}`);
+  return `${counts}: ${listed.join(', ')}${droppedCount > listed.length ? ', ...' : ''}`;
 }

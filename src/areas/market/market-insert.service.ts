@@ -6,18 +6,18 @@ import { dumpRules, MAX_DUMP_LINE_BREAKS, MAX_DUMP_LISTINGS, MAX_DUMP_SEMICOLONS
 import type { MarketInserts } from './market-inserts.repository.ts';
 import type { RawDumps } from './raw-dumps.repository.ts';
 
-/** Names of the items to keep listings of, as they are stored now. */
+/** Returns the current names of tracked items. */
 export type InterestList = () => Promise<readonly string[]>;
 
 export interface MarketInsertResult {
   /** Valid listings of the dump. */
   parsed: number;
-  /** Of these, stored or refreshed. */
+  /** Listings stored or updated. */
   imported: number;
   ignoredNotInList: number;
-  /** The time they were noted as seen at; null when there was none. */
+  /** `last_seen` of the listings; null if there are none. */
   lastSeen: UnixSeconds | null;
-  /** Dropped listings, for the log: their number, and the first of them by line. */
+  /** Number of dropped listings, and the first of them, for the log. */
   droppedCount: number;
   dropped: readonly DroppedListing[];
 }
@@ -44,16 +44,16 @@ export function createMarketInsertService({ inserts, rawDumps, interestList, new
     async insert(dump, timestamp, now) {
       const seenAt = seenTime(timestamp, now);
       checkCounts(dump);
-      // The raw copy is optional: the import does not depend on it.
-      await rawDumps.keep(dump, seenAt, newId()).catch((error: unknown) => logError('market dump was not archived', error));
+      // The raw copy is optional: the import continues without it.
+      await rawDumps.put(dump, seenAt, newId()).catch((error: unknown) => logError('market dump was not archived', error));
       const { listings, dropped, droppedCount } = parseMarketDump(utf8.decode(dump), dumpRules, MAX_DUMP_LISTINGS);
-      const interesting = new Set(await interestList());
-      const kept = listings.filter(({ name }) => interesting.has(name));
-      if (kept.length > 0) await inserts.save(kept, seenAt);
+      const tracked = new Set(await interestList());
+      const imported = listings.filter(({ name }) => tracked.has(name));
+      if (imported.length > 0) await inserts.save(imported, seenAt);
       return {
         parsed: listings.length,
-        imported: kept.length,
-        ignoredNotInList: listings.length - kept.length,
+        imported: imported.length,
+        ignoredNotInList: listings.length - imported.length,
         lastSeen: listings.length > 0 ? seenAt : null,
         droppedCount,
         dropped,
@@ -62,7 +62,7 @@ export function createMarketInsertService({ inserts, rawDumps, interestList, new
   };
 }
 
-/** Rejects a dump that would take too long to parse. Counts bytes, before decoding. */
+/** Rejects a dump that would take too long to parse. */
 function checkCounts(dump: Uint8Array): void {
   let lineBreaks = 0;
   let semicolons = 0;
@@ -75,8 +75,8 @@ function checkCounts(dump: Uint8Array): void {
   if (semicolons > MAX_DUMP_SEMICOLONS) throw tooMany('semicolons', MAX_DUMP_SEMICOLONS);
 }
 
-function tooMany(what: string, limit: number): Error {
-  return validationError([{ loc: ['body', 'file'], msg: `must have at most ${limit} ${what}`, type: 'too_long' }]);
+function tooMany(unit: string, limit: number): Error {
+  return validationError([{ loc: ['body', 'file'], msg: `must have at most ${limit} ${unit}`, type: 'too_long' }]);
 }
 
 function seenTime(timestamp: UnixSeconds | undefined, now: UnixSeconds): UnixSeconds {

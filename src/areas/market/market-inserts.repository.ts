@@ -6,13 +6,12 @@ import type { DumpListing } from './dump.domain.ts';
 import { listingRules } from './market.data.ts';
 import { marketItems, marketListings, marketState } from './market.tables.ts';
 
-/** Writes of the market. */
 export interface MarketInserts {
-  /** Stores new listings and notes when known ones were seen, all of them or none. Repeating it changes nothing. */
+  /** Stores new listings and updates `last_seen` of known ones, in one transaction. Idempotent. */
   save(listings: readonly DumpListing[], seenAt: UnixSeconds): Promise<void>;
 }
 
-/** A bound value may have 2 MB; a row of a dump has some 130 bytes. */
+/** D1 allows 2 MB per bound value; a listing has about 130 bytes. */
 const CHUNK_CHARACTERS = 500_000;
 const STATE_ROW = 1;
 
@@ -20,8 +19,8 @@ const NEXT_REVISION = sql`(SELECT revision + 1 FROM ${marketState})`;
 const NEWEST = sql`(SELECT newest_seen FROM ${marketState})`;
 
 /**
- * Lists of listings, each below the size of a bound value, as JSON. By id: the rows then lie where the database has just
- * been, which halves its work.
+ * Splits listings into JSON arrays below the maximum size of a bound value. Sorted by id, because sequential writes to the
+ * primary key halve the time of the insert.
  */
 function* chunksOf(listings: readonly DumpListing[]): Generator<string> {
   let rows: string[] = [];
@@ -49,18 +48,18 @@ const upsert = (rows: string, seenAt: UnixSeconds) => sql`
   ON CONFLICT (id) DO UPDATE SET previous_seen = last_seen, last_seen = excluded.last_seen, revision = excluded.revision, live = 1
   WHERE excluded.last_seen > last_seen`;
 
-/** The rows that the insert has just changed. */
-const changed = (seenAt: UnixSeconds) => sql`${marketListings} INDEXED BY market_live_last_seen
+/** Rows changed by the current insert. */
+const changedRows = (seenAt: UnixSeconds) => sql`${marketListings} INDEXED BY market_live_last_seen
   WHERE live = 1 AND last_seen = ${seenAt} AND revision = ${NEXT_REVISION}`;
 
-/** After the rows: the counters, which tell new rows by their missing earlier sighting, then the marks. */
-const bookkeeping = (seenAt: UnixSeconds): SQL[] => [
+/** Updates counters and marks after the rows. Rows without `previous_seen` are new. */
+const updateState = (seenAt: UnixSeconds): SQL[] => [
   sql`INSERT INTO ${marketItems} (name, listings)
-    SELECT name, count(*) FROM ${changed(seenAt)} AND previous_seen IS NULL GROUP BY name
+    SELECT name, count(*) FROM ${changedRows(seenAt)} AND previous_seen IS NULL GROUP BY name
     ON CONFLICT (name) DO UPDATE SET listings = listings + excluded.listings`,
   sql`UPDATE ${marketState} SET revision = revision + 1, insert_seen = ${seenAt}, newest_seen = max(newest_seen, ${seenAt}),
-    listings = listings + (SELECT count(*) FROM ${changed(seenAt)} AND previous_seen IS NULL)
-    WHERE EXISTS (SELECT 1 FROM ${changed(seenAt)})`,
+    listings = listings + (SELECT count(*) FROM ${changedRows(seenAt)} AND previous_seen IS NULL)
+    WHERE EXISTS (SELECT 1 FROM ${changedRows(seenAt)})`,
   sql`UPDATE ${marketListings} SET live = 0 WHERE live = 1 AND last_seen < ${NEWEST} - ${listingRules.staleSeconds}`,
   sql`UPDATE ${marketListings} SET live = 0 WHERE live = 1 AND created_at < ${NEWEST} - ${listingRules.lifeSeconds}`,
   sql`UPDATE ${marketState} SET live = (SELECT count(*) FROM ${marketListings} WHERE live = 1)`,
@@ -69,10 +68,10 @@ const bookkeeping = (seenAt: UnixSeconds): SQL[] => [
 export function createMarketInserts(db: Database): MarketInserts {
   return {
     async save(listings, seenAt) {
-      const firstState = sql`INSERT INTO ${marketState} (id, revision, newest_seen, listings, live)
+      const createState = sql`INSERT INTO ${marketState} (id, revision, newest_seen, listings, live)
         VALUES (${STATE_ROW}, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
       const writes = [...chunksOf(listings)].map((rows) => upsert(rows, seenAt));
-      await runInOneTransaction(db, [firstState, ...writes, ...bookkeeping(seenAt)]);
+      await runInOneTransaction(db, [createState, ...writes, ...updateState(seenAt)]);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { MarketResets } from './market-resets.repository.ts';
 const NAME = 'market-reset';
 
 /** `POST /v1/market/reset`. */
-export function createMarketResetEndpoint(resets: Pick<MarketResets, 'removeAll'>, log: IngestLog): Endpoint {
+export function createMarketResetEndpoint(resets: Pick<MarketResets, 'deleteAll'>, log: IngestLog): Endpoint {
   const logged = loggedInsert(log, NAME);
   return defineRoute({
     method: 'post',
@@ -24,7 +24,7 @@ export function createMarketResetEndpoint(resets: Pick<MarketResets, 'removeAll'
   }).handle(async ({ caller, now }) => {
     const removed = await logged(
       { caller, now },
-      () => resets.removeAll(),
+      () => resets.deleteAll(),
       (count) => `${count} listings deleted`,
     );
     return json({ reset: true as const, removed });

@@ -3,25 +3,24 @@ import type { Database } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import { marketItems, marketListings, marketState } from './market.tables.ts';
 
-/** Deletes the market. */
 export interface MarketResets {
-  /** Deletes some listings together with what is counted of them. How many; fewer than a batch: none are left. */
-  removeBatch(): Promise<number>;
-  /** Deletes all listings, batch by batch. How many. */
-  removeAll(): Promise<number>;
+  /** Deletes one batch of listings and updates the counters. Returns the number of deleted listings; less than a batch: none are left. */
+  deleteBatch(): Promise<number>;
+  /** Deletes all listings in batches. Returns the number of deleted listings. */
+  deleteAll(): Promise<number>;
 }
 
-/** Rows deleted in one transaction: each stands in ten indexes. */
-const BATCH = 5000;
+/** Rows per transaction; each row is in ten indexes. */
+const DEFAULT_BATCH_SIZE = 5000;
 
-export function createMarketResets(db: Database, batchSize = BATCH): MarketResets {
+export function createMarketResets(db: Database, batchSize = DEFAULT_BATCH_SIZE): MarketResets {
   const batch = sql`(SELECT id, name, live FROM ${marketListings} ORDER BY id LIMIT ${batchSize})`;
   const isEmpty = sql`NOT EXISTS (SELECT 1 FROM ${marketListings})`;
 
-  async function removeBatch(): Promise<number> {
+  async function deleteBatch(): Promise<number> {
     const [counted = []] = await runInOneTransaction(db, [
       sql`SELECT count(*) AS removed FROM ${batch}`,
-      // The revision goes on: what isolates remember of an earlier one must never be taken for the state after the reset.
+      // The revision keeps increasing, so that isolates do not mistake a cached state for the state after the reset.
       sql`UPDATE ${marketState} SET revision = revision + 1, listings = listings - (SELECT count(*) FROM ${batch}),
         live = live - (SELECT count(*) FROM ${batch} WHERE live = 1)`,
       sql`UPDATE ${marketItems} SET listings = listings - removed.count
@@ -34,12 +33,12 @@ export function createMarketResets(db: Database, batchSize = BATCH): MarketReset
   }
 
   return {
-    removeBatch,
+    deleteBatch,
 
-    async removeAll() {
+    async deleteAll() {
       let removed = 0;
       for (;;) {
-        const count = await removeBatch();
+        const count = await deleteBatch();
         removed += count;
         if (count < batchSize) return removed;
       }

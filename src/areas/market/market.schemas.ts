@@ -9,7 +9,7 @@ import type { MarketInsertResult } from './market-insert.service.ts';
 import type { PriceSummary } from './prices.domain.ts';
 
 const LATEST_INSTANT = 100_000_000_000;
-/** A cursor may hold a name of 200 characters. */
+/** A cursor can contain a name of 200 characters. */
 const MAX_CURSOR_LENGTH = 1500;
 const MAX_PRICE_EACH = 1_000_000_000;
 const ITEM = 'Sun Sap';
@@ -23,15 +23,15 @@ const imageUrl = z.string().nullable().openapi({
   example: null,
 });
 
-/** Images of items, by name. */
+/** Blueprints by item name, and the base URL of images. */
 export interface ItemImages {
   baseUrl: string;
   blueprints: ReadonlyMap<string, string>;
 }
 
-const imageOf = (name: string, { baseUrl, blueprints }: ItemImages) => modelImageUrl(baseUrl, blueprints.get(name) ?? null);
+const imageUrlOf = (name: string, { baseUrl, blueprints }: ItemImages) => modelImageUrl(baseUrl, blueprints.get(name) ?? null);
 
-/** A price of one piece with up to 3 decimals, as thousandths. */
+/** Query parameter for a unit price. */
 function price(description: string, example: string) {
   const message = `must be a number between 0 and ${MAX_PRICE_EACH} with at most 9 decimals`;
   return z
@@ -88,9 +88,9 @@ export const ListingBody = z
     stack: integer('Stack size.', 250),
     price: integer('Price of the whole stack.', 40_000),
     price_each: decimal('Unit price, 3 decimals.', 160),
-    last_seen: integer('When the listing was last seen (unix seconds).', 1_725_389_155),
-    created_at: integer('When the listing was created (unix seconds).', 1_725_385_555),
-    expires_at: integer('When the listing ends: seven days after its creation (unix seconds).', 1_725_990_355),
+    last_seen: integer('Time when the listing was last seen (unix seconds).', 1_725_389_155),
+    created_at: integer('Time when the listing was created (unix seconds).', 1_725_385_555),
+    expires_at: integer('Time when the listing ends: seven days after its creation (unix seconds).', 1_725_990_355),
     expired: z.boolean().openapi({ description: 'Whether the listing ended or was not seen for three hours.', example: false }),
     image_url: imageUrl,
   })
@@ -102,7 +102,7 @@ export function toListingBody(listing: Listing, now: UnixSeconds, images: ItemIm
     ...{ id, name, type, stack, price, price_each: milliEach / 1000, last_seen: lastSeen, created_at: createdAt },
     expires_at: expiresAt(listing, listingRules),
     expired: isExpired(listing, now, listingRules),
-    image_url: imageOf(name, images),
+    image_url: imageUrlOf(name, images),
   };
 }
 
@@ -130,7 +130,7 @@ export const KnownItemsBody = MarketItemsBody.extend({
 }).openapi('MarketKnownItems', { description: 'Names of listed items, with image URLs of those with known models.' });
 
 export function imageUrls(images: ItemImages): Record<string, string> {
-  const entries = [...images.blueprints.keys()].map((name) => [name, imageOf(name, images)] as const);
+  const entries = [...images.blueprints.keys()].map((name) => [name, imageUrlOf(name, images)] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
@@ -162,7 +162,7 @@ export function toSummaryBody(name: string, summary: PriceSummary, images: ItemI
     max_each: summary.maxEach,
     avg_each: summary.avgEach,
     median_each: summary.medianEach,
-    image_url: imageOf(name, images),
+    image_url: imageUrlOf(name, images),
   };
 }
 
@@ -170,7 +170,7 @@ export const InsertQuery = z.object({
   timestamp: optionalInstant({
     min: 0,
     max: LATEST_INSTANT,
-    description: 'When the listings were seen (unix seconds); defaults to now.',
+    description: 'Time when the listings were seen (unix seconds); defaults to now.',
     example: 1_700_000_000,
   }),
 });

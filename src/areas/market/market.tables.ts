@@ -2,10 +2,10 @@ import { desc } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Every listing ever seen. `live` marks those that may still be active: it leads the indexes, so that what is asked for
- * most never walks through what expired long ago. Equal values are sorted by id, in both directions where many are equal.
- * A listing that is seen again moves in two indexes only: that is what most of the writes are.
- * Bound: what inserts bring, at most 150,000 rows a dump; administrators reset it.
+ * All listings ever seen. `live` marks listings that may be active; it is the first column of most indexes, so that reads of
+ * active listings do not scan expired ones. Equal values are sorted by id; `stack`, where many are equal, has an index per
+ * direction. Most writes update `last_seen`, which is in two indexes only.
+ * Bound: at most 150,000 new rows per dump; administrators can reset the table.
  */
 export const marketListings = sqliteTable(
   'market_listings',
@@ -15,15 +15,15 @@ export const marketListings = sqliteTable(
     name: text('name').notNull(),
     type: text('type'),
     stack: integer('stack').notNull(),
-    /** Of the whole stack. */
+    /** Price of the whole stack. */
     price: integer('price').notNull(),
-    /** Price of one in thousandths. */
+    /** Unit price in thousandths. */
     milliEach: integer('milli_each').notNull(),
     createdAt: integer('created_at').notNull(),
     lastSeen: integer('last_seen').notNull(),
-    /** `last_seen` before the insert named by `revision`; null when that one saw the listing first. */
+    /** `last_seen` before the insert `revision`; null if that insert created the listing. */
     previousSeen: integer('previous_seen'),
-    /** Number of the insert that changed the row last. */
+    /** Number of the last insert that changed the row. */
     revision: integer('revision').notNull(),
     live: integer('live', { mode: 'boolean' }).notNull(),
   },
@@ -40,22 +40,22 @@ export const marketListings = sqliteTable(
   ],
 );
 
-/** Names that were ever stored, with how many listings each has. Bound: one row a tracked name. */
+/** Names of items with a stored listing, and the number of listings. Bound: one row per tracked name. */
 export const marketItems = sqliteTable('market_items', {
   name: text('name').primaryKey(),
   listings: integer('listings').notNull(),
 });
 
-/** What the inserts add up to; a single row, absent before the first one. Bound: one row. */
+/** State of the market after all inserts; absent before the first insert. Bound: one row. */
 export const marketState = sqliteTable('market_state', {
   id: integer('id').primaryKey(),
-  /** Inserts that changed anything so far. */
+  /** Number of inserts that changed a listing. */
   revision: integer('revision').notNull(),
-  /** Time that the newest of them noted its listings as seen at. */
+  /** `last_seen` of the newest of these inserts. */
   insertSeen: integer('insert_seen').notNull().default(0),
-  /** The latest `last_seen` of all. */
+  /** Maximum `last_seen` of all listings. */
   newestSeen: integer('newest_seen').notNull(),
-  /** All stored listings, and those marked live. */
+  /** Number of all listings, and of those marked live. */
   listings: integer('listings').notNull(),
   live: integer('live').notNull(),
 });

@@ -10,12 +10,12 @@ import type { HistoryEnd, PriceHistoryService } from './price-history.service.ts
 
 const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
 
-function historyEndIn(cursor: string): HistoryEnd {
+function decodeHistoryEnd(cursor: string): HistoryEnd {
   const [createdAt, id] = decodeCursor(cursor, ['number', 'string']);
   return { createdAt: Number(createdAt), id: String(id) };
 }
 
-/** Price history of an item. */
+/** Endpoints of the price history of an item. */
 export function createPriceHistoryEndpoints(service: PriceHistoryService, archive: ArchiveBudget): Endpoint[] {
   return [
     defineRoute({
@@ -30,7 +30,7 @@ export function createPriceHistoryEndpoints(service: PriceHistoryService, archiv
       ok: { description: 'The history.', schema: HistoryBody },
       table: listTable(HistoryBody, 'points'),
     }).handle(async ({ params: { name }, query, ...input }) => {
-      const after = query.cursor === undefined ? null : historyEndIn(query.cursor);
+      const after = query.cursor === undefined ? null : decodeHistoryEnd(query.cursor);
       const headers = query.include_expired ? await archive.charge(input.caller, input.settings, input.now) : {};
       const options = { name, days: query.days, includeExpired: query.include_expired, keepOutliers: query.keep_outliers, after };
       const history = await service.history(options, input.now);

@@ -25,9 +25,9 @@ export const HistoryQuery = z.object({
 
 const PointBody = z
   .object({
-    created_at: integer('When the listing was created (unix seconds).', 1_725_385_555),
+    created_at: integer('Time when the listing was created (unix seconds).', 1_725_385_555),
     price_each: decimal('Unit price, 3 decimals.', 160),
-    last_seen: integer('When the listing was last seen (unix seconds).', 1_725_389_155),
+    last_seen: integer('Time when the listing was last seen (unix seconds).', 1_725_389_155),
     stack: integer('Stack size.', 250),
     price: integer('Price of the whole stack.', 40_000),
   })
@@ -49,7 +49,7 @@ export const HistoryBody = z
     outliers_max_price: z.number().nullable().openapi({ description: 'Highest removed price; null if none.', example: null }),
     outliers_threshold_z: decimal('Modified z-score above which a price is an outlier.', OUTLIER_THRESHOLD_Z),
     truncated: z.boolean().openapi({
-      description: `Whether there are more than ${MAX_HISTORY_POINTS} points; the \`Link\` header then holds the URL of the next page. Outliers are determined per page.`,
+      description: `Whether there are more than ${MAX_HISTORY_POINTS} points; the \`Link\` header then contains the URL of the next page. Outliers are determined per page.`,
       example: false,
     }),
   })
@@ -68,9 +68,9 @@ export function toHistoryBody(history: PriceHistory): z.infer<typeof HistoryBody
     keep_outliers: history.keepOutliers,
     window_start: history.windowStart,
     window_end: history.windowEnd,
-    points: history.kept.map(toPoint),
-    count: history.kept.length,
-    raw_count: history.kept.length + history.dropped.length,
+    points: history.included.map(toPoint),
+    count: history.included.length,
+    raw_count: history.included.length + history.dropped.length,
     outliers_excluded: history.dropped.length,
     outliers_min_price: prices[0] ?? null,
     outliers_max_price: prices.at(-1) ?? null,

@@ -5,7 +5,7 @@ import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, MIN_OUTLIER_PRICES, OUTLIER_
 import { splitPriceOutliers } from './prices.domain.ts';
 import { type TimelinePoint, timelineOf } from './timeline.domain.ts';
 
-/** The last listing of a page of a history. */
+/** Position of the last listing of a page. */
 export interface HistoryEnd {
   createdAt: UnixSeconds;
   id: string;
@@ -22,14 +22,13 @@ export interface HistoryOptions {
 export interface PriceHistory extends Omit<HistoryOptions, 'after'> {
   windowStart: UnixSeconds;
   windowEnd: UnixSeconds;
-  kept: Listing[];
-  /** Outliers that were taken out. */
+  included: Listing[];
+  /** Removed outliers. */
   dropped: Listing[];
-  /** Where the page ended, when more follow. */
+  /** Position of the last listing; null on the last page. */
   next: HistoryEnd | null;
 }
 
-/** Price history of an item. */
 export interface PriceHistoryService {
   history(options: HistoryOptions, now: UnixSeconds): Promise<PriceHistory>;
   timeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<{ points: TimelinePoint[]; truncated: boolean }>;
@@ -37,12 +36,12 @@ export interface PriceHistoryService {
 
 const OUTLIERS = { thresholdZ: OUTLIER_THRESHOLD_Z, minPrices: MIN_OUTLIER_PRICES };
 
-export function createPriceHistoryService(listings: Pick<ListingsRepository, 'history' | 'madeBetween'>): PriceHistoryService {
+export function createPriceHistoryService(listings: Pick<ListingsRepository, 'listHistory' | 'listCreatedBetween'>): PriceHistoryService {
   return {
     async history({ after, ...options }, now) {
       const windowStart = now - options.days * SECONDS_PER_DAY;
       const activeAt = options.includeExpired ? null : now;
-      const rows = await listings.history({
+      const rows = await listings.listHistory({
         name: options.name,
         since: windowStart,
         until: now,
@@ -52,15 +51,15 @@ export function createPriceHistoryService(listings: Pick<ListingsRepository, 'hi
       });
       const page = rows.slice(0, MAX_HISTORY_POINTS);
       const last = page.at(-1);
-      const { kept, dropped } = options.keepOutliers
-        ? { kept: page, dropped: [] }
+      const { included, dropped } = options.keepOutliers
+        ? { included: page, dropped: [] }
         : splitPriceOutliers(page, ({ milliEach }) => milliEach, OUTLIERS);
       const next = last && rows.length > MAX_HISTORY_POINTS ? { createdAt: last.createdAt, id: last.id } : null;
-      return { ...options, windowStart, windowEnd: now, kept, dropped, next };
+      return { ...options, windowStart, windowEnd: now, included, dropped, next };
     },
 
     async timeline(name, days, bucketHours, now) {
-      const rows = await listings.madeBetween(name, now - days * SECONDS_PER_DAY, now, MAX_TIMELINE_LISTINGS + 1);
+      const rows = await listings.listCreatedBetween(name, now - days * SECONDS_PER_DAY, now, MAX_TIMELINE_LISTINGS + 1);
       const points = timelineOf(rows.slice(0, MAX_TIMELINE_LISTINGS), bucketHours * SECONDS_PER_HOUR);
       return { points, truncated: rows.length > MAX_TIMELINE_LISTINGS };
     },

@@ -8,9 +8,9 @@ export interface PriceSummary {
   totalStack: number;
   minEach: number;
   maxEach: number;
-  /** Mean of the prices of one, 3 decimals. */
+  /** Mean unit price, 3 decimals. */
   avgEach: number;
-  /** Exact: the mean of the middle two of an even number. */
+  /** Median unit price, unrounded; the mean of the middle two for an even count. */
   medianEach: number;
 }
 
@@ -18,7 +18,7 @@ type Priced = Pick<Listing, 'price' | 'stack' | 'milliEach'>;
 
 const MILLI = 1000;
 
-/** Null when there are no listings. */
+/** Null for no listings. */
 export function summarisePrices(listings: readonly Priced[]): PriceSummary | null {
   const sorted = listings.map(({ milliEach }) => milliEach).sort((one, other) => one - other);
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
@@ -45,35 +45,35 @@ export function quantile(sorted: readonly number[], share: number): number {
 
 export interface OutlierRules {
   thresholdZ: number;
-  /** With fewer positive prices nothing is judged. */
+  /** Minimum number of positive prices for the check. */
   minPrices: number;
 }
 
-/** MAD so small that all prices are practically one. */
+/** Median deviations below this mean that all prices are practically equal. */
 const NO_SPREAD = 1e-9;
-/** Makes the median deviation comparable to a standard deviation. */
+/** Makes the median absolute deviation comparable with a standard deviation. */
 const MAD_SCALE = 0.6745;
 
 /**
- * Splits values by the modified z-score of the logarithm of their price; the order is kept. Both medians are the upper
- * middle of an even number. Prices that are not positive are kept.
+ * Splits items into normal prices and outliers by the modified z-score of the logarithm of the price. Stable. For an even
+ * count both medians are the upper middle value. Prices of 0 or below count as normal.
  */
 export function splitPriceOutliers<Item>(items: readonly Item[], priceOf: (item: Item) => number, rules: OutlierRules) {
   const logs = items
     .map(priceOf)
     .filter((price) => price > 0)
     .map(Math.log10);
-  if (logs.length < rules.minPrices) return { kept: [...items], dropped: [] as Item[] };
-  const middle = upperMiddle(logs);
-  const deviation = upperMiddle(logs.map((log) => Math.abs(log - middle)));
+  if (logs.length < rules.minPrices) return { included: [...items], dropped: [] as Item[] };
+  const middle = upperMedian(logs);
+  const deviation = upperMedian(logs.map((log) => Math.abs(log - middle)));
   const isOutlier = (price: number) =>
     price > 0 && deviation >= NO_SPREAD && (MAD_SCALE * Math.abs(Math.log10(price) - middle)) / deviation > rules.thresholdZ;
-  const kept: Item[] = [];
+  const included: Item[] = [];
   const dropped: Item[] = [];
-  for (const item of items) (isOutlier(priceOf(item)) ? dropped : kept).push(item);
-  return { kept, dropped };
+  for (const item of items) (isOutlier(priceOf(item)) ? dropped : included).push(item);
+  return { included, dropped };
 }
 
-function upperMiddle(values: readonly number[]): number {
+function upperMedian(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,9 +1,9 @@
 import { deleteObjectsBefore, instantKey } from '../../platform/storage/dated-objects.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** Compressed raw market dumps, for replays after a change of the import rules. */
+/** Compressed raw market dumps, for a replay after a change of the import rules. */
 export interface RawDumps {
-  keep(dump: Uint8Array<ArrayBuffer>, seenAt: UnixSeconds, id: string): Promise<void>;
+  put(dump: Uint8Array<ArrayBuffer>, seenAt: UnixSeconds, id: string): Promise<void>;
   /** Deletes dumps of listings seen before an instant. */
   deleteBefore(before: UnixSeconds): Promise<void>;
 }
@@ -12,7 +12,7 @@ const PREFIX = 'market/';
 
 export function createRawDumps(bucket: R2Bucket): RawDumps {
   return {
-    async keep(dump, seenAt, id) {
+    async put(dump, seenAt, id) {
       const gzip = new Blob([dump]).stream().pipeThrough(new CompressionStream('gzip'));
       const bytes = await new Response(gzip).arrayBuffer();
       await bucket.put(`${instantKey(PREFIX, seenAt)}-${id}.cfg.gz`, bytes, { httpMetadata: { contentType: 'application/gzip' } });

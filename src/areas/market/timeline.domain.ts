@@ -6,32 +6,32 @@ import { quantile } from './prices.domain.ts';
 
 /** Listings created in one bucket. */
 export interface TimelinePoint {
-  /** Start of the stretch, a multiple of its length. */
+  /** Start of the bucket, a multiple of its length. */
   bucket: UnixSeconds;
   listings: number;
-  /** Pieces in all their stacks. */
+  /** Sum of the stack sizes. */
   stack: number;
-  /** Quartiles of the price of one, 3 decimals. */
+  /** Quartiles of the unit price, 3 decimals. */
   p25: number;
   p50: number;
   p75: number;
 }
 
-type Offered = Pick<Listing, 'createdAt' | 'stack' | 'milliEach'>;
+type PricedListing = Pick<Listing, 'createdAt' | 'stack' | 'milliEach'>;
 
-/** Groups listings by when they were made, oldest first; stretches without any are left out. */
-export function timelineOf(listings: readonly Offered[], bucketSeconds: number): TimelinePoint[] {
-  const buckets = new Map<UnixSeconds, Offered[]>();
+/** Groups listings into buckets by creation time, oldest first; omits empty buckets. */
+export function timelineOf(listings: readonly PricedListing[], bucketSeconds: number): TimelinePoint[] {
+  const buckets = new Map<UnixSeconds, PricedListing[]>();
   for (const listing of listings) {
     const bucket = floorDiv(listing.createdAt, bucketSeconds) * bucketSeconds;
-    const known = buckets.get(bucket);
-    if (known) known.push(listing);
+    const existing = buckets.get(bucket);
+    if (existing) existing.push(listing);
     else buckets.set(bucket, [listing]);
   }
   return [...buckets].sort(([one], [other]) => one - other).map(([bucket, members]) => pointOf(bucket, members));
 }
 
-function pointOf(bucket: UnixSeconds, members: readonly Offered[]): TimelinePoint {
+function pointOf(bucket: UnixSeconds, members: readonly PricedListing[]): TimelinePoint {
   const prices = members.map(({ milliEach }) => milliEach).sort((one, other) => one - other);
   const at = (share: number) => roundTo(quantile(prices, share) / 1000, 3);
   const stack = members.reduce((sum, listing) => sum + listing.stack, 0);

@@ -1,10 +1,10 @@
 import { defineArea } from '../../platform/area.ts';
 import { createMcpEndpoint } from './mcp.routes.ts';
 
-/** Version of the tool set, shown by clients. */
+/** Version of the tools, which MCP clients display. */
 const VERSION = '1.0.0';
 
-/** `/mcp`: tools for assistants, over the endpoints of this service. */
+/** `/mcp`: tools for assistants, which call the endpoints of this service. */
 export const mcpArea = defineArea({
   tags: { Assistants: 'Tools for assistants over the Model Context Protocol.' },
   create: ({ env }) => ({ endpoints: [createMcpEndpoint({ name: env.APP_NAME, version: VERSION }, env.BASE_URL)] }),

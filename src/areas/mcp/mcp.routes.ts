@@ -7,14 +7,14 @@ import { isTrustedOrigin } from './origins.domain.ts';
 import { createToolContext } from './own-calls.ts';
 import { handleMessage, type ServerAbout } from './server.ts';
 
-/** Tool arguments are short. */
+/** Tool arguments are short, so a small limit suffices. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 const DESCRIPTION = `The Model Context Protocol (streamable HTTP, without sessions) for assistants: ten read-only tools over the endpoints of this API. Supports revision 2026-07-28 and clients that start with \`initialize\`. Each request carries one message; batches return 422.
 
-A tool call counts against the rate limits of the endpoints that it reads, by the token in \`Authorization\` or by address. Messages have a separate rate limit. An error of an endpoint is returned as a result with \`isError\`. Requests from pages of other origins return 403.`;
+A tool call counts against the rate limits of the endpoints that it calls, by the token in \`Authorization\` or by IP address. Messages have a separate rate limit. An endpoint error is returned as a result with \`isError\`. Requests from pages of other origins return 403.`;
 
-/** `POST /mcp`. `configuredUrl`: public URL of the deployment, or an empty string when none is configured. */
+/** `POST /mcp`. `configuredUrl`: configured public URL; may be empty. */
 export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): Endpoint {
   return defineRoute({
     method: 'post',
@@ -49,7 +49,7 @@ export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): En
   });
 }
 
-/** The request for the SDK, without its body, which is already parsed. Sets the `Accept` that the SDK requires. */
+/** Creates the request for the SDK, with the `Accept` that the SDK requires. The body is passed separately. */
 function messageRequest(request: Request): Request {
   const headers = new Headers({ Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' });
   for (const [name, value] of request.headers) if (name.startsWith('mcp-')) headers.set(name, value);

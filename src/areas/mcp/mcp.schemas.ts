@@ -12,7 +12,7 @@ export const McpMessage = z
   })
   .openapi('McpMessage', { description: 'One message of the Model Context Protocol.' });
 
-/** The response to a request. The SDK creates it, so this schema is only for the OpenAPI document. */
+/** The response to a request. Only for the OpenAPI document, because the SDK creates responses. */
 export const McpResponse = z
   .object({
     jsonrpc: z.literal('2.0').openapi({ description: 'JSON-RPC version.', example: '2.0' }),

@@ -12,7 +12,7 @@ import { outputText } from './tool-text.domain.ts';
 import { TOOLS } from './tools/all.ts';
 
 const INSTRUCTIONS =
-  'Live data of an online game: rotations, codex, market, leaderboards, news, gems. The game day starts at 11:00 UTC. Times in results are UTC. Each tool sends requests to the public HTTP API, which count against its rate limits. Tools that name a scope require an API token. Results contain links to pages for people.';
+  'Live data of an online game: rotations, codex, market, leaderboards, news, gems. The game day starts at 11:00 UTC. Times in results are UTC. Each tool sends requests to the public HTTP API, which count against its rate limits. Tools whose description names a scope require an API token. Results contain links to web pages.';
 
 export interface ServerAbout {
   name: string;
@@ -20,8 +20,8 @@ export interface ServerAbout {
 }
 
 /**
- * Handles one message with a new server, so no state remains between messages. `body`: the parsed JSON of the request.
- * Clients of revisions before 2026-07-28 get the same tools without a session. All responses are plain JSON.
+ * Handles one message with a new server, so messages share no state. `body`: parsed JSON of the request. Clients of protocol revisions
+ * before 2026-07-28 get the same tools, without a session. All responses are plain JSON.
  */
 export async function handleMessage(request: Request, body: unknown, about: ServerAbout, context: ToolContext): Promise<Response> {
   const server = createServer(about, context);
@@ -30,7 +30,7 @@ export async function handleMessage(request: Request, body: unknown, about: Serv
     await server.connect(transport);
     return transport.handleRequest(request, { parsedBody: body });
   }
-  // A stream that outlives its request would need a session.
+  // No subscriptions: they need a stream that outlives the request, and so a session.
   const handler = createMcpHandler(() => server, { legacy: 'reject', responseMode: 'json', maxSubscriptions: 0 });
   return handler.fetch(request, { parsedBody: body });
 }
@@ -50,7 +50,7 @@ function createServer({ name, version }: ServerAbout, context: ToolContext): Mcp
   return server;
 }
 
-/** Returns an endpoint error to the model as an error result. Details of unexpected errors appear only in the log. */
+/** Runs a tool. An endpoint error becomes an error result. Unexpected errors are logged without details in the result. */
 async function runTool(tool: Tool, input: Record<string, unknown>, context: ToolContext): Promise<CallToolResult> {
   try {
     const output = await tool.run(input, context);

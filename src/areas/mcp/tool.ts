@@ -9,31 +9,31 @@ export interface ToolImage {
 
 export interface ToolOutput {
   lines: readonly string[];
-  /** URLs by label. A path is relative to the service. */
+  /** URLs by label. Paths are relative to the service. */
   links: Readonly<Record<string, string>>;
   image?: ToolImage | null;
 }
 
 export interface ApiCall {
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** JSON body; sends a POST. */
+  /** JSON body. A call with a body is a POST. */
   body?: unknown;
 }
 
-/** Access to the endpoints of this service with the credentials of the client that called the tool. */
+/** Calls endpoints of this service with the credentials of the client. */
 export interface ToolContext {
   now: UnixSeconds;
   baseUrl: string;
-  /** Returns the body of a 2xx response. Throws `ToolFailure` for every other status. */
+  /** Returns the body of a 2xx response. Throws `ToolFailure` for other statuses. */
   read<Body>(path: string, call?: ApiCall): Promise<Body>;
-  /** Returns null for a status other than 2xx and for an image larger than `maxBytes`. */
+  /** Returns null for statuses other than 2xx and for an image over `maxBytes`. */
   readImage(path: string, call: ApiCall, maxBytes: number): Promise<ToolImage | null>;
 }
 
-/** An error whose message the tool result contains. */
+/** An error whose message becomes the result of the tool. */
 export class ToolFailure extends Error {}
 
-/** `endpoints`: every endpoint that the tool may call, and whose rate limits it uses. */
+/** A tool. `endpoints`: every endpoint that the tool may call. */
 export interface Tool {
   name: string;
   title: string;

@@ -51,7 +51,7 @@ export function createFeedbackOutbox({ outbox, repository, store, webhook, group
     leaseSeconds: LEASE_SECONDS,
     batch: BATCH,
     // One after the other: the memory of an isolate is small.
-    atOnce: 1,
+    concurrency: 1,
     isReady: ({ settings }) => settings.feedbackChatWebhook !== '',
 
     async deliver({ key }, { settings, signal }) {

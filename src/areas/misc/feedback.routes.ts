@@ -50,7 +50,7 @@ export function createFeedbackEndpoint({ memory, service, outbox, companionProdu
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Received.', schema: FeedbackBody },
   }).handle(async ({ request, admission, settings, now, waitUntil }) => {
-    const kept = await bigBodies.holding(request, async () => {
+    const kept = await bigBodies.withReservation(request, async () => {
       const submission = service.check(await readForm(request, FORM_LIMITS));
       // Above the cap the response is the same, so the cap cannot be probed.
       if (!(await admission.countGlobally?.())) return null;

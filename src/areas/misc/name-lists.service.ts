@@ -1,5 +1,5 @@
 import { ApiError, badRequest, notFound, validationError } from '../../platform/errors/api-error.ts';
-import { revalidatedValue } from '../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { checkListName, MAX_NAME_LENGTH } from './name-lists.domain.ts';
 import type { NameList } from './name-lists.repository.ts';
 
@@ -19,7 +19,7 @@ export interface NameListService {
 
 /** `lifeSeconds`: how long an isolate shows what it read; a change made through it is shown by it at once. */
 export function createNameListService(list: NameList, lifeSeconds: number): NameListService {
-  const kept = revalidatedValue(() => list.names(), lifeSeconds * 1000);
+  const kept = createRevalidatingCache(() => list.names(), lifeSeconds * 1000);
 
   function changed(): Promise<string[]> {
     kept.invalidate();

@@ -1,6 +1,6 @@
 import { namedValues } from '../../platform/values/named-values.ts';
 
-/** Longest texts of a mod, in UTF-16 units, and how many entries its lists may have. */
+/** Maximum lengths of the texts of a mod in UTF-16 code units, and maximum numbers of list items. */
 export const MOD_LIMITS = {
   title: 120,
   summary: 280,
@@ -15,32 +15,30 @@ export const MOD_LIMITS = {
   previews: 8,
 } as const;
 
-/** Likewise of a release. */
+/** Maximum lengths of the texts of a release. */
 export const RELEASE_LIMITS = { tag: 80, branch: 80, title: 120, changelog: 20_000 } as const;
 
-/** Maximum releases per mod, including unpublished ones: one response lists them all. */
+/** Maximum number of releases per mod, including drafts; one response lists all of them. */
 export const MAX_RELEASES = 500;
-/** Largest image, in bytes. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** Largest body of an insert, in bytes: it carries its files as base64. */
+/** Maximum body of an insert, including files as base64. */
 export const MAX_INSERT_BYTES = 40 * 1024 * 1024;
-/** Hashes in one look-up. */
 export const MAX_LOOKUP_HASHES = 200;
-/** Body of a look-up, in bytes: far more than so many hashes take. */
+/** Maximum body of a lookup; far more than 200 hashes need. */
 export const MAX_LOOKUP_BYTES = 256 * 1024;
 
-/** Releases that a look-up attaches to each mod: none, the newest of each branch, or every published one. */
+/** Releases that a lookup attaches to each mod: none, the newest of each branch, or all published ones. */
 export const ATTACHED_RELEASES = namedValues('ModAttachedReleases', 'Releases to attach.', ['none', 'latest', 'all']);
 export type AttachedReleases = (typeof ATTACHED_RELEASES)[number];
 
-/** Languages of translated texts; the text itself is English. */
+/** Languages of translations; the original text is English. */
 export const LANGUAGES = ['fr', 'de', 'pt-PT', 'es', 'ru', 'ja', 'ko', 'zh-CN', 'th'] as const;
 /** A text by language; languages without one are absent. */
 export type Translations = { readonly [Language in (typeof LANGUAGES)[number]]?: string };
-/** UTF-16 units that the translations of one text have together: a row holds 2 MB, and a list a hundred mods. */
+/** Maximum total length of the translations of a text in UTF-16 code units. A row is limited to 2 MB, and a list has up to 100 mods. */
 export const MAX_TRANSLATED_LENGTH = 60_000;
 
-/** Widths in pixels that images are served in. */
+/** Widths of resized images in pixels. */
 export const IMAGE_WIDTHS = namedValues('ModImageWidth', 'Width of an image in pixels.', ['400', '708', '1416']);
 
 /** Handle of unclaimed mods of the community catalog. */
@@ -59,18 +57,18 @@ export type ArtifactFormat = (typeof FORMATS)[number];
 export const SORTS = namedValues('ModSort', 'Order of a list of mods.', ['recent', 'popular', 'downloads', 'stars', 'new', 'title']);
 export type ModSort = (typeof SORTS)[number];
 
-/** Shortest search text that the trigram index can find, in code points. */
+/** Minimum length of a query for the trigram index, in code points. */
 export const MIN_INDEXED_QUERY = 3;
-/** Days that count as recent, the present one included (UTC). */
+/** Number of UTC days that count as recent, including today. */
 export const RECENT_DAYS = 7;
-/** Days for which downloads are kept day by day. */
-export const KEPT_DAYS = 92;
+/** Retention of daily download counts in days. */
+export const DOWNLOADS_TTL_DAYS = 92;
 
-/** Popularity weights of stars and of all downloads, relative to recent ones. */
+/** Popularity weights of stars and of all downloads, relative to recent downloads. */
 export const STAR_WEIGHT = 0.25;
 export const LIFETIME_WEIGHT = 0.1;
-/** The score is rounded to this many parts. */
+/** The score is rounded to multiples of `1 / SCORE_PARTS`. */
 export const SCORE_PARTS = 10_000;
 
-/** Names of the upstream sources of the mirror, under which the upstream client keeps their state. */
+/** Names of the upstream sources of the mirror; keys of their stored state. */
 export const MIRROR_SOURCES = { list: 'mods-mirror', files: 'mods-mirror-files', images: 'mods-mirror-images' } as const;

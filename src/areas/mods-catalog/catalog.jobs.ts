@@ -7,9 +7,9 @@ import type { Announcements } from './insert/announcements.service.ts';
 export interface CatalogJobsDeps {
   announcements: Pick<Announcements, 'drain'>;
   popularity: Popularity;
-  /** Begins a mirror run, or goes on with one; `atOnce` ends the pause before its next step. */
+  /** Starts or resumes a mirror run; `atOnce` skips the pause before its next step. */
   startMirror(atOnce: boolean): Promise<void>;
-  /** Whether the address of the community catalog is known. */
+  /** Whether the URL of the community catalog is configured. */
   isMirrorConfigured: boolean;
 }
 

@@ -6,7 +6,7 @@ import { FORMATS, type Translations, VISIBILITIES } from './catalog.data.ts';
 const flag = (name: string) => integer(name, { mode: 'boolean' });
 const translations = (name: string) => text(name, { mode: 'json' }).$type<Translations>().notNull().default({});
 
-/** Mods. Long texts come last: what sorts and filters does not read them. Bound: what inserts and the mirror bring, one row a mod. */
+/** Mods. Long texts are the last columns, so that sorting and filtering do not read them. Bound: one row per inserted or mirrored mod. */
 export const mods = sqliteTable(
   'mods',
   {
@@ -21,21 +21,21 @@ export const mods = sqliteTable(
       .generatedAlwaysAs(sql`(visibility = 'public' and taken_down_at is null and is_approved)`, { mode: 'stored' }),
     isStray: flag('is_stray').notNull(),
     starCount: integer('star_count').notNull().default(0),
-    /** Downloads the community catalog counted. */
+    /** Downloads counted by the community catalog. */
     mirroredDownloads: integer('mirrored_downloads').notNull().default(0),
-    /** Downloads here. */
+    /** Downloads counted by this service. */
     ownDownloads: integer('own_downloads').notNull().default(0),
     downloadCount: integer('download_count').notNull().generatedAlwaysAs(sql`(mirrored_downloads + own_downloads)`, { mode: 'stored' }),
     downloads7d: integer('downloads_7d').notNull().default(0),
     popularity: real('popularity').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /** Newest release that was not silent; 0 before the first. */
+    /** Time of the newest release that was not silent; 0 before the first. */
     lastReleaseAt: integer('last_release_at').notNull().default(0),
     version: integer('version').notNull().default(1),
-    /** Its number in the community catalog. */
+    /** Id in the community catalog. */
     sourceId: text('source_id'),
-    /** Address of the image that was taken for the banner. */
+    /** URL that the banner was downloaded from. */
     sourceImage: text('source_image'),
     uploadedOnBehalf: flag('uploaded_on_behalf').notNull(),
     forkedFromPath: text('forked_from_path'),
@@ -79,25 +79,25 @@ export const mods = sqliteTable(
 const TOTALS = ['visible', 'revision'] as const;
 export type ModTotal = (typeof TOTALS)[number];
 
-/** How many mods everybody sees, and how often anything changed that a filter looks at; kept by triggers. Bound: one row. */
+/** Number of visible mods, and a revision that counts changes of filtered columns. Updated by triggers. Bound: two rows. */
 export const modTotals = sqliteTable('mod_totals', {
   name: text('name', { enum: TOTALS }).primaryKey(),
   n: integer('n').notNull(),
 });
 
-/** Tags of mods, folded. Bound: a few rows a mod (`MOD_LIMITS`). */
+/** Tags of mods in lower case. Bound: a few rows per mod (`MOD_LIMITS`). */
 export const modTags = sqliteTable('mod_tags', { modId: integer('mod_id').notNull(), tag: text('tag').notNull() }, (table) => [
   primaryKey({ columns: [table.modId, table.tag] }),
   index('mod_tags_tag').on(table.tag, table.modId),
 ]);
 
-/** Names under which the mods of an author are found, folded. Bound: a few rows a mod (`MOD_LIMITS`). */
+/** Names in lower case for the `author` filter. Bound: a few rows per mod (`MOD_LIMITS`). */
 export const modAuthors = sqliteTable('mod_authors', { modId: integer('mod_id').notNull(), name: text('name').notNull() }, (table) => [
   primaryKey({ columns: [table.modId, table.name] }),
   index('mod_authors_name').on(table.name, table.modId),
 ]);
 
-/** Images that mods use. Bound: a few rows a mod (`MOD_LIMITS`). */
+/** Images of mods. Bound: a few rows per mod (`MOD_LIMITS`). */
 export const modImages = sqliteTable(
   'mod_images',
   {
@@ -109,7 +109,7 @@ export const modImages = sqliteTable(
   (table) => [primaryKey({ columns: [table.modId, table.sha256] }), index('mod_images_sha256').on(table.sha256, table.modId)],
 );
 
-/** Releases; `changelog` comes last. Bound: 500 a mod. */
+/** Releases; long texts are the last columns. Bound: 500 per mod. */
 export const modReleases = sqliteTable(
   'mod_releases',
   {
@@ -124,7 +124,7 @@ export const modReleases = sqliteTable(
     size: integer('size').notNull(),
     sha256: text('sha256').notNull(),
     downloadCount: integer('download_count').notNull().default(0),
-    /** Number of its file in the community catalog. */
+    /** Id of the file in the community catalog. */
     sourceFileId: text('source_file_id'),
     filename: text('filename').notNull(),
     title: text('title').notNull(),
@@ -139,20 +139,20 @@ export const modReleases = sqliteTable(
   ],
 );
 
-/** Hashes that a release had before it was repacked. Bound: a few rows a release. */
+/** Hashes of a release before it was repacked. Bound: a few rows per release. */
 export const modReleasePriorHashes = sqliteTable(
   'mod_release_prior_hashes',
   { sha256: text('sha256').notNull(), releaseId: text('release_id').notNull() },
   (table) => [primaryKey({ columns: [table.sha256, table.releaseId] })],
 );
 
-/** Handle that published an artifact first; others must not publish it. Bound: one row per published artifact. */
+/** Handle that first published an artifact; other handles must not publish it. Bound: one row per published artifact. */
 export const modArtifactOwners = sqliteTable('mod_artifact_owners', {
   sha256: text('sha256').primaryKey(),
   handle: text('handle').notNull(),
 });
 
-/** Downloads of a release on a UTC day (days since 1970). Bound: one row a release and day with downloads, 92 days. */
+/** Downloads of a release on a UTC day (days since 1970). Bound: one row per release and day with downloads, 92 days. */
 export const modDownloadsDaily = sqliteTable(
   'mod_downloads_daily',
   { day: integer('day').notNull(), releaseId: text('release_id').notNull(), n: integer('n').notNull() },

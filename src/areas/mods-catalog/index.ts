@@ -45,10 +45,10 @@ import { modsCatalogSettings } from './mods-catalog.settings.ts';
 export interface ModsCatalogDeps {
   memory: MemoryBudget;
   db: Database;
-  /** For public data; absent: `db`. */
+  /** Read replica for public data; default `db`. */
   reads?: PublicReads;
   store: ContentStore;
-  /** Keeps resized images. */
+  /** Bucket of resized images. */
   bucket: R2Bucket;
   inspect: ArtifactInspector;
   outbox: Outbox;
@@ -56,30 +56,30 @@ export interface ModsCatalogDeps {
   ingest: IngestLog;
   downloadObjects: DurableObjectNamespace<ModDownloadsObject>;
   mirrorObjects: DurableObjectNamespace<ModsMirrorBase>;
-  /** Address of the portal; empty: that of the API. */
+  /** URL of the portal; empty: the URL of the API. */
   portalUrl: string;
-  /** Address of the community catalog; empty when there is none. */
+  /** URL of the community catalog; empty: no mirror. */
   mirrorUrl: string;
   newId(): string;
 }
 
-/** The mods catalog: what is browsed and downloaded, how it fills, and what administrators do about it. */
+/** The mods catalog: lists, downloads, inserts, mirror and moderation. */
 export function createModsCatalogArea(deps: ModsCatalogDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
   const { db, reads = db, store, inspect, outbox, events, ingest, newId } = deps;
-  /** Reads that decide writes, and admin reads, use the primary. */
+  // Reads that writes depend on, and reads of administrators, use the primary.
   const catalog = createCatalogRepository(db);
-  const shown = createCatalogRepository(reads);
+  const publicCatalog = createCatalogRepository(reads);
   const writes = createModWrites(db);
   const contents = createCachedContents(store);
-  const service = createCatalogService(shown);
+  const service = createCatalogService(publicCatalog);
   const announcements = createAnnouncements(outbox, events);
   const linksFor: LinksFor = (baseUrl) => linksFrom({ baseUrl, portalUrl: deps.portalUrl || baseUrl });
   const endpoints: Endpoint[] = [
-    ...createCatalogEndpoints({ catalog: shown, service, linksFor }),
+    ...createCatalogEndpoints({ catalog: publicCatalog, service, linksFor }),
     createInsertEndpoint({
       memory: deps.memory,
       service: createInsertService({ catalog, writes, store, inspect, announcements, newId }),
@@ -87,7 +87,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
       linksFor,
     }),
     ...createFileEndpoints({
-      ...{ catalog: shown, contents, downloads: createDownloadLog(deps.downloadObjects) },
+      ...{ catalog: publicCatalog, contents, downloads: createDownloadLog(deps.downloadObjects) },
       variants: createImageVariants({
         bucket: deps.bucket,
         store,
@@ -133,7 +133,7 @@ export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }
 declare module '../../platform/area.ts' {
   interface Ports {
     modsMirrorParts(): MirrorParts;
-    /** A mod with its releases as `GET /v1/mods/{handle}/{slug}` shows it. Throws 404 for a mod that not everybody sees. */
+    /** Body of `GET /v1/mods/{handle}/{slug}`. Throws 404 for a hidden mod. */
     publicMod: ReturnType<typeof createModsCatalogArea>['publicMod'];
   }
 }
@@ -146,7 +146,7 @@ export const modsCatalogArea = defineArea({
     {
       title: 'Mods',
       what: 'Authors of mods and their links, as published.',
-      until: 'As a record of the game, without a limit.',
+      until: 'Without a time limit, as a record of the game.',
       tables: ['mods', 'mods_*', 'mod_*'],
     },
   ],
@@ -154,10 +154,10 @@ export const modsCatalogArea = defineArea({
     const shared = {
       db,
       store: createContentStore(env.ARCHIVE),
-      newId: newId,
+      newId,
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
-    const { publicMod, ...parts } = createModsCatalogArea({
+    const { publicMod, ...area } = createModsCatalogArea({
       ...{ ...shared, reads: publicReads, memory, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
       downloadObjects: env.MOD_DOWNLOADS,
       mirrorObjects: env.MODS_MIRROR,
@@ -165,6 +165,6 @@ export const modsCatalogArea = defineArea({
       mirrorUrl: env.MODS_MIRROR_URL,
     });
     const modsMirrorParts = () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL });
-    return { ...parts, provides: { publicMod, modsMirrorParts } };
+    return { ...area, provides: { publicMod, modsMirrorParts } };
   },
 });

@@ -1,5 +1,5 @@
 const SEARCH = [
-  // Literal substring search over `mods.search_text`, which is folded already.
+  // Literal substring search over `mods.search_text`, which is in lower case.
   `CREATE VIRTUAL TABLE mods_search USING fts5(search_text, content='mods', content_rowid='id', tokenize='trigram case_sensitive 1')`,
   `CREATE TRIGGER mods_search_insert AFTER INSERT ON mods BEGIN
   INSERT INTO mods_search (rowid, search_text) VALUES (new.id, new.search_text);
@@ -13,7 +13,7 @@ END`,
 END`,
 ];
 
-/** Number of visible mods, so that no list has to count them. */
+/** Maintains the number of visible mods, so that lists do not count them. */
 const VISIBLE_TOTAL = [
   `INSERT OR IGNORE INTO mod_totals (name, n) VALUES ('visible', 0)`,
   `CREATE TRIGGER mods_total_insert AFTER INSERT ON mods WHEN new.is_visible BEGIN
@@ -27,7 +27,7 @@ END`,
 END`,
 ];
 
-/** Counts of filtered lists hold as long as this number does. */
+/** Maintains a revision; cached counts of filtered lists are valid while it is unchanged. */
 const REVISION = [
   `INSERT OR IGNORE INTO mod_totals (name, n) VALUES ('revision', 0)`,
   `CREATE TRIGGER mods_revision_insert AFTER INSERT ON mods BEGIN

@@ -1,40 +1,40 @@
 import { Buffer } from 'node:buffer';
 
-/** Bytes that become text at once: a multiple of three, and few enough that the text is soon collected. */
+/** Bytes encoded per step: a multiple of three, and small, so that the intermediate text is short-lived. */
 const STEP_BYTES = 12 * 1024;
 const GROUP_BYTES = 3;
 
-/** Room that bytes take in base64, with those held back before them. */
+/** Maximum base64 length of a number of bytes, including pending ones. */
 export function base64Length(length: number): number {
   return Math.ceil((length + GROUP_BYTES - 1) / GROUP_BYTES) * 4;
 }
 
-/** Writes the base64 of bytes that come in pieces of any length. */
+/** Streaming base64 encoder for chunks of any length. */
 export class Base64Writer {
   readonly #encoder = new TextEncoder();
-  /** Up to two bytes that wait for a third. */
-  #held: number[] = [];
+  /** Up to two bytes of an incomplete group. */
+  #pending: number[] = [];
 
-  /** Writes all whole groups to `out` from `at` on. Returns where they end. */
+  /** Encodes all complete groups into `out` at offset `at`. Returns the end offset. */
   write(bytes: Uint8Array, out: Uint8Array, at: number): number {
     let start = 0;
     let next = at;
-    if (this.#held.length > 0) {
-      while (this.#held.length < GROUP_BYTES && start < bytes.length) this.#held.push(bytes[start++] ?? 0);
-      if (this.#held.length < GROUP_BYTES) return at;
-      next = this.#writeText(Uint8Array.from(this.#held), out, at);
+    if (this.#pending.length > 0) {
+      while (this.#pending.length < GROUP_BYTES && start < bytes.length) this.#pending.push(bytes[start++] ?? 0);
+      if (this.#pending.length < GROUP_BYTES) return at;
+      next = this.#writeText(Uint8Array.from(this.#pending), out, at);
     }
-    const whole = start + Math.floor((bytes.length - start) / GROUP_BYTES) * GROUP_BYTES;
-    for (; start < whole; start += STEP_BYTES)
-      next = this.#writeText(bytes.subarray(start, Math.min(whole, start + STEP_BYTES)), out, next);
-    this.#held = [...bytes.subarray(whole)];
+    const groupsEnd = start + Math.floor((bytes.length - start) / GROUP_BYTES) * GROUP_BYTES;
+    for (; start < groupsEnd; start += STEP_BYTES)
+      next = this.#writeText(bytes.subarray(start, Math.min(groupsEnd, start + STEP_BYTES)), out, next);
+    this.#pending = [...bytes.subarray(groupsEnd)];
     return next;
   }
 
-  /** Writes what is held, padded. Returns where it ends. */
+  /** Encodes the pending bytes with padding. Returns the end offset. */
   end(out: Uint8Array, at: number): number {
-    const last = Uint8Array.from(this.#held);
-    this.#held = [];
+    const last = Uint8Array.from(this.#pending);
+    this.#pending = [];
     return this.#writeText(last, out, at);
   }
 

@@ -18,20 +18,19 @@ import { utf8Bytes, utf8Text } from './utf8.domain.ts';
 
 type Path = readonly (string | number)[];
 
-/** Reads the value that comes next, or notes what is wrong with it. */
+/** Reads the next value, or records its error. */
 type ReadField = (path: Path) => void;
 
 /**
- * Reads a request to build, in the bytes of its JSON text: contents are decoded in their own place, so the bytes are
- * spoilt afterwards. Throws `MalformedJson`, or `InputError` for the first value that has the wrong type, else for the
- * first that breaks a rule.
+ * Parses a build request from the bytes of its JSON text. Decodes file contents in place, which destroys the JSON text. Throws
+ * `MalformedJson`, or `InputError` for the first value with a wrong type, otherwise for the first value that breaks a rule.
  */
 export function readBuildRequest(bytes: Uint8Array): TmodPlan {
   return new BuildRequestReader(bytes).read();
 }
 
-/** The properties of a container of ours: our label, and the flags of the tags where none are given. */
-export function withOwnProperties(given: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
+/** Adds the generated properties: `modLoader`, and `flags` derived from `tags` if absent. */
+export function withGeneratedProperties(given: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
   const properties = new Map(given).set(LOADER_PROPERTY, utf8Bytes(LOADER_LABEL));
   const tags = given.get(TAGS_PROPERTY);
   const flags = tags && !given.has(FLAGS_PROPERTY) ? flagsOfTags(utf8Text(tags) ?? '') : 0;
@@ -58,7 +57,7 @@ class BuildRequestReader {
     });
     this.#json.end();
     if (this.#files === null) this.#note('invalid', ['files'], 'is required');
-    const properties = withOwnProperties(this.#properties);
+    const properties = withGeneratedProperties(this.#properties);
     if (properties.size > MAX_PROPERTIES)
       this.#note('refused', ['properties'], `must have at most ${MAX_PROPERTIES} members including the generated ones`);
     const fault = this.#invalid ?? this.#refused;
@@ -108,21 +107,21 @@ class BuildRequestReader {
 
   #readFiles(path: Path): void {
     const files: PackedFile[] = [];
-    const taken = new Set<string>();
+    const usedPaths = new Set<string>();
     this.#files = files;
     if (!this.#is('array', path)) return;
     let count = 0;
     for (const index of this.#json.items()) {
       count += 1;
-      // Too many are refused anyway, and none of the rest is kept.
-      const file = count > MAX_FILES ? this.#json.skip() : this.#file([...path, index], taken);
+      // Too many files are rejected later; the rest is only skipped.
+      const file = count > MAX_FILES ? this.#json.skip() : this.#file([...path, index], usedPaths);
       if (file) files.push(file);
     }
     if (count === 0) this.#note('refused', path, 'must have at least one file');
     if (count > MAX_FILES) this.#note('refused', path, `must have at most ${MAX_FILES} files`);
   }
 
-  #file(at: Path, taken: Set<string>): PackedFile | null {
+  #file(at: Path, usedPaths: Set<string>): PackedFile | null {
     const given: { path?: string; content?: Uint8Array | null } = {};
     const isObject = this.#object(at, {
       path: (field) => {
@@ -137,9 +136,9 @@ class BuildRequestReader {
     if (path === undefined) this.#note('invalid', [...at, 'path'], 'is required');
     if (content === undefined) this.#note('invalid', [...at, 'content_base64'], 'is required');
     if (path === undefined || !content) return null;
-    const problem = pathProblem(path) ?? (taken.has(path) ? 'must be unique (paths are case-insensitive)' : null);
+    const problem = pathProblem(path) ?? (usedPaths.has(path) ? 'must be unique (paths are case-insensitive)' : null);
     if (problem !== null) this.#note('refused', [...at, 'path'], problem);
-    taken.add(path);
+    usedPaths.add(path);
     return { path, content };
   }
 
@@ -149,7 +148,7 @@ class BuildRequestReader {
     return content;
   }
 
-  /** Reads the known members of an object and passes over the others; false when there is none. */
+  /** Reads the known members of an object and skips the others; false if the next value is not an object. */
   #object(path: Path, fields: Readonly<Record<string, ReadField>>): boolean {
     if (!this.#is('object', path)) return false;
     for (const name of this.#json.members()) {
@@ -168,7 +167,7 @@ class BuildRequestReader {
     return null;
   }
 
-  /** Whether the next value is of a kind; if not, it is noted and passed over. */
+  /** Whether the next value has a type. If not, records an error and skips the value. */
   #is(kind: 'object' | 'array' | 'string' | 'number', path: Path): boolean {
     if (this.#json.kind() === kind) return true;
     this.#note('invalid', path, `must be ${kind === 'object' || kind === 'array' ? 'an' : 'a'} ${kind}`);
@@ -176,7 +175,7 @@ class BuildRequestReader {
     return false;
   }
 
-  /** Keeps the first fault of each sort. */
+  /** Records the first error of each kind. */
   #note(sort: 'invalid' | 'refused', path: Path, problem: string): void {
     if (sort === 'invalid') this.#invalid ??= new InputError(sort, path, problem);
     else this.#refused ??= new InputError(sort, path, problem);

@@ -1,19 +1,19 @@
-/** Decoded bytes that are there, as views of the bytes they lie in. */
+/** Decoded bytes, as views of the encoded ones. */
 export interface Reading {
-  /** Bytes there are. */
+  /** Number of decoded bytes. */
   readonly length: number;
-  /** Bytes from an offset: at most `limit`, empty at the end. */
+  /** At most `limit` bytes at an offset; empty at the end. */
   slice(offset: number, limit: number): Uint8Array;
 }
 
 /** Maximum slice length; bounds the memory of consumers. */
 export const MAX_SLICE_BYTES = 64 * 1024;
 
-/** Collects the pieces of a reading that lie scattered in `bytes`. */
+/** Decoded bytes that consist of segments of `bytes`. */
 export class ByteSegments implements Reading {
   readonly #bytes: Uint8Array;
   readonly #starts: number[] = [];
-  /** Decoded bytes up to the end of each piece. */
+  /** Number of decoded bytes up to the end of each segment. */
   readonly #ends: number[] = [];
   length = 0;
 
@@ -36,11 +36,11 @@ export class ByteSegments implements Reading {
     const index = this.#indexAt(offset);
     const before = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
     const start = (this.#starts[index] ?? 0) + offset - before;
-    const left = (this.#ends[index] ?? offset) - offset;
-    return this.#bytes.subarray(start, start + Math.min(left, limit, MAX_SLICE_BYTES));
+    const available = (this.#ends[index] ?? offset) - offset;
+    return this.#bytes.subarray(start, start + Math.min(available, limit, MAX_SLICE_BYTES));
   }
 
-  /** Index of the piece that holds a decoded offset. */
+  /** Index of the segment at a decoded offset. */
   #indexAt(offset: number): number {
     let low = 0;
     let high = this.#ends.length;

@@ -1,20 +1,20 @@
 import { pushVarint } from '../../platform/values/varint.ts';
 
-const FIRST_BYTES = 4096;
+const INITIAL_BYTES = 4096;
 
-/** Bytes written one after the other, in room that doubles. */
+/** Byte buffer that doubles when it is full. */
 export class ByteWriter {
-  #room = new Uint8Array(FIRST_BYTES);
+  #buffer = new Uint8Array(INITIAL_BYTES);
   #used = 0;
 
   bytes(bytes: Uint8Array): void {
     const used = this.#used + bytes.length;
-    if (used > this.#room.length) {
-      const room = new Uint8Array(Math.max(used, this.#room.length * 2));
-      room.set(this.#room);
-      this.#room = room;
+    if (used > this.#buffer.length) {
+      const grown = new Uint8Array(Math.max(used, this.#buffer.length * 2));
+      grown.set(this.#buffer);
+      this.#buffer = grown;
     }
-    this.#room.set(bytes, this.#used);
+    this.#buffer.set(bytes, this.#used);
     this.#used = used;
   }
 
@@ -24,8 +24,8 @@ export class ByteWriter {
     this.bytes(Uint8Array.from(out));
   }
 
-  /** All of it, from the first byte of its buffer on. */
+  /** All written bytes; starts at byte 0 of the underlying buffer. */
   written(): Uint8Array {
-    return this.#room.subarray(0, this.#used);
+    return this.#buffer.subarray(0, this.#used);
   }
 }

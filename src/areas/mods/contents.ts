@@ -4,95 +4,96 @@ import { copyBytes, InflatedSequence, inflateInto } from './inflate.ts';
 import { readFramed, readStored } from './stored-stream.domain.ts';
 import { type ContentNeeds, contentNeeds, type TmodEntry, type TmodHeader } from './tmod-header.domain.ts';
 
-/** The decoded stream of a container. Entries are asked for once each, in the order of the table. */
+/** Decoded stream of a `.tmod` file. Each entry is read once, in the order of the table. */
 export interface Contents {
-  /** Bytes from an offset: at most `limit`, empty at the end. Returns a promise only if it must wait. */
+  /** At most `limit` bytes at an offset; empty at the end. Returns a promise only if the bytes are not decoded yet. */
   slice(offset: number, limit: number): Uint8Array | Promise<Uint8Array>;
-  /** Lets go of what decoding holds. */
+  /** Releases the decoder. */
   close(): Promise<void>;
 }
 
-/** Memory for a decoded copy. */
+/** Accounts for the memory of a decoded copy. */
 export interface CopyMemory {
-  /** Called before a copy of this size is made; may throw. */
+  /** Called before a copy of this size is allocated; may throw. */
   grow(bytes: number): void;
-  /** Takes the copy over. */
+  /** Passes the copy to the reservation. */
   own(copy: Uint8Array<ArrayBuffer>): void;
 }
 
-const held = (reading: Reading): Contents => ({ slice: (offset, limit) => reading.slice(offset, limit), close: async () => {} });
-const nothing = held(new ByteSegments(new Uint8Array(0)));
+const toContents = (reading: Reading): Contents => ({ slice: (offset, limit) => reading.slice(offset, limit), close: async () => {} });
+const NO_CONTENTS = toContents(new ByteSegments(new Uint8Array(0)));
 
 /**
- * Finds the reading of the stream that fits the stored checksums best: as zlib, or by the fixed framing. Stored blocks
- * stay views of `file`; a compressed stream is decoded while it is read, and copied only where the table does not
- * follow its order. `memory` is told of such a copy. Throws `TmodFault` for entries beyond the caps.
+ * Decodes the stream as zlib or with the fixed framing, whichever matches more checksums. Stored blocks remain views of
+ * `file`. A compressed stream is decoded while it is read; if the table is not in stream order, it is decoded into a copy, which
+ * `memory` accounts for. Throws `TmodFault` for entries beyond the decode limit.
  */
 export async function openContents(file: Uint8Array, header: TmodHeader, memory: CopyMemory): Promise<Contents> {
   const needs = contentNeeds(header);
-  if (needs.files === 0) return nothing;
+  if (needs.files === 0) return NO_CONTENTS;
   const stream = file.subarray(header.headerSize);
   const { reading: stored, outcome } = readStored(stream, needs.bytes);
   if (outcome === 'compressed') return openCompressed(stream, header, needs, memory);
-  const asZlib = await countMatches(stored, header);
-  if (asZlib === needs.files) return held(stored);
+  const zlibMatches = await countMatches(stored, header);
+  if (zlibMatches === needs.files) return toContents(stored);
   const framed = readFramed(stream);
-  if (!framed) return held(stored);
-  const asFramed = await countMatches(framed, header);
-  return held(asFramed > asZlib || (asFramed === asZlib && outcome === 'broken') ? framed : stored);
+  if (!framed) return toContents(stored);
+  const framedMatches = await countMatches(framed, header);
+  return toContents(framedMatches > zlibMatches || (framedMatches === zlibMatches && outcome === 'broken') ? framed : stored);
 }
 
 /**
- * A stream that has to be decoded. That nothing fits by the fixed framing is found out without decoding, and then the
- * stream need be decoded only once.
+ * Opens a compressed stream. Checking the fixed framing needs no decoding; if no checksum matches there, the stream is decoded
+ * only once.
  */
 async function openCompressed(stream: Uint8Array, header: TmodHeader, needs: ContentNeeds, memory: CopyMemory): Promise<Contents> {
   const framed = readFramed(stream);
-  const asFramed = framed ? await countMatches(framed, header) : 0;
-  const open = async () => (needs.isSequential ? new InflatedSequence(stream) : held(await copied(stream, needs.bytes, memory)));
-  if (framed && asFramed > 0) {
-    const tried = await open();
-    const asZlib = await countMatches(tried, header);
-    await tried.close();
-    if (asFramed > asZlib) return held(framed);
-    return tried instanceof InflatedSequence ? new InflatedSequence(stream) : tried;
+  const framedMatches = framed ? await countMatches(framed, header) : 0;
+  const open = async () => (needs.isSequential ? new InflatedSequence(stream) : toContents(await decodeCopy(stream, needs.bytes, memory)));
+  if (framed && framedMatches > 0) {
+    const opened = await open();
+    const zlibMatches = await countMatches(opened, header);
+    await opened.close();
+    if (framedMatches > zlibMatches) return toContents(framed);
+    return opened instanceof InflatedSequence ? new InflatedSequence(stream) : opened;
   }
+  // A stream that cannot be decoded at all is read with the fixed framing.
   const decoded = await open();
   if (!framed || !(decoded instanceof InflatedSequence) || (await decoded.slice(0, 1)).length > 0) return decoded;
   await decoded.close();
-  return held(framed);
+  return toContents(framed);
 }
 
-/** A reading of the first `wanted` decoded bytes, or what there is of them, in one copy. */
-async function copied(stream: Uint8Array, wanted: number, memory: CopyMemory): Promise<Reading> {
-  memory.grow(copyBytes(stream, wanted));
-  const copy = new Uint8Array(copyBytes(stream, wanted));
+/** Decodes up to `decodedBytes` bytes into a copy. */
+async function decodeCopy(stream: Uint8Array, decodedBytes: number, memory: CopyMemory): Promise<Reading> {
+  memory.grow(copyBytes(stream, decodedBytes));
+  const copy = new Uint8Array(copyBytes(stream, decodedBytes));
   memory.own(copy);
   const reading = new ByteSegments(copy);
   reading.add(0, await inflateInto(copy, stream));
   return reading;
 }
 
-/** Entries with content that are there in full and have the checksum the table states. */
+/** Number of complete entries with content whose checksum matches the table. */
 async function countMatches(contents: Pick<Contents, 'slice'>, header: TmodHeader): Promise<number> {
   let matches = 0;
   for (const entry of header.entries()) {
     if (entry.size === 0) continue;
     const check = createEntryCheck(entry);
     for (let read = 0; read < entry.size; ) {
-      const found = contents.slice(entry.offset + read, entry.size - read);
-      const slice = found instanceof Promise ? await found : found;
+      const next = contents.slice(entry.offset + read, entry.size - read);
+      const slice = next instanceof Promise ? await next : next;
       if (slice.length === 0) break;
       check.update(slice);
       read += slice.length;
     }
-    if (check.isRight()) matches += 1;
+    if (check.isValid()) matches += 1;
   }
   return matches;
 }
 
-/** Compares the bytes of an entry with its checksum as they pass. */
-export function createEntryCheck({ size, checksum }: TmodEntry): { update(slice: Uint8Array): void; isRight(): boolean } {
+/** Checks the length and checksum of an entry while it is streamed. */
+export function createEntryCheck({ size, checksum }: TmodEntry): { update(slice: Uint8Array): void; isValid(): boolean } {
   const sum = createChecksum();
   let length = 0;
   return {
@@ -100,6 +101,6 @@ export function createEntryCheck({ size, checksum }: TmodEntry): { update(slice:
       sum.update(slice);
       length += slice.length;
     },
-    isRight: () => length === size && sum.digest() === checksum,
+    isValid: () => length === size && sum.digest() === checksum,
   };
 }

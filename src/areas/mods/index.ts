@@ -23,7 +23,7 @@ export const modsArea = defineArea({
     Mods: 'Reading and building `.tmod` files, and the mods catalog.',
   },
   create({ memory }) {
-    const { inspectArtifact, ...parts } = createModsArea(memory);
-    return { ...parts, provides: { inspectArtifact } };
+    const { inspectArtifact, ...area } = createModsArea(memory);
+    return { ...area, provides: { inspectArtifact } };
   },
 });

@@ -2,14 +2,14 @@ import { constants, createInflateRaw } from 'node:zlib';
 import { MAX_SLICE_BYTES } from './byte-segments.domain.ts';
 import { ZLIB_HEAD_BYTES } from './stored-stream.domain.ts';
 
-/** Memory of this size goes back to the system when it is collected, that of small chunks stays with the process. */
+/** Large buffers are returned to the system after collection; the memory of small ones stays with the process. */
 const CHUNK_BYTES = 256 * 1024;
-/** Deflate makes no more of a byte than this. */
+/** Maximum expansion of deflate. */
 const MAX_EXPANSION = 1032;
 
 /**
- * Decoded bytes of a compressed stream with a checked zlib header, chunk by chunk as they are asked for. A stream may
- * end early, lack or falsify its Adler-32, or have more bytes after it; at a broken block it just ends.
+ * Decodes a compressed stream with a valid zlib header on demand. Tolerates a truncated stream, a missing or wrong Adler-32 and
+ * trailing bytes; ends at a broken block.
  */
 async function* inflated(stream: Uint8Array): AsyncGenerator<Uint8Array> {
   const decoder = createInflateRaw({ chunkSize: CHUNK_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
@@ -17,18 +17,18 @@ async function* inflated(stream: Uint8Array): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of decoder) yield chunk;
   } catch {
-    // Data decoded before the error counts.
+    // The data before the error is valid.
   } finally {
     decoder.destroy();
   }
 }
 
-/** Bytes of a copy that holds the first `wanted` decoded bytes, or all that the stream can make. */
-export function copyBytes(stream: Uint8Array, wanted: number): number {
-  return Math.min(wanted, stream.length * MAX_EXPANSION);
+/** Size of a copy of the first `decodedBytes` bytes, limited by the maximum expansion of the stream. */
+export function copyBytes(stream: Uint8Array, decodedBytes: number): number {
+  return Math.min(decodedBytes, stream.length * MAX_EXPANSION);
 }
 
-/** Fills a copy with decoded bytes. Returns how many there were for it. */
+/** Decodes into a copy until it is full. Returns the number of decoded bytes. */
 export async function inflateInto(copy: Uint8Array, stream: Uint8Array): Promise<number> {
   let length = 0;
   for await (const chunk of inflated(stream)) {
@@ -40,18 +40,18 @@ export async function inflateInto(copy: Uint8Array, stream: Uint8Array): Promise
   return length;
 }
 
-/** A stream decoded only once, from its start on: offsets must rise. */
+/** Sequential decoder: offsets must increase. */
 export class InflatedSequence {
   readonly #chunks: AsyncGenerator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);
-  /** Decoded bytes before the chunk. */
+  /** Number of decoded bytes before the chunk. */
   #before = 0;
 
   constructor(stream: Uint8Array) {
     this.#chunks = inflated(stream);
   }
 
-  /** As of any reading; what is not decoded yet is waited for. */
+  /** Like `Reading.slice`; returns a promise if the bytes are not decoded yet. */
   slice(offset: number, limit: number): Uint8Array | Promise<Uint8Array> {
     const start = offset - this.#before;
     return start < this.#chunk.length
@@ -59,7 +59,7 @@ export class InflatedSequence {
       : this.#sliceAhead(offset, limit);
   }
 
-  /** Lets go of the decoder. */
+  /** Releases the decoder. */
   async close(): Promise<void> {
     await this.#chunks.return(undefined);
   }

@@ -1,7 +1,7 @@
 import { InputError } from '../../platform/errors/input-error.ts';
 import { isUtf8, utf8Text } from './utf8.domain.ts';
 
-/** The bytes are not JSON in UTF-8. */
+/** Invalid JSON, or invalid UTF-8. */
 export class MalformedJson extends Error {
   override readonly name = 'MalformedJson';
 }
@@ -23,26 +23,25 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const EXPONENT = 0x65;
 const LITERALS = ['true', 'false', 'null'].map((text) => [...text].map((character) => character.charCodeAt(0)));
-/** Text up to this length is put together here: the decoder of the platform has a price for each call. */
+/** Text up to this length is decoded here: a call of the platform decoder is slower for short text. */
 const SHORT_BYTES = 40;
-/** Containers within each other. */
+/** Maximum nesting. */
 const MAX_DEPTH = 200;
 
-/** Members and items in all: twice what the largest build request needs. Values that are passed over cost time too. */
+/** Maximum total of members and items: twice the need of the largest build request. Limits the time spent on skipped values. */
 const MAX_ENTRIES = 524_288;
 
 const ESCAPES = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)));
 const UNICODE_ESCAPE = 0x75;
 const UNICODE_DIGITS = 4;
 
-const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const isWhiteSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const isHexDigit = (byte: number) => (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 const isDigit = (byte: number) => byte >= ZERO && byte <= 0x39;
 
 /**
- * Reads a JSON text from its bytes, one value after the other: what is not asked for is checked and passed over, so
- * that no text takes more memory than its own bytes. Every method throws `MalformedJson`, and `InputError` for
- * a text of too many members and items.
+ * Pull parser for JSON bytes. Values can be skipped: they are checked but not stored, so the memory stays bounded by the text.
+ * Every method throws `MalformedJson`, and `InputError` for too many members and items.
  */
 export class JsonReader {
   readonly #bytes: Uint8Array;
@@ -56,7 +55,7 @@ export class JsonReader {
     if (BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)) this.#at = BYTE_ORDER_MARK.length;
   }
 
-  /** The kind of the next value. */
+  /** Type of the next value. */
   kind(): JsonKind {
     const byte = this.#peek();
     if (byte === OPEN_OBJECT) return 'object';
@@ -65,29 +64,28 @@ export class JsonReader {
     return byte === MINUS || isDigit(byte) ? 'number' : 'literal';
   }
 
-  /** Member names of an object. Read or skip each value before the next. */
+  /** Yields the member names of an object. Read or skip each value before the next name. */
   *members(): Generator<string> {
     for (const _index of this.#entries(OPEN_OBJECT, CLOSE_OBJECT)) {
       if (this.#peek() !== QUOTE) throw new MalformedJson('missing member name');
       const name = this.string();
-      this.#take(COLON);
+      this.#expect(COLON);
       yield name;
     }
   }
 
-  /** Item indexes of an array. Read or skip each item before the next. */
+  /** Yields the item indexes of an array. Read or skip each item before the next index. */
   items(): Generator<number> {
     return this.#entries(OPEN_ARRAY, CLOSE_ARRAY);
   }
 
-  /** A string. */
   string(): string {
     const { start, end, hasEscapes } = this.#span();
     const text = shortText(this.#bytes, start, end);
     return hasEscapes ? (JSON.parse(`"${text}"`) as string) : text;
   }
 
-  /** Raw bytes of a string; null if it has escapes and needs decoding. */
+  /** Raw bytes of a string; null, without reading it, if it has escapes. */
   plainString(): Uint8Array | null {
     const from = this.#at;
     const { start, end, hasEscapes } = this.#span();
@@ -103,7 +101,7 @@ export class JsonReader {
     return Number(shortText(this.#bytes, start, this.#at));
   }
 
-  /** Checks a value and passes over it. */
+  /** Checks and skips a value. */
   skip(): void {
     switch (this.kind()) {
       case 'object':
@@ -123,13 +121,13 @@ export class JsonReader {
     }
   }
 
-  /** Nothing may follow. */
+  /** Throws if there is more data. */
   end(): void {
     if (this.#peek() !== -1) throw new MalformedJson('unexpected data after the value');
   }
 
   *#entries(open: number, close: number): Generator<number> {
-    this.#take(open);
+    this.#expect(open);
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new MalformedJson('nested too deeply');
     for (let index = 0; this.#peek() !== close || index > 0; index += 1) {
@@ -137,26 +135,26 @@ export class JsonReader {
       if (this.#entryCount > MAX_ENTRIES) throw new InputError('refused', [], `must have at most ${MAX_ENTRIES} members and items`);
       yield index;
       if (this.#peek() === close) break;
-      this.#take(COMMA);
+      this.#expect(COMMA);
     }
-    this.#take(close);
+    this.#expect(close);
     this.#depth -= 1;
   }
 
-  /** The next byte that is no space; -1 at the end. */
+  /** Skips white space and returns the next byte; -1 at the end. */
   #peek(): number {
-    while (isSpace(this.#bytes[this.#at] ?? 0)) this.#at += 1;
+    while (isWhiteSpace(this.#bytes[this.#at] ?? 0)) this.#at += 1;
     return this.#bytes[this.#at] ?? -1;
   }
 
-  #take(byte: number): void {
+  #expect(byte: number): void {
     if (this.#peek() !== byte) throw new MalformedJson(`expected ${String.fromCharCode(byte)}`);
     this.#at += 1;
   }
 
-  /** Content between the quotes of a string. */
+  /** Reads a string and returns the range between its quotes. */
   #span(): { start: number; end: number; hasEscapes: boolean } {
-    this.#take(QUOTE);
+    this.#expect(QUOTE);
     const bytes = this.#bytes;
     const start = this.#at;
     let hasEscapes = false;
@@ -187,7 +185,7 @@ export class JsonReader {
     this.#skipDigits();
   }
 
-  /** At least one. */
+  /** Skips one or more digits. */
   #skipDigits(): void {
     const start = this.#at;
     while (isDigit(this.#bytes[this.#at] ?? 0)) this.#at += 1;
@@ -201,7 +199,7 @@ export class JsonReader {
   }
 }
 
-/** Text of bytes that were checked to be UTF-8. */
+/** Decodes bytes that are known to be UTF-8. */
 function shortText(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end && end - start <= SHORT_BYTES; at += 1) {
@@ -212,7 +210,7 @@ function shortText(bytes: Uint8Array, start: number, end: number): string {
   return end - start <= SHORT_BYTES ? text : (utf8Text(bytes.subarray(start, end)) ?? '');
 }
 
-/** Length of what follows a backslash. */
+/** Length of an escape sequence after its backslash. */
 function escapeLength(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
   if (ESCAPES.has(byte)) return 1;

@@ -1,7 +1,7 @@
 const MAX_NAME_LENGTH = 80;
 const DEFAULT_NAME = 'mod';
 
-/** Name under which a container is saved. The game finds a mod by its title; what no file system takes is left out. */
+/** File name of a mod: the title, as the game requires, without characters that file systems reject. */
 export function modFilename(title: string): string {
   const name = title
     .replaceAll(/[^A-Za-z0-9._ -]/g, '')

@@ -18,10 +18,10 @@ import { BuildInput, CategoriesBody, ReadBody, ReadQuery } from './mods.schemas.
 import { readJsonChunks } from './read-json.ts';
 import { MAX_BODY_BYTES, TITLE_PROPERTY } from './tmod.data.ts';
 import { readHeader } from './tmod-header.domain.ts';
-import { layOut } from './tmod-layout.domain.ts';
+import { prepareTmod } from './tmod-layout.domain.ts';
 import { utf8Text } from './utf8.domain.ts';
 
-const tool = {
+const shared = {
   method: 'post',
   tag: 'Mods',
   access: tokenAccess('mods:read'),
@@ -31,13 +31,13 @@ const tool = {
 
 const READ_DESCRIPTION = `Reads a \`.tmod\` file. Nothing is stored.
 
-Every packed file is verified against its checksum (\`checksum_ok\`); the stream is read as zlib or by the fixed framing, whichever fits the checksums best. Wrong checksums, entries beyond the end of the stream and unsafe paths are reported, not rejected. An invalid header returns 400 with offset and field. At most 32 MiB are decoded.`;
+Every packed file is verified against its checksum (\`checksum_ok\`); the stream is read as zlib or with the fixed framing, whichever matches more checksums. Wrong checksums, entries beyond the end of the stream and unsafe paths are reported, not rejected. An invalid header returns 400 with offset and field. At most 32 MiB are decoded.`;
 
 const BUILD_DESCRIPTION = `Builds a \`.tmod\` file. Nothing is stored. The same input always returns the same bytes.
 
 \`modLoader\` is always \`ServiceAPI\`. If \`tags\` contains categories and \`flags\` is absent, \`flags\` is added.`;
 
-/** The tools of `/v1/mods`. `memory` is what requests may hold at once. */
+/** The tools of `/v1/mods`. `memory` limits the memory of concurrent requests. */
 export function createModToolEndpoints(memory: MemoryBudget): Endpoint[] {
   return [readRoute(memory), buildRoute(memory), categoriesRoute];
 }
@@ -55,7 +55,7 @@ const categoriesRoute = defineRoute({
 
 function readRoute(memory: MemoryBudget): Endpoint {
   return defineRoute({
-    ...tool,
+    ...shared,
     path: '/v1/mods/read',
     operationId: 'readMod',
     summary: 'Read a .tmod file',
@@ -64,12 +64,12 @@ function readRoute(memory: MemoryBudget): Endpoint {
     rawBody: { contentTypes: ['application/octet-stream'], description: 'The file, at most 20 MiB, with any content type.' },
     errors: ['service_unavailable'],
     ok: { description: 'Contents of the file.', schema: ReadBody },
-  }).handle((input) => holdingMemory(memory, input, input.query.metadata_only ? readMetadata : readWhole));
+  }).handle((input) => withReservation(memory, input, input.query.metadata_only ? readMetadata : readContents));
 }
 
 function buildRoute(memory: MemoryBudget): Endpoint {
   return defineRoute({
-    ...tool,
+    ...shared,
     path: '/v1/mods/build',
     operationId: 'buildMod',
     summary: 'Build a .tmod file',
@@ -77,20 +77,20 @@ function buildRoute(memory: MemoryBudget): Endpoint {
     rawBody: { contentTypes: ['application/json'], description: 'Contents of the new file, at most 20 MiB of JSON.', schema: BuildInput },
     errors: ['validation_error', 'service_unavailable'],
     ok: { contentTypes: ['application/octet-stream'], description: 'The file.' },
-  }).handle((input) => holdingMemory(memory, input, build));
+  }).handle((input) => withReservation(memory, input, build));
 }
 
-/** A request whose work holds memory until its response is sent. */
-interface Held {
+/** A request with reserved memory, which is released when the response is sent. */
+interface ReservedRequest {
   request: Request;
   reservation: Reservation;
   waitUntil(promise: Promise<unknown>): void;
 }
 
-async function holdingMemory(
+async function withReservation(
   memory: MemoryBudget,
-  { request, waitUntil }: Omit<Held, 'reservation'>,
-  work: (held: Held) => Promise<RawReply>,
+  { request, waitUntil }: Omit<ReservedRequest, 'reservation'>,
+  work: (reserved: ReservedRequest) => Promise<RawReply>,
 ): Promise<RawReply> {
   const reservation = memory.open(request.signal);
   try {
@@ -102,13 +102,13 @@ async function holdingMemory(
   }
 }
 
-async function readMetadata({ request, reservation, waitUntil }: Held): Promise<RawReply> {
+async function readMetadata({ request, reservation, waitUntil }: ReservedRequest): Promise<RawReply> {
   const { bytes, length } = await readBodyHead(request.body, reservation);
   const chunks = readJsonChunks(readHeader(bytes, length), null);
   return { kind: 'raw', contentType: 'application/json', body: streamBody(chunks, { reservation, waitUntil }) };
 }
 
-async function readWhole({ request, reservation, waitUntil }: Held): Promise<RawReply> {
+async function readContents({ request, reservation, waitUntil }: ReservedRequest): Promise<RawReply> {
   const file = await readReserved(request, reservation);
   const header = readHeader(file);
   const contents = await openContents(file, header, reservation);
@@ -117,11 +117,11 @@ async function readWhole({ request, reservation, waitUntil }: Held): Promise<Raw
   return { kind: 'raw', contentType: 'application/json', body };
 }
 
-async function build({ request, reservation, waitUntil }: Held): Promise<RawReply> {
+async function build({ request, reservation, waitUntil }: ReservedRequest): Promise<RawReply> {
   checkJsonType(request.headers.get('Content-Type'));
   const bytes = await readReserved(request, reservation);
   const plan = applyRule('body', undefined, () => readBuildRequest(bytes));
-  const { length, chunks } = layOut(plan);
+  const { length, chunks } = prepareTmod(plan);
   const title = utf8Text(plan.properties.get(TITLE_PROPERTY) ?? new Uint8Array(0)) ?? '';
   return {
     kind: 'raw',
@@ -131,9 +131,9 @@ async function build({ request, reservation, waitUntil }: Held): Promise<RawRepl
   };
 }
 
-/** The whole body, for which memory is reserved before it is read. */
+/** Reserves memory for the body, then reads the body. */
 async function readReserved(request: Request, reservation: Reservation): Promise<Uint8Array<ArrayBuffer>> {
-  // Pieces of a body of unknown length are held until they are joined.
+  // A body of unknown length needs twice the memory: its chunks, and the joined bytes.
   reservation.grow(declaredLength(request) ?? 2 * MAX_BODY_BYTES);
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   reservation.own(bytes);

@@ -38,7 +38,7 @@ const FileEntry = z
     size: count('Stored size in bytes.', 5),
     checksum: count('Stored checksum (a 32-bit FNV-1a variant).', 2_510_041_067),
     content_base64: z.string().optional().openapi({
-      description: 'Content found in the stream, possibly shorter than `size`. Absent with `metadata_only`.',
+      description: 'Content in the stream, possibly shorter than `size`. Absent with `metadata_only`.',
       example: 'YWJjZGU=',
     }),
     checksum_ok: z
@@ -84,7 +84,7 @@ const BuildProperties = z
     description: 'Properties, stored in the order sent. `modLoader` is always overwritten. Any other names are allowed, with text values.',
   });
 
-/** For the document: the request is read from its bytes, without ever being an object in memory. */
+/** Schema for the OpenAPI document; `readBuildRequest` parses the request. */
 export const BuildInput = z
   .object({
     version: z

@@ -4,20 +4,20 @@ import { utf8Bytes } from './utf8.domain.ts';
 const CONTROL = /\p{Cc}/u;
 const EMPTY_SEGMENT = /(?:^|\/)(?:\/|$)/;
 const DOT_SEGMENT = /(?:^|\/)\.\.?(?:\/|$)/;
-/** No character takes more bytes in UTF-8 for each of its code units. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const MAX_UNIT_BYTES = 3;
 
-/** Response form of a stored name: lower case, forward slashes. Not sanitised otherwise. */
-export function shownPath(stored: string): string {
+/** Path in responses: lower case, forward slashes. Not sanitised otherwise. */
+export function normalizePath(stored: string): string {
   return stored.replaceAll('\\', '/').toLowerCase();
 }
 
-/** The name a file is packed under. */
-export function packedPath(given: string): string {
-  return shownPath(given).replace(/^\/+/, '');
+/** Path in a new file: like `normalizePath`, without leading slashes. */
+export function packedPath(path: string): string {
+  return normalizePath(path).replace(/^\/+/, '');
 }
 
-/** Reason why a path is invalid, or null. A valid path stays below its folder. */
+/** Reason why a path is invalid, or null. A valid path cannot leave its folder. */
 export function pathProblem(path: string): string | null {
   if (path === '') return 'must not be empty';
   if (!path.isWellFormed()) return 'must be well-formed text';

@@ -1,21 +1,21 @@
 import { categoriesOfFlags, readFlags } from './categories.domain.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type Contents, createEntryCheck } from './contents.ts';
-import { shownPath } from './packed-path.domain.ts';
+import { normalizePath } from './packed-path.domain.ts';
 import { FLAGS_PROPERTY } from './tmod.data.ts';
 import type { TmodEntry, TmodHeader } from './tmod-header.domain.ts';
 import { utf8Bytes, utf8Pieces, utf8Text } from './utf8.domain.ts';
 
 /**
- * Response of a read in chunks. A chunk is valid only until the next one is requested: chunks share their memory.
- * Without contents it is that of `metadata_only`.
+ * Streams the response of a read; without contents, that of `metadata_only`. Chunks share their memory: each is valid only
+ * until the next one is requested.
  */
 export async function* readJsonChunks(header: TmodHeader, contents: Contents | null): AsyncGenerator<Uint8Array> {
   const out = new ChunkWriter();
   out.text(`{"version":${header.version},"header_size":${header.headerSize},"properties":{`);
   for (const text of propertyTexts(header)) {
     out.text(text);
-    if (out.isFull) yield out.take();
+    if (out.isFull) yield out.flush();
   }
   out.text(`},"file_count":${header.fileCount},"files":[`);
   let separator = '';
@@ -26,24 +26,24 @@ export async function* readJsonChunks(header: TmodHeader, contents: Contents | n
       const check = createEntryCheck(entry);
       out.text(',"content_base64":"');
       for (let read = 0; read < entry.size; ) {
-        const found = contents.slice(entry.offset + read, entry.size - read);
-        // Waiting for what is there already would take longer than all the rest of a small entry.
-        const slice = found instanceof Promise ? await found : found;
+        const next = contents.slice(entry.offset + read, entry.size - read);
+        // No await for available bytes: it would take longer than the rest of the work for a small entry.
+        const slice = next instanceof Promise ? await next : next;
         if (slice.length === 0) break;
         read += slice.length;
         check.update(slice);
         out.base64(slice);
-        if (out.isFull) yield out.take();
+        if (out.isFull) yield out.flush();
       }
       out.endBase64();
-      out.text(`","checksum_ok":${check.isRight()}`);
+      out.text(`","checksum_ok":${check.isValid()}`);
     }
     out.text('}');
-    if (out.isFull) yield out.take();
+    if (out.isFull) yield out.flush();
   }
   const flags = flagsOf(header);
   out.text(`],"metadata_only":${contents === null},"flags":${flags},"categories":${JSON.stringify(categoriesOfFlags(flags))}}`);
-  yield out.take();
+  yield out.flush();
 }
 
 function* propertyTexts({ properties }: TmodHeader): Generator<string> {
@@ -58,20 +58,20 @@ function* propertyTexts({ properties }: TmodHeader): Generator<string> {
   }
 }
 
-/** The inside of a JSON string, in pieces. */
+/** Content of a JSON string, in parts. */
 function* escaped(bytes: Uint8Array): Generator<string> {
   for (const piece of utf8Pieces(bytes)) yield JSON.stringify(piece).slice(1, -1);
 }
 
-/** The integer of the `flags` property. */
+/** Integer of the `flags` property. */
 export function flagsOf({ properties }: TmodHeader): number {
   const bytes = properties.get(FLAGS_PROPERTY);
-  // No integer that counts is longer.
+  // Longer values are not valid integers.
   return readFlags(bytes && bytes.length <= 1000 ? (utf8Text(bytes) ?? undefined) : undefined);
 }
 
-function entryHead({ path, index, offset, size, checksum }: TmodEntry): string {
-  const shown = shownPath(path);
-  const stored = shown === path ? '' : `"stored_path":${JSON.stringify(path)},`;
-  return `{"path":${JSON.stringify(shown)},${stored}"index":${index},"offset":${offset},"size":${size},"checksum":${checksum}`;
+function entryHead({ path: storedPath, index, offset, size, checksum }: TmodEntry): string {
+  const path = normalizePath(storedPath);
+  const stored = path === storedPath ? '' : `"stored_path":${JSON.stringify(storedPath)},`;
+  return `{"path":${JSON.stringify(path)},${stored}"index":${index},"offset":${offset},"size":${size},"checksum":${checksum}`;
 }

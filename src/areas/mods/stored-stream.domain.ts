@@ -1,7 +1,7 @@
 import { ByteSegments, type Reading } from './byte-segments.domain.ts';
 import { RUN_BYTES, RUN_HEADER_BYTES } from './tmod.data.ts';
 
-/** Bytes before the blocks of a zlib stream. */
+/** Size of a zlib header. */
 export const ZLIB_HEAD_BYTES = 2;
 const DEFLATE_METHOD = 8;
 const MAX_WINDOW_BITS = 7;
@@ -12,30 +12,30 @@ const KIND_MASK = 0x06;
 const STORED = 0x00;
 const RESERVED = 0x06;
 
-/** Blocks kept as views. A stream of more, smaller ones is left to the decoder, which keeps no list. */
+/** Maximum number of blocks read as views. The decoder reads streams with more blocks, because it needs no list. */
 const MAX_SEGMENTS = 65_536;
 
-/** Bytes a stream with the fixed framing cannot be without. */
+/** Minimum size of a stream with the fixed framing. */
 const MIN_FRAMED_BYTES = 12;
 const FRAMED_HEAD_BYTES = ZLIB_HEAD_BYTES + RUN_HEADER_BYTES;
 const FRAMED_TAIL_BYTES = 5;
 
-/** `ended`: all there is was read. `broken`: it stopped at something no stream may hold. `compressed`: it takes a decoder. */
+/** `ended`: read completely. `broken`: invalid data. `compressed`: needs a decoder. */
 export type StoredOutcome = 'ended' | 'broken' | 'compressed';
 
-/** Whether a stream begins as zlib does: method, window, check bits, no dictionary. A stream that ends before is none. */
+/** Whether a stream starts with a zlib header: deflate, valid window and check bits, no dictionary. */
 export function hasZlibHead(stream: Uint8Array): boolean {
   const [method = 0, flags = 0] = stream;
   const isDeflate = (method & 0x0f) === DEFLATE_METHOD && method >> 4 <= MAX_WINDOW_BITS;
   return stream.length >= ZLIB_HEAD_BYTES && isDeflate && (method * 256 + flags) % 31 === 0 && (flags & HAS_DICTIONARY) === 0;
 }
 
-/** Reads a zlib stream whose blocks are all stored, without copying, up to `wanted` decoded bytes. */
-export function readStored(stream: Uint8Array, wanted: number): { reading: Reading; outcome: StoredOutcome } {
+/** Reads up to `maxBytes` decoded bytes of a zlib stream of stored blocks, without copying. */
+export function readStored(stream: Uint8Array, maxBytes: number): { reading: Reading; outcome: StoredOutcome } {
   const reading = new ByteSegments(stream);
   if (!hasZlibHead(stream)) return { reading, outcome: 'broken' };
   let at = ZLIB_HEAD_BYTES;
-  while (reading.length < wanted && at < stream.length) {
+  while (reading.length < maxBytes && at < stream.length) {
     const head = stream[at] ?? 0;
     const kind = head & KIND_MASK;
     if (kind === RESERVED) return { reading, outcome: 'broken' };
@@ -52,8 +52,8 @@ export function readStored(stream: Uint8Array, wanted: number): { reading: Readi
 }
 
 /**
- * Reads a stream by the fixed framing that some writers use, whatever its block headers claim: 7 bytes, then runs of
- * 32768 bytes with 5 bytes between them, a shorter last run, 5 bytes. Null for a stream that is too short for it.
+ * Reads a stream with the fixed framing of some writers, ignoring the block headers: 7 bytes, runs of 32768 bytes separated by
+ * 5 bytes, a shorter last run, 5 bytes. Null if the stream is too short.
  */
 export function readFramed(stream: Uint8Array): Reading | null {
   if (stream.length < MIN_FRAMED_BYTES) return null;

@@ -1,8 +1,8 @@
 import { ArtifactFault } from '../../game/artifact.ts';
 
-/** A container that breaks its own format, with the byte and the field at fault. */
+/** An invalid `.tmod` file, with the offset and the field of the error. */
 export class TmodFault extends ArtifactFault {
-  /** Offset in the container. */
+  /** Byte offset in the file. */
   readonly offset: number;
   readonly field: string;
 

@@ -3,38 +3,38 @@ import { FIXED_HEADER_BYTES, MAX_DECODED_BYTES, MAX_FILES, MAX_HEADER_BYTES } fr
 import { TmodFault } from './tmod-fault.domain.ts';
 import { isUtf8, utf8Text } from './utf8.domain.ts';
 
-/** One file as the table lists it. */
+/** A packed file in the table. */
 export interface TmodEntry {
-  /** Offset of the entry in the container. */
+  /** Offset of the table entry in the `.tmod` file. */
   at: number;
-  /** Name as stored. */
+  /** Stored path. */
   path: string;
   index: number;
-  /** Place in the decoded stream, and bytes there. */
+  /** Offset and size in the decoded stream. */
   offset: number;
   size: number;
   checksum: number;
 }
 
-/** A checked header. Long texts and the table stay bytes, however many there are. */
+/** A valid header. Values and table remain bytes to limit the memory. */
 export interface TmodHeader {
   version: number;
-  /** Where the stream begins. */
+  /** Offset of the stream. */
   headerSize: number;
-  /** Values by name, in the order of the first mention; the last value of a repeated name counts. */
+  /** Values by name, in order of first occurrence; of a repeated name the last value. */
   properties: ReadonlyMap<string, Uint8Array>;
   fileCount: number;
   /** The table, parsed on each iteration. */
   entries(): Generator<TmodEntry>;
 }
 
-/** Requirements of the entries on the decoded stream. */
+/** Parts of the decoded stream that the entries need. */
 export interface ContentNeeds {
-  /** Entries that have any content. */
+  /** Number of entries with content. */
   files: number;
-  /** Decoded bytes up to the end of the last one. */
+  /** Number of decoded bytes up to the end of the last entry. */
   bytes: number;
-  /** Whether the table lists them as they follow each other in the stream. */
+  /** Whether the table is in stream order. */
   isSequential: boolean;
 }
 
@@ -44,8 +44,8 @@ interface Span {
 }
 
 /**
- * Reads and checks the header of a container. `bytes` holds at least the header, `fileLength` is the length of the whole.
- * Throws `TmodFault`.
+ * Reads and checks the header of a `.tmod` file. `bytes` must contain at least the header; `fileLength` is the length of the
+ * whole file. Throws `TmodFault`.
  */
 export function readHeader(bytes: Uint8Array, fileLength = bytes.length): TmodHeader {
   const headerSize = readHeaderSize(bytes, fileLength);
@@ -61,11 +61,11 @@ export function readHeader(bytes: Uint8Array, fileLength = bytes.length): TmodHe
   };
 }
 
-/** The length of the header, of which `bytes` must hold the fixed part. Throws `TmodFault`. */
+/** Reads the length of the header. `bytes` must contain at least the fixed part. Throws `TmodFault`. */
 export function readHeaderSize(bytes: Uint8Array, fileLength: number): number {
   if (fileLength === 0) throw new TmodFault(0, 'file', 'must not be empty');
   if (fileLength < FIXED_HEADER_BYTES) throw new TmodFault(0, 'file', `must have at least ${FIXED_HEADER_BYTES} bytes`);
-  // Compared in 64 bits: a size of 2^63 must not look small.
+  // Compared as 64-bit integers: a size of 2^63 must not overflow.
   const headerSize = new DataView(bytes.buffer, bytes.byteOffset, FIXED_HEADER_BYTES).getBigUint64(0, true);
   if (headerSize < BigInt(FIXED_HEADER_BYTES))
     throw new TmodFault(0, 'header_size', `${headerSize} is less than the minimum of ${FIXED_HEADER_BYTES}`);
@@ -91,7 +91,7 @@ function readProperties(header: Uint8Array, count: number): { properties: Map<st
   return { properties, next };
 }
 
-/** A length and as many bytes. */
+/** Reads a length-prefixed range of bytes. */
 function readSpan(header: Uint8Array, at: number, field: string): Span {
   const length = readNumber(header, at, `${field}.length`);
   const end = length.next + length.value;
@@ -131,18 +131,18 @@ function* entriesFrom(header: Uint8Array, start: number): Generator<TmodEntry> {
   }
 }
 
-/** Bytes to decode. Throws `TmodFault` when entries exceed the decode limit, alone or together. */
+/** Computes what to decode. Throws `TmodFault` if an entry, or the total of all entries, exceeds the decode limit. */
 export function contentNeeds(header: TmodHeader): ContentNeeds {
   const needs: ContentNeeds = { files: 0, bytes: 0, isSequential: true };
-  let claimed = 0;
+  let totalSize = 0;
   let number = 0;
   for (const { at, offset, size } of header.entries()) {
     const field = `files[${number}]`;
     number += 1;
     if (size === 0) continue;
-    claimed += size;
+    totalSize += size;
     if (offset + size > MAX_DECODED_BYTES) throw new TmodFault(at, field, `ends after the maximum of ${MAX_DECODED_BYTES} decoded bytes`);
-    if (claimed > MAX_DECODED_BYTES) throw new TmodFault(at, field, `total size exceeds ${MAX_DECODED_BYTES} bytes`);
+    if (totalSize > MAX_DECODED_BYTES) throw new TmodFault(at, field, `total size exceeds ${MAX_DECODED_BYTES} bytes`);
     needs.files += 1;
     needs.isSequential &&= offset >= needs.bytes;
     needs.bytes = Math.max(needs.bytes, offset + size);

@@ -9,24 +9,24 @@ export interface PackedFile {
   content: Uint8Array;
 }
 
-/** Contents of a new container. */
+/** Contents of a new `.tmod` file. */
 export interface TmodPlan {
   version: number;
-  /** Values in UTF-8. */
+  /** Values as UTF-8. */
   properties: ReadonlyMap<string, Uint8Array>;
   files: readonly PackedFile[];
 }
 
-/** A prepared container. */
+/** A new `.tmod` file, ready to stream. */
 export interface TmodLayout {
-  /** Bytes of the whole. */
+  /** Size of the file. */
   length: number;
-  /** The container in chunks. A chunk is valid only until the next one is requested: chunks share their memory. */
+  /** Streams the file. Chunks share their memory: each is valid only until the next one is requested. */
   chunks(): Generator<Uint8Array>;
 }
 
-/** Lays a container out; nothing but its header is made. */
-export function layOut(plan: TmodPlan): TmodLayout {
+/** Prepares a file; allocates only its header. */
+export function prepareTmod(plan: TmodPlan): TmodLayout {
   const { header, decodedBytes } = writeHeader(plan);
   const runs = Math.ceil(decodedBytes / RUN_BYTES);
   return {
@@ -40,9 +40,9 @@ export function layOut(plan: TmodPlan): TmodLayout {
   };
 }
 
-/** The container in one piece. */
-export function writeTmod(plan: TmodPlan): Uint8Array<ArrayBuffer> {
-  const { length, chunks } = layOut(plan);
+/** Builds a file in memory. */
+export function buildTmod(plan: TmodPlan): Uint8Array<ArrayBuffer> {
+  const { length, chunks } = prepareTmod(plan);
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks()) {
@@ -52,7 +52,7 @@ export function writeTmod(plan: TmodPlan): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-const padded = (length: number): number => Math.ceil(length / FILE_ALIGNMENT) * FILE_ALIGNMENT;
+const paddedLength = (length: number): number => Math.ceil(length / FILE_ALIGNMENT) * FILE_ALIGNMENT;
 
 function writeHeader({ version, properties, files }: TmodPlan): { header: Uint8Array; decodedBytes: number } {
   const out = new ByteWriter();
@@ -70,7 +70,7 @@ function writeHeader({ version, properties, files }: TmodPlan): { header: Uint8A
     out.bytes(Uint8Array.of(pathBytes.length));
     out.bytes(pathBytes);
     out.varints(0, content.length === 0 ? 0 : decodedBytes, content.length, gameChecksum(content));
-    decodedBytes += padded(content.length);
+    decodedBytes += paddedLength(content.length);
   }
   const header = out.written();
   const view = new DataView(header.buffer, 0, FIXED_HEADER_BYTES);
@@ -80,34 +80,34 @@ function writeHeader({ version, properties, files }: TmodPlan): { header: Uint8A
   return { header, decodedBytes };
 }
 
-/** The padded contents one after the other, in stored blocks. */
+/** Streams the padded contents as stored blocks. */
 function* storedRuns(files: readonly PackedFile[]): Generator<Uint8Array> {
   const block = new Uint8Array(RUN_HEADER_BYTES + RUN_BYTES);
   let used = 0;
-  for (const piece of paddedContents(files)) {
-    for (let start = 0; start < piece.length; ) {
-      const part = piece.subarray(start, start + RUN_BYTES - used);
+  for (const bytes of paddedContents(files)) {
+    for (let start = 0; start < bytes.length; ) {
+      const part = bytes.subarray(start, start + RUN_BYTES - used);
       block.set(part, RUN_HEADER_BYTES + used);
       used += part.length;
       start += part.length;
       if (used < RUN_BYTES) continue;
-      yield finished(block, used);
+      yield toStoredBlock(block, used);
       used = 0;
     }
   }
-  if (used > 0) yield finished(block, used);
+  if (used > 0) yield toStoredBlock(block, used);
 }
 
 function* paddedContents(files: readonly PackedFile[]): Generator<Uint8Array> {
   const zeros = new Uint8Array(FILE_ALIGNMENT);
   for (const { content } of files) {
     yield content;
-    yield zeros.subarray(0, padded(content.length) - content.length);
+    yield zeros.subarray(0, paddedLength(content.length) - content.length);
   }
 }
 
-/** A stored block that is not the last one: its length and the complement of it, then the bytes. */
-function finished(block: Uint8Array, length: number): Uint8Array {
+/** Writes the header of a non-final stored block: length and its complement. */
+function toStoredBlock(block: Uint8Array, length: number): Uint8Array {
   const view = new DataView(block.buffer);
   view.setUint8(0, 0);
   view.setUint16(1, length, true);

@@ -1,11 +1,11 @@
-/** Bytes checked at once: a long text is never held as a string as a whole. */
+/** Bytes decoded per step, so that a long text is never in memory as one string. */
 const SLICE_BYTES = 8 * 1024;
 
-// A mark at the start of a text belongs to it: without it the container could not be written again as it was.
+// Keep a byte order mark: without it a file could not be rebuilt byte for byte.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** The text of bytes that are UTF-8; null when they are not. */
+/** Decodes UTF-8; null if the bytes are invalid. */
 export function utf8Text(bytes: Uint8Array): string | null {
   try {
     return strict.decode(bytes);
@@ -18,7 +18,7 @@ export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The text in pieces of bounded length. Throws when the bytes are not UTF-8. */
+/** Decodes UTF-8 in parts of bounded length. Throws if the bytes are invalid. */
 export function* utf8Pieces(bytes: Uint8Array): Generator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   for (let start = 0; start < bytes.length; start += SLICE_BYTES) {

@@ -1,20 +1,20 @@
-import { requireAtMost } from './cost-limit.domain.ts';
+import { checkLimit } from './cost-limit.domain.ts';
 import type { Box } from './luminance.domain.ts';
 import { MAX_MARKS } from './ocr.data.ts';
 
-/** Connected pixels: bounding box and count. */
+/** A group of connected pixels: bounding box and number of pixels. */
 export interface Blob extends Box {
   area: number;
 }
 
-/** A stretch of marked pixels in a row. */
+/** Consecutive marked pixels of a row. */
 interface Run {
   left: number;
   right: number;
   blob: number;
 }
 
-/** Finds connected marks of a mask, diagonals included. Throws `CostLimitError` when there are too many. */
+/** Finds groups of connected pixels of a mask, including diagonals. Throws `CostLimitError` above `MAX_MARKS` groups. */
 export function findBlobs(mask: Uint8Array, width: number, height: number): Blob[] {
   const blobs: Blob[] = [];
   const parents: number[] = [];
@@ -29,38 +29,38 @@ export function findBlobs(mask: Uint8Array, width: number, height: number): Blob
       while (first < above.length && (above[first]?.right ?? 0) < left) first++;
       runs.push({ left, right: x, blob: joinRun(blobs, parents, above, first, left, x, y) });
     }
-    requireAtMost(MAX_MARKS, blobs.length, 'marks');
+    checkLimit(MAX_MARKS, blobs.length, 'marks');
     above = runs;
   }
-  return collected(blobs, parents);
+  return mergeBlobs(blobs, parents);
 }
 
-/** Adds a run to the blob it touches above, uniting those that it connects; returns the blob. */
+/** Adds a run to the blob of the adjacent runs above, merging blobs that the run connects. Returns the blob. */
 function joinRun(blobs: Blob[], parents: number[], above: readonly Run[], first: number, left: number, right: number, y: number): number {
-  let own = -1;
+  let target = -1;
   for (let index = first; index < above.length; index++) {
     const run = above[index];
     if (!run || run.left > right) break;
-    const root = rootOf(parents, run.blob);
-    if (own < 0) own = root;
-    else if (root !== own) parents[Math.max(root, own)] = own = Math.min(root, own);
+    const root = findRoot(parents, run.blob);
+    if (target < 0) target = root;
+    else if (root !== target) parents[Math.max(root, target)] = target = Math.min(root, target);
   }
-  if (own < 0) {
-    own = blobs.length;
-    parents.push(own);
+  if (target < 0) {
+    target = blobs.length;
+    parents.push(target);
     blobs.push({ left, top: y, right, bottom: y + 1, area: 0 });
   }
-  const blob = blobs[own];
+  const blob = blobs[target];
   if (blob) {
     blob.left = Math.min(blob.left, left);
     blob.right = Math.max(blob.right, right);
     blob.bottom = y + 1;
     blob.area += right - left;
   }
-  return own;
+  return target;
 }
 
-function rootOf(parents: number[], index: number): number {
+function findRoot(parents: number[], index: number): number {
   let root = index;
   while (parents[root] !== root) root = parents[root] ?? root;
   for (let at = index; at !== root; ) {
@@ -71,9 +71,9 @@ function rootOf(parents: number[], index: number): number {
   return root;
 }
 
-function collected(blobs: readonly Blob[], parents: number[]): Blob[] {
+function mergeBlobs(blobs: readonly Blob[], parents: number[]): Blob[] {
   blobs.forEach((blob, index) => {
-    const root = blobs[rootOf(parents, index)];
+    const root = blobs[findRoot(parents, index)];
     if (!root || root === blob) return;
     root.left = Math.min(root.left, blob.left);
     root.top = Math.min(root.top, blob.top);

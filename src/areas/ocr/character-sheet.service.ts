@@ -13,14 +13,14 @@ import {
   MAX_SCANS,
   MAX_SIDE,
   PIXELS_PER_MS,
-  READING_MS,
+  RECOGNITION_MS,
   RETRY_AFTER_SECONDS,
 } from './ocr.data.ts';
 import type { StatReader } from './stat-reader.ts';
 
-/** Reads stats from a form with a screenshot. */
+/** Reads stats from a multipart form with a screenshot. */
 export interface CharacterSheetService {
-  /** Throws 400 for what is not an image that can be read, 422 without one or with too much in it, 503 while the reader is busy or down. */
+  /** Throws 400 for an unsupported or damaged image, 422 for a missing or too complex image, 503 if the queue is full or the engine fails. */
   read(form: Form): Promise<SheetReading>;
 }
 
@@ -30,11 +30,11 @@ export interface CharacterSheetDeps {
   heavyWork: HeavyWork;
 }
 
-const DAMAGED = 'the image cannot be decoded; it is damaged or truncated';
-/** Name of the form part with the image. */
-const PART = 'file';
-/** Content types that mean "unknown". */
-const UNDECLARED = ['', 'application/octet-stream', 'image/jpg'];
+const DAMAGED_MESSAGE = 'the image cannot be decoded; it is damaged or truncated';
+/** Form field with the image. */
+const FILE_FIELD = 'file';
+/** Declared content types that are not checked. */
+const UNCHECKED_TYPES = ['', 'application/octet-stream', 'image/jpg'];
 
 export function createCharacterSheetService({ decode, reader, heavyWork }: CharacterSheetDeps): CharacterSheetService {
   async function readImage(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader, pause: Pause): Promise<SheetReading> {
@@ -43,23 +43,23 @@ export function createCharacterSheetService({ decode, reader, heavyWork }: Chara
     try {
       image = await decode(bytes, type);
     } catch (error) {
-      throw error instanceof CostLimitError ? tooLarge(error.message) : badRequest(DAMAGED);
+      throw error instanceof CostLimitError ? tooLarge(error.message) : badRequest(DAMAGED_MESSAGE);
     }
     await pause();
     try {
       return await reader.read(image, pause);
     } catch (error) {
       if (error instanceof CostLimitError) throw tooLarge(error.message);
-      logError('the text reader failed', error);
-      throw unavailable('the text reader is not available');
+      logError('text recognition failed', error);
+      throw unavailable('text recognition is not available');
     }
   }
 
   return {
     async read(form) {
-      const bytes = imageIn(form);
-      const header = checkedHeader(bytes);
-      const costMs = READING_MS + (header.width * header.height) / PIXELS_PER_MS;
+      const bytes = findImage(form);
+      const header = checkHeader(bytes);
+      const costMs = RECOGNITION_MS + (header.width * header.height) / PIXELS_PER_MS;
       return heavyWork.run(costMs, (pause) => readImage(bytes, header, pause));
     },
   };
@@ -69,25 +69,26 @@ function unavailable(message: string): ApiError {
   return new ApiError('service_unavailable', message, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
 }
 
-function imageIn({ files, fields, emptyFiles }: Form): Uint8Array<ArrayBuffer> {
-  const file = files.find(({ field }) => field === PART);
+function findImage({ files, fields, emptyFiles }: Form): Uint8Array<ArrayBuffer> {
+  const file = files.find(({ field }) => field === FILE_FIELD);
   if (file) {
     const declared = file.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    if (!UNDECLARED.includes(declared) && !(IMAGE_TYPES as readonly string[]).includes(declared)) throw badRequest(notAnImage(declared));
+    if (!UNCHECKED_TYPES.includes(declared) && !(IMAGE_TYPES as readonly string[]).includes(declared))
+      throw badRequest(unsupportedType(declared));
     return file.bytes;
   }
-  if (emptyFiles.has(PART)) throw badRequest('file must not be empty');
-  const isText = fields.has(PART);
+  if (emptyFiles.has(FILE_FIELD)) throw badRequest('file must not be empty');
+  const isText = fields.has(FILE_FIELD);
   const problem = isText ? { msg: 'must be a file', type: 'invalid_type' } : { msg: 'is required', type: 'missing' };
-  throw validationError([{ loc: ['body', PART], ...problem }]);
+  throw validationError([{ loc: ['body', FILE_FIELD], ...problem }]);
 }
 
-function notAnImage(declared: string): string {
+function unsupportedType(declared: string): string {
   return `unsupported image type ${declared.slice(0, 60).toWellFormed()}; supported types: ${IMAGE_TYPES.join(', ')}`;
 }
 
-/** The header of an image that can be decoded within bounds. Everything a decoder allocates or repeats is checked here. */
-function checkedHeader(bytes: Uint8Array): ImageHeader {
+/** Reads and validates the header of an image: everything that determines the memory and repetitions of a decoder. */
+function checkHeader(bytes: Uint8Array): ImageHeader {
   const header = readImageHeader(bytes);
   if (!header) throw badRequest(`unsupported image type; supported types: ${IMAGE_TYPES.join(', ')}`);
   const { width, height, scans } = header;
@@ -96,14 +97,14 @@ function checkedHeader(bytes: Uint8Array): ImageHeader {
   if (side > MAX_SIDE) throw tooLarge(`the image has ${width} x ${height} pixels; at most ${MAX_SIDE} per side are allowed`);
   if (width * height > MAX_PIXELS) throw tooLarge(`the image has ${width} x ${height} pixels; at most ${MAX_PIXELS} in total are allowed`);
   if (!header.framesFit) throw badRequest('the image has a frame larger than its canvas');
-  if (header.truncated) throw badRequest(DAMAGED);
+  if (header.truncated) throw badRequest(DAMAGED_MESSAGE);
   if (header.animated) throw badRequest('the image is animated; send a single frame');
   const maxScans = Math.min(MAX_SCANS, Math.floor(MAX_SCANNED_PIXELS / (width * height)));
   if (scans > maxScans) throw tooLarge(`the image has ${scans} JPEG scans; at most ${maxScans} are allowed at this size`);
   return header;
 }
 
-/** 422 for an image that takes too much work. */
-function tooLarge(found: string): ApiError {
-  return validationError([{ loc: ['body', PART], msg: `${found}; crop the screenshot to the character sheet`, type: 'too_large' }]);
+/** 422 for an image that exceeds a limit. */
+function tooLarge(problem: string): ApiError {
+  return validationError([{ loc: ['body', FILE_FIELD], msg: `${problem}; crop the screenshot to the character sheet`, type: 'too_large' }]);
 }

@@ -1,14 +1,14 @@
-/** `int`: a plain number. `percent`: a number with a percent sign. */
+/** `int`: a number without a percent sign. `percent`: a number with a percent sign. */
 export type StatKind = 'int' | 'percent';
 
 /** A stat of the character sheet. */
 export interface KnownStat {
   key: string;
   kind: StatKind;
-  /** Bounds of what the game can show. */
+  /** Range of possible values in the game. */
   min: number;
   max: number;
-  /** How the sheet calls it, English first; accents are left out, as readers lose them. */
+  /** Labels on the sheet, English first; without accents, which the engine does not recognise. */
   labels: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const percent = <Key extends string>(key: Key, max: number, labels: readonly str
   labels,
 });
 
-/** Every stat a character sheet can show: what is not on this list is never read as a stat. */
+/** All stats of a character sheet. Other labels are ignored. */
 export const KNOWN_STATS = [
   int('physical_damage', 100_000_000, ['Physical Damage', 'Degats physiques']),
   int('magic_damage', 100_000_000, ['Magic Damage', 'Degats magiques']),

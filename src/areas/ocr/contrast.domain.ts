@@ -1,49 +1,49 @@
 import type { Luminance } from './luminance.domain.ts';
 
-/** Which side of its surroundings the text is on. */
+/** Brightness of the text relative to its surroundings. */
 export type Polarity = 'light' | 'dark';
 
-/** Mean and spread of the surroundings of each pixel. */
+/** Mean and standard deviation of the surroundings of each pixel. */
 interface Surroundings {
   mean: Uint8Array;
-  spread: Uint8Array;
+  deviation: Uint8Array;
 }
 
-/** Half the window that counts as surroundings: wider than letters are high. */
+/** Half the side of the window of surroundings, in pixels: larger than the height of letters. */
 const RADIUS = 22;
-/** Least difference from the surroundings that can be text, in grey levels. */
+/** Minimum difference of text from its surroundings, in grey levels. */
 const MIN_CONTRAST = 14;
-/** Share of the spread around that a pixel of text must differ by. */
-const SPREAD_SHARE = 0.55;
+/** Minimum difference of text from its surroundings, relative to the standard deviation. */
+const MIN_DEVIATION_RATIO = 0.55;
 
-/** Marks the pixels that stand out from their surroundings, lighter or darker: 1 in the mask. */
-export function standOut(image: Luminance, polarity: Polarity, { mean, spread }: Surroundings): Uint8Array {
+/** Mask with 1 for each pixel that is lighter (or darker) than its surroundings. */
+export function createTextMask(image: Luminance, polarity: Polarity, { mean, deviation }: Surroundings): Uint8Array {
   const { data } = image;
   const mask = new Uint8Array(data.length);
   const sign = polarity === 'light' ? 1 : -1;
   for (let index = 0; index < data.length; index++) {
     const difference = sign * ((data[index] ?? 0) - (mean[index] ?? 0));
-    mask[index] = difference > MIN_CONTRAST && difference > SPREAD_SHARE * (spread[index] ?? 0) ? 1 : 0;
+    mask[index] = difference > MIN_CONTRAST && difference > MIN_DEVIATION_RATIO * (deviation[index] ?? 0) ? 1 : 0;
   }
   return mask;
 }
 
-/** Text is the smaller part of where it stands, so the greys there lean to its side. */
-export function polarityOf(image: Luminance, { mean, spread }: Surroundings): Polarity {
-  let lean = 0;
+/** Detects the polarity of text from the skewness of grey levels: text covers the smaller part of its surroundings. */
+export function detectPolarity(image: Luminance, { mean, deviation }: Surroundings): Polarity {
+  let skewness = 0;
   for (let index = 0; index < image.data.length; index++) {
-    const around = spread[index] ?? 0;
-    if (around < MIN_CONTRAST) continue;
-    const relative = ((image.data[index] ?? 0) - (mean[index] ?? 0)) / around;
-    lean += relative * relative * relative;
+    const local = deviation[index] ?? 0;
+    if (local < MIN_CONTRAST) continue;
+    const relative = ((image.data[index] ?? 0) - (mean[index] ?? 0)) / local;
+    skewness += relative * relative * relative;
   }
-  return lean >= 0 ? 'light' : 'dark';
+  return skewness >= 0 ? 'light' : 'dark';
 }
 
-/** Means and spreads over square windows, by sums that move along. */
-export function surroundingsOf({ width, height, data }: Luminance): Surroundings {
+/** Computes means and standard deviations over square windows with sliding sums. */
+export function measureSurroundings({ width, height, data }: Luminance): Surroundings {
   const mean = new Uint8Array(data.length);
-  const spread = new Uint8Array(data.length);
+  const deviation = new Uint8Array(data.length);
   const sums = new Int32Array(width);
   const squares = new Int32Array(width);
   const addRow = (y: number, sign: number) => {
@@ -56,15 +56,15 @@ export function surroundingsOf({ width, height, data }: Luminance): Surroundings
   for (let y = 0; y <= Math.min(RADIUS, height - 1); y++) addRow(y, 1);
   for (let y = 0; y < height; y++) {
     const rows = Math.min(height - 1, y + RADIUS) - Math.max(0, y - RADIUS) + 1;
-    alongRow({ sums, squares, rows, width, offset: y * width, mean, spread });
+    measureRow({ sums, squares, rows, width, offset: y * width, mean, deviation });
     if (y + RADIUS + 1 < height) addRow(y + RADIUS + 1, 1);
     if (y - RADIUS >= 0) addRow(y - RADIUS, -1);
   }
-  return { mean, spread };
+  return { mean, deviation };
 }
 
 interface RowSums extends Surroundings {
-  /** Sums of each column over the rows of the window. */
+  /** Column sums over the rows of the window. */
   sums: Int32Array;
   squares: Int32Array;
   rows: number;
@@ -72,7 +72,7 @@ interface RowSums extends Surroundings {
   offset: number;
 }
 
-function alongRow({ sums, squares, rows, width, offset, mean, spread }: RowSums): void {
+function measureRow({ sums, squares, rows, width, offset, mean, deviation }: RowSums): void {
   let sum = 0;
   let square = 0;
   for (let x = 0; x <= Math.min(RADIUS, width - 1); x++) {
@@ -83,7 +83,7 @@ function alongRow({ sums, squares, rows, width, offset, mean, spread }: RowSums)
     const count = rows * (Math.min(width - 1, x + RADIUS) - Math.max(0, x - RADIUS) + 1);
     const average = sum / count;
     mean[offset + x] = average;
-    spread[offset + x] = Math.sqrt(Math.max(0, square / count - average * average));
+    deviation[offset + x] = Math.sqrt(Math.max(0, square / count - average * average));
     if (x + RADIUS + 1 < width) {
       sum += sums[x + RADIUS + 1] ?? 0;
       square += squares[x + RADIUS + 1] ?? 0;

@@ -1,7 +1,7 @@
-/** Reading an image would take more work than one request may cause. The message says what there is too much of. */
+/** An image exceeds a limit of the work per request. The message names the limit. */
 export class CostLimitError extends Error {}
 
-/** Throws when an image has more of something than may be read; called before the work starts. */
-export function requireAtMost(limit: number, count: number, what: string): void {
-  if (count > limit) throw new CostLimitError(`too many ${what}: ${count}; at most ${limit} are allowed`);
+/** Throws `CostLimitError` if `count` exceeds `limit`. Call before the work starts. */
+export function checkLimit(limit: number, count: number, name: string): void {
+  if (count > limit) throw new CostLimitError(`too many ${name}: ${count}; at most ${limit} are allowed`);
 }

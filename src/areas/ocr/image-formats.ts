@@ -2,25 +2,25 @@ import { decode as decodeBmp } from 'fast-bmp';
 import omggif from 'omggif';
 import type { ImageType } from '../../platform/values/image-header.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
-import { type Luminance, luminanceOf, luminanceOfRgba } from './luminance.domain.ts';
+import { type Luminance, luminanceOf, toLuminance } from './luminance.domain.ts';
 import { LARGE_IMAGE_PIXELS, MAX_DECODER_BYTES } from './ocr.data.ts';
 import { readPng } from './png-reader.ts';
 
-/** A decoder that is made of a compiled module. */
+/** A decoder with a compiled WebAssembly module. */
 interface WasmDecoder {
   factory: (options: object) => Promise<{ decode(bytes: Uint8Array, ...options: unknown[]): unknown }>;
   module: WebAssembly.Module;
-  /** Memory for decoding, besides the bytes. */
+  /** Arguments of `decode` after the bytes. */
   options: readonly unknown[];
 }
 
-/** Decoders that differ in how they are loaded. */
+/** WebAssembly decoders; the Worker and the tests load them differently. */
 export interface WasmDecoders {
   jpeg: WasmDecoder;
   webp: WasmDecoder;
 }
 
-/** Decodes an image to grey. Throws when undecodable, `CostLimitError` when it needs too much memory. */
+/** Decodes an image to grey. Throws `CostLimitError` if it needs too much memory, other errors if it cannot be decoded. */
 export async function readImage(bytes: Uint8Array<ArrayBuffer>, type: ImageType, decoders: WasmDecoders): Promise<Luminance> {
   switch (type) {
     case 'image/png':
@@ -38,27 +38,27 @@ export async function readImage(bytes: Uint8Array<ArrayBuffer>, type: ImageType,
 
 const WASM_PAGE_BYTES = 65_536;
 
-/** A decoder instance, and whether an image exceeded its memory limit. */
-interface Running {
+/** A decoder instance; `wasRefused`: whether the current image exceeded the memory limit. */
+interface RunningDecoder {
   module: WebAssembly.Module;
   decoder: Awaited<ReturnType<WasmDecoder['factory']>>;
   memory: { wasRefused: boolean };
 }
 
-/** The decoder used last: there is never more than one, and a new one each time would pile up. */
-let kept: Running | null = null;
+/** Cached decoder, at most one: unused instances would accumulate memory. */
+let cachedDecoder: RunningDecoder | null = null;
 
 async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminance> {
-  const running = kept?.module === wasm.module ? kept : await started(wasm);
-  // Only a decoder that came through is used again.
-  kept = null;
-  const picture = decoded(running, bytes, wasm.options);
-  if (!(picture instanceof GreyImage)) throw new Error('decoder returned no image');
-  if (picture.width * picture.height <= LARGE_IMAGE_PIXELS) kept = running;
-  return picture;
+  const running = cachedDecoder?.module === wasm.module ? cachedDecoder : await startDecoder(wasm);
+  // Only an instance that succeeded is reused.
+  cachedDecoder = null;
+  const image = runDecoder(running, bytes, wasm.options);
+  if (!(image instanceof GreyImage)) throw new Error('decoder returned no image');
+  if (image.width * image.height <= LARGE_IMAGE_PIXELS) cachedDecoder = running;
+  return image;
 }
 
-function decoded({ decoder, memory }: Running, bytes: Uint8Array, options: readonly unknown[]): unknown {
+function runDecoder({ decoder, memory }: RunningDecoder, bytes: Uint8Array, options: readonly unknown[]): unknown {
   memory.wasRefused = false;
   try {
     return withGreyCopy(() => decoder.decode(bytes, ...options));
@@ -67,8 +67,8 @@ function decoded({ decoder, memory }: Running, bytes: Uint8Array, options: reado
   }
 }
 
-async function started({ factory, module }: WasmDecoder): Promise<Running> {
-  kept = null;
+async function startDecoder({ factory, module }: WasmDecoder): Promise<RunningDecoder> {
+  cachedDecoder = null;
   const memory = { wasRefused: false };
   const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(module, imports);
@@ -76,29 +76,29 @@ async function started({ factory, module }: WasmDecoder): Promise<Running> {
     receive(instance);
     return instance.exports;
   };
-  // `printErr`: remarks on damaged images would fill the log.
+  // `printErr`: suppresses log messages about damaged images.
   const options = { noInitialRun: true, printErr: () => {}, instantiateWasm };
-  // A decoder that misses `ImageData` defines it, for good, with a class whose scope holds all the memory of that decoder.
+  // Without `ImageData`, a decoder would define a global class whose scope retains the memory of the decoder permanently.
   return { module, memory, decoder: await withGreyCopy(() => factory(options)) };
 }
 
 /**
- * Refuses an instance more memory than `MAX_DECODER_BYTES`, as if there were none: what a decoder allocates depends on tables in
- * the middle of a file, not on its size alone.
+ * Limits the memory of an instance to `MAX_DECODER_BYTES`: the allocations of a decoder depend on tables inside the file, not only
+ * on the image size.
  */
-function limitMemory({ exports }: WebAssembly.Instance, told: { wasRefused: boolean }): void {
+function limitMemory({ exports }: WebAssembly.Instance, state: { wasRefused: boolean }): void {
   for (const memory of Object.values(exports)) {
     if (!(memory instanceof WebAssembly.Memory)) continue;
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
-      told.wasRefused = memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_DECODER_BYTES;
-      if (told.wasRefused) throw new RangeError('decoder memory limit reached');
+      state.wasRefused = memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_DECODER_BYTES;
+      if (state.wasRefused) throw new RangeError('decoder memory limit reached');
       return grow(pages);
     };
   }
 }
 
-/** Replaces `ImageData`, which this runtime lacks. */
+/** Replaces `ImageData`, which the runtime does not have. */
 class GreyImage implements Luminance {
   readonly data: Uint8Array;
   readonly width: number;
@@ -112,21 +112,21 @@ class GreyImage implements Luminance {
 }
 
 /**
- * The decoders copy their colours into a new `Uint8ClampedArray`, wanted or not. While one works, which it does at once,
- * a grey copy is made instead: a quarter of the memory.
+ * Replaces `Uint8ClampedArray` and `ImageData` during a synchronous decoding: decoders copy their RGBA pixels into a new
+ * `Uint8ClampedArray`, and a grey copy needs a quarter of the memory.
  */
 function withGreyCopy<Result>(decode: () => Result): Result {
   const globals = globalThis as { Uint8ClampedArray: unknown; ImageData?: unknown };
-  const { Uint8ClampedArray: colours, ImageData: pictures } = globals;
+  const { Uint8ClampedArray: clampedArray, ImageData: imageData } = globals;
   globals.Uint8ClampedArray = function greyCopy(rgba: Uint8Array) {
-    return luminanceOfRgba(rgba, rgba.length / 4, 1).data;
+    return toLuminance(rgba, rgba.length / 4, 1).data;
   };
   globals.ImageData = GreyImage;
   try {
     return decode();
   } finally {
-    globals.Uint8ClampedArray = colours;
-    globals.ImageData = pictures;
+    globals.Uint8ClampedArray = clampedArray;
+    globals.ImageData = imageData;
   }
 }
 
@@ -134,10 +134,10 @@ function readGif(bytes: Uint8Array): Luminance {
   const gif = new omggif.GifReader(bytes);
   const rgba = new Uint8Array(gif.width * gif.height * 4);
   gif.decodeAndBlitFrameRGBA(0, rgba);
-  return luminanceOfRgba(rgba, gif.width, gif.height);
+  return toLuminance(rgba, gif.width, gif.height);
 }
 
-/** Two colours are 0 and 1; otherwise samples of eight bits. */
+/** Samples have eight bits, or are 0 and 1 in images with two colours. */
 function readBmp(bytes: Uint8Array): Luminance {
   const { width, height, channels, bitsPerPixel, data: pixels } = decodeBmp(bytes);
   const data = pixels as Uint8Array;

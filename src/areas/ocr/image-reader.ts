@@ -6,10 +6,10 @@ import type { ImageType } from '../../platform/values/image-header.ts';
 import { readImage } from './image-formats.ts';
 import type { Luminance } from './luminance.domain.ts';
 
-/** Decodes an image to grey with the decoders of the Worker. Throws when undecodable. */
+/** Decodes an image to grey with the decoders of the Worker. Throws like `readImage`. */
 export function decodeImage(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance> {
   return readImage(bytes, type, {
-    // As the camera held it: turned upright.
+    // `true`: applies the EXIF orientation.
     jpeg: { factory: jpegDecoder, module: jpegModule, options: [true] },
     webp: { factory: webpDecoder, module: webpModule, options: [] },
   });

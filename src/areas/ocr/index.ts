@@ -11,7 +11,7 @@ import { createStatReader } from './stat-reader.ts';
 
 export interface OcrAreaDeps {
   memory: MemoryBudget;
-  /** Has the model of the text reader. */
+  /** Static assets with the model of the engine. */
   assets: Fetcher;
 }
 

@@ -1,7 +1,7 @@
 /** A number in a line of text. */
 export interface NumberToken {
   kind: 'number';
-  /** As it is written, with its percent sign. */
+  /** Text of the number with its percent sign. */
   raw: string;
   value: number;
   isPercent: boolean;
@@ -19,12 +19,12 @@ export type LineToken = NumberToken | TextToken;
 
 /** Maximum digits of a number. */
 const MAX_DIGITS = 15;
-/** Digits with separators inside; spaces never join. */
+/** Digits with separators between them; spaces are not separators. */
 const NUMBER = /\d[\d.,]*\d|\d/g;
 const PERCENT = /^\s*%/;
 
-/** Cuts a line into numbers and the text around them. */
-export function tokensOf(line: string): LineToken[] {
+/** Splits a line into numbers and the text between them. */
+export function tokenizeLine(line: string): LineToken[] {
   const tokens: LineToken[] = [];
   let end = 0;
   for (const match of line.matchAll(NUMBER)) {
@@ -33,27 +33,29 @@ export function tokensOf(line: string): LineToken[] {
     const sign = PERCENT.exec(line.slice(match.index + digits.length))?.[0] ?? '';
     pushText(tokens, line.slice(end, match.index));
     end = match.index + digits.length + sign.length;
-    tokens.push({ kind: 'number', raw: digits + sign, value: numberOf(digits), isPercent: sign !== '', index: match.index });
+    tokens.push({ kind: 'number', raw: digits + sign, value: parseNumber(digits), isPercent: sign !== '', index: match.index });
   }
   pushText(tokens, line.slice(end));
   return tokens;
 }
 
 function pushText(tokens: LineToken[], text: string): void {
-  const words = normalised(text);
+  const words = normalizeText(text);
   if (words !== '') tokens.push({ kind: 'text', words });
 }
 
-/** Readers confuse comma and point, so only the last separator can be decimal: when one or two digits follow it. */
-function numberOf(digits: string): number {
+/** Parses a number. The engine confuses comma and point: only the last separator is decimal, if one or two digits follow. */
+function parseNumber(digits: string): number {
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
   const fraction = last < 0 ? '' : digits.slice(last + 1);
-  const plain = (text: string) => text.replace(/[.,]/g, '');
-  return fraction.length === 1 || fraction.length === 2 ? Number(`${plain(digits.slice(0, last))}.${fraction}`) : Number(plain(digits));
+  const removeSeparators = (text: string) => text.replace(/[.,]/g, '');
+  return fraction.length === 1 || fraction.length === 2
+    ? Number(`${removeSeparators(digits.slice(0, last))}.${fraction}`)
+    : Number(removeSeparators(digits));
 }
 
-/** Text without accents, capitals and punctuation. */
-export function normalised(text: string): string {
+/** Removes accents and punctuation and converts to lower case. */
+export function normalizeText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

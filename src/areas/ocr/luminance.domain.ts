@@ -17,14 +17,14 @@ export function createLuminance(width: number, height: number): Luminance {
   return { width, height, data: new Uint8Array(width * height) };
 }
 
-/** How light a colour looks, 0 to 255; transparent is black. */
+/** Luminance of a colour, 0 to 255; transparent is black. */
 export function luminanceOf(red: number, green: number, blue: number, alpha = 255): number {
   const opaque = (77 * red + 150 * green + 29 * blue) >> 8;
   return alpha === 255 ? opaque : Math.round((opaque * alpha) / 255);
 }
 
-/** The grey of RGBA pixels. */
-export function luminanceOfRgba(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number): Luminance {
+/** Converts RGBA pixels to grey. */
+export function toLuminance(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number): Luminance {
   const image = createLuminance(width, height);
   const { data } = image;
   for (let index = 0, at = 0; index < data.length; index++, at += 4) {
@@ -36,7 +36,7 @@ export function luminanceOfRgba(rgba: Uint8Array | Uint8ClampedArray, width: num
 }
 
 /** Downscales by an integer factor with a box filter. */
-export function reduced(image: Luminance, factor: number): Luminance {
+export function downscale(image: Luminance, factor: number): Luminance {
   if (factor === 1) return image;
   const width = Math.floor(image.width / factor);
   const height = Math.floor(image.height / factor);

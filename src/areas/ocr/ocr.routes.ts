@@ -10,8 +10,8 @@ import { MAX_FORM_BYTES } from './ocr.data.ts';
 import { CharacterBody, ScreenshotForm, toCharacterBody } from './ocr.schemas.ts';
 
 const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, files: 1, field: 4096, fields: 4, seconds: 120 };
-/** The form, and the pixels of its image. */
-const HELD_BYTES = 3 * MAX_FORM_BYTES;
+/** Memory reserved for a request: the form and the decoded pixels. */
+const RESERVED_BYTES = 3 * MAX_FORM_BYTES;
 
 const DESCRIPTION = `Reads the stats from a screenshot of a character sheet, in English or French. The image is not stored.
 
@@ -21,7 +21,7 @@ An image with too many pixels, JPEG scans or characters returns 422; crop it to 
 
 /** `POST /v1/ocr/character`. */
 export function createOcrEndpoint(service: CharacterSheetService, memory: MemoryBudget): Endpoint {
-  const bigBodies = createBigBodies(memory, HELD_BYTES);
+  const bigBodies = createBigBodies(memory, RESERVED_BYTES);
   return defineRoute({
     method: 'post',
     path: '/v1/ocr/character',
@@ -36,6 +36,6 @@ export function createOcrEndpoint(service: CharacterSheetService, memory: Memory
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'The recognised stats.', schema: CharacterBody },
   }).handle(({ request }) =>
-    bigBodies.holding(request, async () => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS))))),
+    bigBodies.withReservation(request, async () => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS))))),
   );
 }

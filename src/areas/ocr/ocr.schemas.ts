@@ -3,7 +3,7 @@ import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { KNOWN_STATS } from './character-stats.data.ts';
 import type { CharacterStats, ReadStat, SheetReading } from './character-stats.domain.ts';
 
-/** The form, for the document: it is read as it comes. */
+/** For the OpenAPI document only: the form is parsed as a stream. */
 export const ScreenshotForm = z
   .object({
     file: z.string().openapi({
@@ -44,7 +44,7 @@ export function toCharacterBody({ stats: read, matched, totalKnown, lines }: She
   return { stats: toStatBodies(read), matched, total_known: totalKnown, lines };
 }
 
-/** In the order of the sheet. */
+/** Stats in the order of `KNOWN_STATS`. */
 function toStatBodies(read: CharacterStats['stats']): Record<string, z.infer<typeof StatBody>> {
   return Object.fromEntries(
     KNOWN_STATS.flatMap(({ key }) => {

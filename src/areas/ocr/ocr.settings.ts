@@ -15,7 +15,7 @@ export const ocrSettings = {
     min: 10,
     max: 86400,
     category: 'ocr_rate_limit',
-    purpose: 'its window',
+    purpose: 'window of the rate limit for reading screenshots, in seconds',
   }),
 } satisfies SettingDeclarations;
 

@@ -1,10 +1,10 @@
 import { createLuminance, type Luminance, luminanceOf } from './luminance.domain.ts';
 
-/** Samples of a pixel by colour type: grey, colour, palette, grey with alpha, colour with alpha. */
+/** Samples per pixel by colour type: 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const DEPTHS: Readonly<Record<number, readonly number[]>> = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] };
 
-/** One pass: every pixel, or a subset in an interlaced image. */
+/** A pass: all pixels, or a subset in an interlaced image. */
 interface Pass {
   x: number;
   y: number;
@@ -12,7 +12,7 @@ interface Pass {
   stepY: number;
 }
 
-const WHOLE: readonly Pass[] = [{ x: 0, y: 0, stepX: 1, stepY: 1 }];
+const SINGLE_PASS: readonly Pass[] = [{ x: 0, y: 0, stepX: 1, stepY: 1 }];
 const INTERLACED: readonly Pass[] = [
   { x: 0, y: 0, stepX: 8, stepY: 8 },
   { x: 4, y: 0, stepX: 8, stepY: 8 },
@@ -29,15 +29,15 @@ interface Png {
   depth: number;
   colourType: number;
   interlaced: boolean;
-  /** Grey of each palette colour. */
+  /** Grey level of each palette colour. */
   palette: Uint8Array;
   /** Compressed pixels. */
   data: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Reads a PNG to grey, row by row as it is inflated: a screen of 4K would take 60 MB as colours, and as grey takes 8.
- * Checksums are not looked at: a picture with a wrong pixel is as good. Throws for what is no whole PNG. Overwrites the bytes.
+ * Decodes a PNG to grey, row by row while inflating: a 4K screen needs 8 MB as grey, but 60 MB as colours. Ignores checksums, as
+ * wrong pixels do not matter. Throws if the PNG is invalid or truncated. Overwrites `bytes`.
  */
 export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Luminance> {
   const png = parse(bytes);
@@ -72,21 +72,21 @@ function parse(bytes: Uint8Array<ArrayBuffer>): Png {
     const length = view.getUint32(at);
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     const content = bytes.subarray(at + 8, Math.min(bytes.length, at + 8 + length));
-    if (type === 'PLTE') png.palette = paletteOf(content);
-    if (type === 'IDAT') png.data = appended(bytes, png.data, content);
+    if (type === 'PLTE') png.palette = readPalette(content);
+    if (type === 'IDAT') png.data = appendChunk(bytes, png.data, content);
     if (type === 'IEND') break;
     at += 12 + length;
   }
   return png;
 }
 
-/** Joins the pieces in their own place, at the start of the file: there may be a million, and a list of them takes more than they do. */
-function appended(bytes: Uint8Array<ArrayBuffer>, { length }: Uint8Array, piece: Uint8Array): Uint8Array<ArrayBuffer> {
-  bytes.set(piece, length);
-  return bytes.subarray(0, length + piece.length);
+/** Joins IDAT chunks in place at the start of `bytes`: there may be a million, and a list of them would need more memory than their data. */
+function appendChunk(bytes: Uint8Array<ArrayBuffer>, { length }: Uint8Array, chunk: Uint8Array): Uint8Array<ArrayBuffer> {
+  bytes.set(chunk, length);
+  return bytes.subarray(0, length + chunk.length);
 }
 
-function paletteOf(content: Uint8Array): Uint8Array {
+function readPalette(content: Uint8Array): Uint8Array {
   const palette = new Uint8Array(256);
   for (let index = 0; index * 3 + 2 < content.length && index < 256; index++) {
     palette[index] = luminanceOf(content[index * 3] ?? 0, content[index * 3 + 1] ?? 0, content[index * 3 + 2] ?? 0);
@@ -94,7 +94,7 @@ function paletteOf(content: Uint8Array): Uint8Array {
   return palette;
 }
 
-/** Takes inflated bytes as they come, undoes the filters and writes the grey of each pixel. */
+/** Receives inflated bytes, reverses the filters and writes the grey level of each pixel. */
 class RowReader {
   readonly #png: Png;
   readonly #image: Luminance;
@@ -105,17 +105,17 @@ class RowReader {
   #y = 0;
   #columns = 0;
   #filled = 0;
-  /** A filter byte and the samples of a row; and those of the row above. */
+  /** Filter byte and samples of the current row, and of the previous row. */
   #row = new Uint8Array(0);
   #above = new Uint8Array(0);
 
   constructor(png: Png, image: Luminance) {
     this.#png = png;
     this.#image = image;
-    this.#passes = png.interlaced ? INTERLACED : WHOLE;
+    this.#passes = png.interlaced ? INTERLACED : SINGLE_PASS;
     const bits = png.depth * (CHANNELS[png.colourType] ?? 1);
     this.#pixelBytes = Math.max(1, bits >> 3);
-    this.#toGrey = greyOf(png, this.#pixelBytes);
+    this.#toGrey = createGreyReader(png, this.#pixelBytes);
     this.#nextPass();
   }
 
@@ -125,18 +125,18 @@ class RowReader {
 
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length && !this.done; ) {
-      const taken = Math.min(chunk.length - at, this.#row.length - this.#filled);
-      this.#row.set(chunk.subarray(at, at + taken), this.#filled);
-      this.#filled += taken;
-      at += taken;
+      const copied = Math.min(chunk.length - at, this.#row.length - this.#filled);
+      this.#row.set(chunk.subarray(at, at + copied), this.#filled);
+      this.#filled += copied;
+      at += copied;
       if (this.#filled === this.#row.length) this.#finishRow();
     }
   }
 
-  /** To the next pass that has any pixels. */
+  /** Starts the next pass with pixels. */
   #nextPass(): void {
     for (this.#pass++; !this.done; this.#pass++) {
-      const pass = this.#passes[this.#pass] ?? WHOLE[0];
+      const pass = this.#passes[this.#pass] ?? SINGLE_PASS[0];
       if (!pass) return;
       this.#columns = Math.ceil((this.#png.width - pass.x) / pass.stepX);
       if (this.#columns <= 0 || pass.y >= this.#png.height) continue;
@@ -161,9 +161,9 @@ class RowReader {
   }
 }
 
-/** The grey of a pixel in a row, whose first byte is the filter. */
-function greyOf({ colourType, depth, palette }: Png, bytes: number): (row: Uint8Array, x: number) => number {
-  // Of 16 bits the first eight are enough.
+/** Creates a function that returns the grey level of a pixel of a row. The first byte of a row is the filter. */
+function createGreyReader({ colourType, depth, palette }: Png, bytes: number): (row: Uint8Array, x: number) => number {
+  // Only the first eight of 16 bits are used.
   const sample = depth === 16 ? 2 : 1;
   const at = (row: Uint8Array, x: number, channel: number) => row[1 + x * bytes + channel * sample] ?? 0;
   if (colourType === 2) return (row, x) => (77 * at(row, x, 0) + 150 * at(row, x, 1) + 29 * at(row, x, 2)) >> 8;
@@ -179,7 +179,7 @@ function greyOf({ colourType, depth, palette }: Png, bytes: number): (row: Uint8
   };
 }
 
-/** Undoes the filter that the row's first byte names, in place. */
+/** Reverses the filter of a row in place. The first byte of the row is the filter type. */
 function unfilter(row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
   const left = (at: number) => (at > pixelBytes ? (row[at - pixelBytes] ?? 0) : 0);
   switch (row[0]) {
@@ -204,7 +204,7 @@ function unfilter(row: Uint8Array, above: Uint8Array, pixelBytes: number): void 
   }
 }
 
-/** Of the three neighbours the one nearest to left + above - corner. */
+/** Paeth predictor of the PNG specification: the neighbour nearest to left + above - corner. */
 function paeth(left: number, above: number, corner: number): number {
   const toLeft = Math.abs(above - corner);
   const toAbove = Math.abs(left - corner);

@@ -1,12 +1,12 @@
 import { KNOWN_STATS, type KnownStat } from './character-stats.data.ts';
-import { normalised } from './line-tokens.domain.ts';
+import { normalizeText } from './line-tokens.domain.ts';
 
-/** A stat that a piece of text names, and how surely. */
+/** A stat whose label matches a text. */
 export interface LabelMatch {
   stat: KnownStat;
-  /** 1 for the label itself, 0.97 for one inside a longer text, else how alike they are. */
+  /** 1 for an exact match, 0.97 for a label in a longer text, otherwise the similarity. */
   score: number;
-  /** Words of the text that come before and after the label. */
+  /** Words before and after the label in the text. */
   before: string;
   after: string;
 }
@@ -17,34 +17,34 @@ interface Label {
 }
 
 /** Longest first: `critical damage` must not match `damage`. */
-const LABELS: readonly Label[] = KNOWN_STATS.flatMap((stat) => stat.labels.map((label) => ({ words: normalised(label), stat }))).toSorted(
-  (one, other) => other.words.length - one.words.length,
-);
+const LABELS: readonly Label[] = KNOWN_STATS.flatMap((stat) =>
+  stat.labels.map((label) => ({ words: normalizeText(label), stat })),
+).toSorted((one, other) => other.words.length - one.words.length);
 const INSIDE_SCORE = 0.97;
 const MIN_LABEL_SCORE = 0.82;
-/** Text much longer than any label is compared with none: comparing costs the product of the lengths. */
+/** Longer text is not compared by similarity, which costs the product of the lengths. */
 const MAX_COMPARED_LENGTH = 60;
 
-/** The stat that a normalised text names, or null. */
-export function labelIn(words: string): LabelMatch | null {
+/** Finds the stat of a normalised text, or null. */
+export function findLabel(words: string): LabelMatch | null {
   let best: LabelMatch | null = null;
   for (const label of LABELS) {
     const score = scoreOf(words, label.words);
-    if (score >= MIN_LABEL_SCORE && score > (best?.score ?? 0)) best = { stat: label.stat, score, ...around(words, label.words) };
+    if (score >= MIN_LABEL_SCORE && score > (best?.score ?? 0)) best = { stat: label.stat, score, ...surroundingWords(words, label.words) };
   }
   return best;
 }
 
-/** Cuts a text with several labels in it before each but the first: `Maximum Energy Light` names two stats. */
-export function piecesOf(words: string): string[] {
+/** Splits a text before each label except the first: `Maximum Energy Light` contains two stats. */
+export function splitLabels(words: string): string[] {
   const padded = ` ${words} `;
-  const taken: { start: number; end: number }[] = [];
+  const matches: { start: number; end: number }[] = [];
   for (const { words: label } of LABELS) {
     const start = padded.indexOf(` ${label} `);
     const end = start + label.length + 1;
-    if (start >= 0 && taken.every((other) => end <= other.start || start >= other.end)) taken.push({ start, end });
+    if (start >= 0 && matches.every((other) => end <= other.start || start >= other.end)) matches.push({ start, end });
   }
-  const cuts = taken
+  const cuts = matches
     .map(({ start }) => start)
     .toSorted((one, other) => one - other)
     .slice(1);
@@ -55,13 +55,13 @@ function scoreOf(words: string, label: string): number {
   if (words === label) return 1;
   if (contains(words, label)) return INSIDE_SCORE;
   if (words.length > MAX_COMPARED_LENGTH) return 0;
-  // Even if all of the shorter is found in the longer, they may not be alike enough.
+  // Upper bound of the similarity, from the lengths alone.
   const bound = (2 * Math.min(words.length, label.length)) / (words.length + label.length);
   return bound < MIN_LABEL_SCORE ? 0 : similarity(words, label);
 }
 
-/** What is left of a text that has the label in it; nothing where it only resembles it. */
-function around(words: string, label: string): { before: string; after: string } {
+/** Words before and after the label; empty if the text only resembles it. */
+function surroundingWords(words: string, label: string): { before: string; after: string } {
   const padded = ` ${words} `;
   const start = padded.indexOf(` ${label} `);
   return start < 0
@@ -69,12 +69,12 @@ function around(words: string, label: string): { before: string; after: string }
     : { before: padded.slice(0, start).trim(), after: padded.slice(start + label.length + 1).trim() };
 }
 
-/** As whole words: `light` is not in `lightning`. */
+/** Whether a text contains the label as whole words: `lightning` does not contain `light`. */
 function contains(words: string, label: string): boolean {
   return ` ${words} `.includes(` ${label} `);
 }
 
-/** Ratcliff and Obershelp: twice what they have in common, by longest common pieces, over what there is. */
+/** Ratcliff/Obershelp similarity: twice the length of the common substrings over the sum of the lengths. */
 export function similarity(one: string, other: string): number {
   return one.length + other.length === 0 ? 1 : (2 * commonLength(one, other)) / (one.length + other.length);
 }

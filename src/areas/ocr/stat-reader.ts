@@ -2,34 +2,34 @@ import tesseractModule from 'tesseract-wasm/dist/tesseract-core.wasm';
 import type { Pause } from '../../platform/heavy-work.ts';
 import type { SheetReading } from './character-stats.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
-import { findSheet, readSheet } from './sheet-reader.ts';
+import { detectSheet, readSheet } from './sheet-reader.ts';
 import { startTesseract, type TextEngine } from './tesseract-engine.ts';
 
-/** Reads the stats of an image, one at a time. */
+/** Reads the stats of images. Calls must not overlap. */
 export interface StatReader {
   /**
-   * Throws `CostLimitError` when there is too much to read, before the engine is used; other errors when the engine cannot be
-   * started or breaks down, and the next reading starts it anew.
+   * Throws `CostLimitError` before recognition if the image has too much text; other errors if the engine fails. The next call starts
+   * a new engine.
    */
   read(image: Luminance, pause: Pause): Promise<SheetReading>;
-  /** Lets go of the engine until the next reading, to make room. */
+  /** Discards the engine to free memory; the next call starts a new one. */
   release(): void;
 }
 
 const MODEL_PATH = '/ocr/eng.traineddata.gz';
 
-/** A reader with a lazily started, cached engine: one per isolate. */
+/** Creates a reader that starts the engine on first use; one per isolate. */
 export function createStatReader(assets: Fetcher): StatReader {
   let engine: TextEngine | null = null;
   return {
     async read(image, pause) {
-      const text = findSheet(image);
+      const text = detectSheet(image);
       await pause();
       engine ??= await startTesseract(tesseractModule, await loadModel(assets));
       try {
         return await readSheet(text, engine, pause);
       } catch (error) {
-        // An instance that trapped is discarded.
+        // Discards an instance that trapped.
         engine = null;
         throw error;
       }
@@ -40,10 +40,10 @@ export function createStatReader(assets: Fetcher): StatReader {
   };
 }
 
-/** The English model, from the Worker's own files. */
+/** Loads the English model from the static assets of the Worker. */
 async function loadModel(assets: Fetcher): Promise<Uint8Array> {
   const response = await assets.fetch(`https://assets.invalid${MODEL_PATH}`);
-  if (!response.ok || !response.body) throw new Error(`text reader model not found: ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`model of the text engine not found: ${response.status}`);
   const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }

@@ -1,7 +1,7 @@
 import { createOCREngine, type OCREngine } from 'tesseract-wasm';
 import type { Box, Luminance } from './luminance.domain.ts';
 
-/** A word as the engine read it. */
+/** A recognised word. */
 export interface EngineWord {
   text: string;
   box: Box;
@@ -9,46 +9,49 @@ export interface EngineWord {
   confidence: number;
 }
 
-/** Reads a line of text, dark on white. One at a time. */
+/** Recognises a line of text, dark on white. */
 export interface TextEngine {
   read(image: Luminance): EngineWord[];
 }
 
-/** The engine takes the whole image for one line. Otherwise it looks for lines, at a cost that nothing bounds. */
+/** Page segmentation mode 7: the image is a single line. Other modes detect lines, at an unbounded cost. */
 const SINGLE_LINE = '7';
 
 /**
- * Starts the engine on a compiled module. The library compiles bytes, which the platform forbids, so it is handed the
- * instance when it asks for one; nothing else asks in between, as it does so at once.
+ * Starts the engine with a compiled module. The library compiles WebAssembly from bytes, which Workers forbid: `withModule` replaces
+ * `WebAssembly.instantiate` while the library starts.
  */
 export async function startTesseract(module: WebAssembly.Module, model: Uint8Array): Promise<TextEngine> {
-  nameThisModule();
+  defineModuleUrl();
   const engine = await withModule(module, () => createOCREngine({ wasmBinary: new Uint8Array(8) }));
   engine.loadModel(model);
-  // What is doubtful would be read once more as light text on dark, which it never is.
+  // Disables the second attempt with inverted colours: lines are always dark on white.
   engine.setVariable('tessedit_do_invert', '0');
   return { read: (image) => read(engine, image) };
 }
 
-/** The library wants to know where it was loaded from, and a bundle does not say. It never fetches anything from there. */
-function nameThisModule(): void {
+/** The library requires `import.meta.url`, which a bundle does not have. Nothing is fetched from this URL. */
+function defineModuleUrl(): void {
   const meta = import.meta as { url?: string };
   meta.url ??= 'https://bundle.invalid/';
 }
 
 async function withModule(module: WebAssembly.Module, start: () => Promise<OCREngine>): Promise<OCREngine> {
   const original = WebAssembly.instantiate;
-  const handed = async (_bytes: unknown, imports: WebAssembly.Imports) => ({ module, instance: new WebAssembly.Instance(module, imports) });
-  WebAssembly.instantiate = handed as unknown as typeof WebAssembly.instantiate;
+  const instantiateCompiled = async (_bytes: unknown, imports: WebAssembly.Imports) => ({
+    module,
+    instance: new WebAssembly.Instance(module, imports),
+  });
+  WebAssembly.instantiate = instantiateCompiled as unknown as typeof WebAssembly.instantiate;
   try {
-    return await silenced(start);
+    return await withoutWarnings(start);
   } finally {
     WebAssembly.instantiate = original;
   }
 }
 
-/** Starts something that notes right away how to warn: the engine would write lines about every picture into the log. */
-function silenced<Started>(start: () => Started): Started {
+/** Disables `console.warn` while the engine starts and stores a reference to it: the engine would log warnings for every image. */
+function withoutWarnings<Started>(start: () => Started): Started {
   const { warn } = console;
   console.warn = () => {};
   try {
@@ -61,8 +64,8 @@ function silenced<Started>(start: () => Started): Started {
 function read(engine: OCREngine, image: Luminance): EngineWord[] {
   const { width, height } = image;
   try {
-    engine.loadImage({ width, height, data: rgbaOf(image) });
-    // Loading an image resets it.
+    engine.loadImage({ width, height, data: toRgba(image) });
+    // `loadImage` resets the variable.
     engine.setVariable('tessedit_pageseg_mode', SINGLE_LINE);
     return engine.getTextBoxes('word').map(({ text, rect, confidence }) => ({ text, box: rect, confidence }));
   } finally {
@@ -70,7 +73,7 @@ function read(engine: OCREngine, image: Luminance): EngineWord[] {
   }
 }
 
-function rgbaOf({ data }: Luminance): Uint8ClampedArray {
+function toRgba({ data }: Luminance): Uint8ClampedArray {
   const words = new Uint32Array(data.length);
   for (let index = 0; index < data.length; index++) words[index] = 0xff000000 | ((data[index] ?? 0) * 0x010101);
   return new Uint8ClampedArray(words.buffer);

@@ -3,47 +3,47 @@ import { createLuminance, type Luminance } from './luminance.domain.ts';
 import { percentile, type Span, type TextLayout } from './text-spans.domain.ts';
 
 /**
- * A line of text set anew for the engine: dark on white, one height, nothing else on it. What the engine does with a line depends on
- * its width alone; given several lines at once it looks for lines itself, and texture or tiny text then costs it minutes.
+ * A line of text typeset for the engine: dark on white, with a fixed height. The cost of a line depends only on its width. With several
+ * lines in one image, the engine would detect lines itself, which takes minutes for textures or tiny text.
  */
 export interface TextLine {
   image: Luminance;
   spans: PlacedSpan[];
 }
 
-/** Where a span went. */
+/** A span with its position on a typeset line. */
 export interface PlacedSpan {
   span: Span;
   /** Row of the image. */
   row: number;
-  /** On the line. */
+  /** Horizontal range on the line. */
   left: number;
   right: number;
 }
 
-/** How lines are set. */
+/** Parameters of typesetting. */
 export interface LineStyle {
   /** Height of capitals. */
   capHeight: number;
-  /** Share of the way from text to background that already counts as background: what is left of a texture goes. */
-  cleared: number;
+  /** Share of the grey levels between background and text that is treated as background: removes textures. */
+  backgroundShare: number;
 }
 
-/** Height of a line, in heights of capitals, without the margins. */
+/** Height of a line in cap heights, without margins. */
 const LINE_HEIGHT = 2.3;
 const MARGIN = { top: 8, side: 16 };
-/** Between spans of a row, in heights of capitals. */
+/** Gap between spans of a row in cap heights. */
 const GAP = 1.7;
 const MAX_LINE_WIDTH = 1600;
-/** Of an average character with the room around it, in heights of capitals. */
+/** Average width of a character with spacing, in cap heights. */
 const CHARACTER_WIDTH = 0.72;
-/** What comes along above and below the line that letters stand on, in heights of capitals: accents, commas, tails. */
-const ABOVE = 1.45;
-const BELOW = 0.45;
+/** Copied heights above and below the baseline in cap heights, for accents, commas and descenders. */
+const ASCENT = 1.45;
+const DESCENT = 0.45;
 
-/** Lays out the text of an image. */
-export function setText(image: Luminance, { rows, polarity }: TextLayout, style: LineStyle): TextLine[] {
-  return placed(rows, style).map((spans) => {
+/** Typesets the text of an image into lines. */
+export function typeset(image: Luminance, { rows, polarity }: TextLayout, style: LineStyle): TextLine[] {
+  return layOutSpans(rows, style).map((spans) => {
     const width = Math.max(...spans.map(({ right }) => right)) + MARGIN.side;
     const line = createLuminance(width, Math.round(style.capHeight * LINE_HEIGHT) + 2 * MARGIN.top);
     line.data.fill(255);
@@ -52,23 +52,23 @@ export function setText(image: Luminance, { rows, polarity }: TextLayout, style:
   });
 }
 
-/** How many characters a span has room for, whatever it holds: what the engine does with it depends on its width alone. */
-export function charactersIn(span: Span): number {
+/** Estimates the number of characters of a span from its width, which determines the cost of the engine. */
+export function estimateCharacters(span: Span): number {
   return widthOf(span) / CHARACTER_WIDTH;
 }
 
-/** Width of a span in heights of capitals. */
+/** Width of a span in cap heights. */
 function widthOf(span: Span): number {
   return (span.right - span.left + 2 * margin(span)) / span.capHeight;
 }
 
-/** The span at a column of the line; null between spans. */
+/** Span at a column of the line; null between spans. */
 export function spanAt({ spans }: TextLine, x: number): PlacedSpan | null {
   return spans.find(({ left, right }) => x >= left && x < right) ?? null;
 }
 
-/** The spans of each line. A row begins a line, and goes on in another when it is too long for one. */
-function placed(rows: readonly (readonly Span[])[], style: LineStyle): PlacedSpan[][] {
+/** Assigns spans to lines. Each row starts a new line and continues on further lines if it is too long. */
+function layOutSpans(rows: readonly (readonly Span[])[], style: LineStyle): PlacedSpan[][] {
   const lines: PlacedSpan[][] = [];
   for (const [row, inRow] of rows.entries()) {
     let line: PlacedSpan[] = [];
@@ -91,26 +91,26 @@ function margin({ capHeight }: Span): number {
   return capHeight * 0.15;
 }
 
-/** Copies a span to its place, scaled, dark on white. */
-function paint(image: Luminance, line: Luminance, place: PlacedSpan, polarity: Polarity, { capHeight, cleared }: LineStyle): void {
+/** Copies a span to its position on the line, scaled, dark on white. */
+function paint(image: Luminance, line: Luminance, place: PlacedSpan, polarity: Polarity, { capHeight, backgroundShare }: LineStyle): void {
   const { span, left, right } = place;
   const step = (span.right - span.left + 2 * margin(span)) / (right - left);
-  const { text, ground } = levelsOf(image, span, polarity, cleared);
-  const slope = 255 / (ground - text || 1);
-  const baseline = MARGIN.top + ABOVE * capHeight;
-  const bottom = Math.round(baseline + BELOW * capHeight);
+  const { text, background } = measureLevels(image, span, polarity, backgroundShare);
+  const slope = 255 / (background - text || 1);
+  const baseline = MARGIN.top + ASCENT * capHeight;
+  const bottom = Math.round(baseline + DESCENT * capHeight);
   for (let y = MARGIN.top; y < bottom; y++) {
     const sourceY = span.baseline + (y + 0.5 - baseline) * step - 0.5;
     for (let x = left; x < right; x++) {
       const sourceX = span.left - margin(span) + (x + 0.5 - left) * step - 0.5;
-      const value = (sampled(image, sourceX, sourceY, step) - text) * slope;
+      const value = (samplePixel(image, sourceX, sourceY, step) - text) * slope;
       line.data[y * line.width + x] = Math.max(0, Math.min(255, value));
     }
   }
 }
 
-/** Bilinear; the mean of four such samples where the picture is much larger than the sheet. */
-function sampled(image: Luminance, x: number, y: number, step: number): number {
+/** Samples bilinearly; the mean of four samples if the image is scaled down by 1.6 or more. */
+function samplePixel(image: Luminance, x: number, y: number, step: number): number {
   if (step < 1.6) return bilinear(image, x, y);
   const offset = step / 4;
   return (
@@ -136,8 +136,8 @@ function bilinear({ width, height, data }: Luminance, x: number, y: number): num
   return upper * (1 - down) + lower * down;
 }
 
-/** The grey of the text and that of what it stands on: the far end, and the middle, of the greys in the span. */
-function levelsOf(image: Luminance, span: Span, polarity: Polarity, cleared: number): { text: number; ground: number } {
+/** Grey levels of text and background: a percentile at the end, and one near the middle, of the grey levels of the span. */
+function measureLevels(image: Luminance, span: Span, polarity: Polarity, backgroundShare: number): { text: number; background: number } {
   const counts = new Uint32Array(256);
   const right = Math.min(image.width, Math.ceil(span.right));
   const bottom = Math.min(image.height, Math.ceil(span.bottom));
@@ -149,6 +149,6 @@ function levelsOf(image: Luminance, span: Span, polarity: Polarity, cleared: num
   }
   const [far, middle] = polarity === 'light' ? [0.96, 0.4] : [0.04, 0.6];
   const text = percentile(counts, far);
-  const ground = percentile(counts, middle);
-  return { text, ground: ground + (text - ground) * cleared };
+  const background = percentile(counts, middle);
+  return { text, background: background + (text - background) * backgroundShare };
 }

@@ -3,8 +3,8 @@ import type { PageContent } from './page.tsx';
 
 type AccountPage = Omit<PageContent, 'viewer'>;
 
-const MAX_PASSWORD = 256;
-const MAX_EMAIL = 254;
+const MAX_PASSWORD_LENGTH = 256;
+const MAX_EMAIL_LENGTH = 254;
 
 const profile = (
   <section class="card" aria-labelledby="profile-title">
@@ -25,9 +25,9 @@ const email = (
         label="New address"
         type="email"
         required
-        maxlength={MAX_EMAIL}
+        maxlength={MAX_EMAIL_LENGTH}
         autocomplete="email"
-        hint="Takes effect when you open the link in the confirmation mail and enter your password. This ends every session."
+        hint="Takes effect when you open the link in the confirmation email and enter your password. Ends all sessions."
       />
       <Field
         id="email_password"
@@ -35,7 +35,7 @@ const email = (
         label="Your password"
         type="password"
         required
-        maxlength={MAX_PASSWORD}
+        maxlength={MAX_PASSWORD_LENGTH}
         autocomplete="current-password"
       />
     </Form>
@@ -51,7 +51,7 @@ const password = (
         label="Current password"
         type="password"
         required
-        maxlength={MAX_PASSWORD}
+        maxlength={MAX_PASSWORD_LENGTH}
         autocomplete="current-password"
       />
       <Field
@@ -60,9 +60,9 @@ const password = (
         type="password"
         required
         minlength={8}
-        maxlength={MAX_PASSWORD}
+        maxlength={MAX_PASSWORD_LENGTH}
         autocomplete="new-password"
-        hint="At least 8 characters. Every other session ends."
+        hint="At least 8 characters. Ends all other sessions."
       />
     </Form>
   </section>
@@ -94,14 +94,14 @@ export function accountPage(): AccountPage {
         {data}
       </div>
       <Dialog id="delete-dialog" title="Delete the account">
-        <p>Deletes the account with its tokens, sessions, usage and webhooks. Tokens stop working at once. This cannot be undone.</p>
+        <p>Deletes the account with its tokens, sessions, usage and webhooks. Tokens stop working immediately. This cannot be undone.</p>
         <Form id="delete-form" sends="POST /auth/delete-account" next="/" submit="Delete permanently" danger>
           <Field
             id="confirm_email"
             label="Type your email address to confirm"
             type="email"
             required
-            maxlength={MAX_EMAIL}
+            maxlength={MAX_EMAIL_LENGTH}
             autocomplete="off"
           />
         </Form>
@@ -120,7 +120,7 @@ export function sessionsPage(): AccountPage {
           Sign out everywhere
         </button>
       </div>
-      <p class="hint">Devices that are signed in to your account. An ended session is rejected from its next request on.</p>
+      <p class="hint">Devices that are signed in to your account. A session that you end is rejected with its next request.</p>
       <Loading id="sessions" label="Loading the sessions…" />
     </>
   );

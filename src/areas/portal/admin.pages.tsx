@@ -22,7 +22,7 @@ export function usersPage(): AdminPage {
     <>
       <h1>Users</h1>
       <form id="filter" class="row">
-        <Field id="q" label="Address or name" type="search" maxlength={100} autocomplete="off" />
+        <Field id="q" label="Email address or name" type="search" maxlength={100} autocomplete="off" />
         <Days preset={30} />
       </form>
       <Loading id="users" label="Loading the users…" />
@@ -41,12 +41,12 @@ export function serviceUsagePage(): AdminPage {
       <form id="filter" class="row">
         <Days preset={7} />
       </form>
-      <Loading id="activity" label="Loading the figures…" />
+      <Loading id="activity" label="Loading the usage…" />
       <h2>Requests</h2>
       <form id="events-filter" class="row">
         <Field id="status_code" label="Status" type="number" min={100} max={599} />
         <Field id="user_id" label="Account id" maxlength={64} autocomplete="off" />
-        <Field id="token_id" label="or token id" maxlength={64} autocomplete="off" />
+        <Field id="token_id" label="Token id" maxlength={64} autocomplete="off" />
       </form>
       <Loading id="events" label="Loading the requests…" />
       <button type="button" id="more" hidden>
@@ -61,11 +61,9 @@ export function settingsPage(): AdminPage {
   const main = (
     <>
       <h1>Settings</h1>
-      <p class="hint">
-        Edit settings, review the list of changes, and save them together. Changes apply everywhere within five seconds and are logged.
-      </p>
+      <p class="hint">Edit settings, review the changes and save them together. Changes take effect within five seconds and are logged.</p>
       <form id="filter" class="row">
-        <Field id="q" label="Find" type="search" maxlength={100} autocomplete="off" />
+        <Field id="q" label="Search settings" type="search" maxlength={100} autocomplete="off" />
       </form>
       <Loading id="settings" label="Loading the settings…" />
       <section id="changes" class="card changes" aria-labelledby="changes-title" hidden>
@@ -122,7 +120,7 @@ export const interestItemsPage = () =>
     title: 'Interest items',
     path: '/portal/admin/interest-items',
     api: '/admin/market/interest-items',
-    hint: 'Items whose prices are tracked, sorted by name.',
+    hint: 'Items whose prices are tracked.',
   });
 
 export const supportersPage = () =>
@@ -130,7 +128,7 @@ export const supportersPage = () =>
     title: 'Supporters',
     path: '/portal/admin/supporters',
     api: '/admin/supporters',
-    hint: 'Supporters in the order they were added.',
+    hint: 'Supporters in the order in which they were added.',
   });
 
 export function modsPage(): AdminPage {

@@ -13,11 +13,11 @@ interface FieldProps {
   min?: number;
   max?: number;
   autocomplete?: string;
-  /** Conversion of the value before sending. */
+  /** Conversion of the value in the request. */
   sendAs?: 'number' | 'optional' | 'time' | 'json';
 }
 
-/** A labelled input whose hint and error are linked by `aria-describedby`. */
+/** A labelled input. `aria-describedby` refers to its hint and error. */
 export const Field: FC<FieldProps> = ({ id, label, hint, sendAs, name = id, type = 'text', ...rest }) => (
   <div class="field">
     <label for={id}>{label}</label>
@@ -56,13 +56,13 @@ interface FormProps {
   /** Method and path of the request. */
   sends: string;
   submit: string;
-  /** Page to open after success. */
+  /** Page that opens after success. */
   next?: string;
   danger?: boolean;
   children?: Child;
 }
 
-/** A form that the script sends as JSON. Errors are announced to screen readers. */
+/** A form that the script sends as JSON. Screen readers announce its errors. */
 export const Form: FC<FormProps> = ({ id, sends, submit, next, danger = false, children }) => (
   <form id={id} method="post" data-sends={sends} data-next={next}>
     {children}
@@ -75,7 +75,7 @@ export const Form: FC<FormProps> = ({ id, sends, submit, next, danger = false, c
   </form>
 );
 
-/** Closed by `data-close` buttons and Escape. */
+/** A modal dialog. Escape and buttons with `data-close` close it. */
 export const Dialog: FC<{ id: string; title: string; wide?: boolean; children?: Child }> = ({ id, title, wide = false, children }) => (
   <dialog id={id} aria-labelledby={`${id}-title`} class={wide ? 'wide' : undefined}>
     <div class="dialog-head">

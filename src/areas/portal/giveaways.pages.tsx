@@ -10,7 +10,7 @@ export function enterGiveawaysPage(): GiveawaysPage {
     <>
       <h1>Giveaways</h1>
       <p class="hint">
-        One entry per account. When a giveaway ends, the winner is drawn and all inputs of the draw are published for verification.
+        One entry per account. When a giveaway ends, the service draws the winner and publishes all inputs of the draw for verification.
       </p>
       <section aria-labelledby="open-title">
         <h2 id="open-title">Open now</h2>
@@ -29,7 +29,7 @@ export function enterGiveawaysPage(): GiveawaysPage {
   return { title: 'Giveaways', path: '/portal/giveaways', script: 'giveaways.js', main };
 }
 
-/** `prefix` makes the ids of two forms unique. */
+/** Fields of a giveaway. `prefix`: prefix of the ids, which must be unique on the page. */
 const Terms: FC<{ prefix: string }> = ({ prefix }) => (
   <>
     <Field id={`${prefix}-title`} name="title" label="Title" required maxlength={120} autocomplete="off" />
@@ -75,7 +75,7 @@ export function giveawaysPage(): GiveawaysPage {
       </Dialog>
       <Dialog id="decide-dialog" title="Are you sure?">
         <p id="decide-note" />
-        <Form id="decide-form" sends="POST /admin/giveaways/{id}/{what}" submit="Confirm" danger />
+        <Form id="decide-form" sends="POST /admin/giveaways/{id}/{action}" submit="Confirm" danger />
       </Dialog>
     </>
   );

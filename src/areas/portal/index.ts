@@ -5,7 +5,7 @@ import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createFontSource } from '../../platform/images/font-source.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { drawBytes } from '../../platform/random.ts';
+import { systemRandomBytes } from '../../platform/random.ts';
 import { createFrontFacts } from './front/front.service.ts';
 import { createPortalEndpoints } from './portal.routes.ts';
 import { createPreviewImages } from './previews/preview-images.service.ts';
@@ -20,7 +20,7 @@ export interface PortalAreaDeps {
   profileOf: ProfileOf;
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
-  versionOf: Ports['archive']['version'];
+  versionOf: Ports['archive']['findVersion'];
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
   service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
@@ -29,7 +29,7 @@ export interface PortalAreaDeps {
   drawBytes(length: number): Uint8Array;
 }
 
-/** Front page, developer portal, and HTML pages of codex, charts and mods. */
+/** Endpoints of the front page, the developer portal, and the HTML pages of codex, charts and mods. */
 export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
   const { env, mailer, captchaSiteKey, profileOf, service, scopes, eventTypes, drawBytes, ...ports } = deps;
   const { isNonProduction, isDemo } = readEnvironment(env);
@@ -61,12 +61,12 @@ export const portalArea = defineArea({
         env,
         mailer,
         scopes,
-        drawBytes,
+        drawBytes: systemRandomBytes,
         captchaSiteKey: ports.captchaSiteKey(),
         profileOf: ports.accountProfile,
         publicMod: ports.publicMod,
         codex: ports.codexReader,
-        versionOf: ports.archive.version,
+        versionOf: ports.archive.findVersion,
         activity: ports.activitySeries,
         gameStatusHistory: ports.gameStatusHistory,
         service,

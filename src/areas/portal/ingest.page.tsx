@@ -8,12 +8,12 @@ export function ingestPage(): Omit<PageContent, 'viewer'> {
       <h1>Ingest</h1>
       <details>
         <summary>Send an insert with your session</summary>
-        <p class="hint">Inserts sent with a session have no cooldown.</p>
+        <p class="hint">Inserts that are sent with a session have no cooldown.</p>
         <Form id="replay-form" sends="POST {endpoint}" submit="Send">
           <Field id="endpoint" label="Path" required hint="For example /v1/rotations/challenge/insert" autocomplete="off" />
           <TextArea id="body" label="Body (JSON)" rows={6} required />
         </Form>
-        <p class="hint" id="replay-answer" role="status" />
+        <p class="hint" id="replay-result" role="status" />
       </details>
       <h2>Log</h2>
       <form id="filter" class="row">
@@ -26,15 +26,15 @@ export function ingestPage(): Omit<PageContent, 'viewer'> {
             <option value="false">rejected</option>
           </select>
           <p class="hint" id="success-hint">
-            Result of the insert.
+            Filters the log by the result of the insert.
           </p>
         </div>
       </form>
       <Loading id="log" label="Loading the log…" />
       <button type="button" id="more-log" hidden>
-        More of the log
+        More entries
       </button>
-      <h2>Dumps of the leaderboards</h2>
+      <h2>Leaderboard dumps</h2>
       <p class="hint">Replaying a dump replaces the current data of its capture. The log shows the result.</p>
       <Loading id="dumps" label="Loading the dumps…" />
       <button type="button" id="more-dumps" hidden>

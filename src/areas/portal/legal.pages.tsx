@@ -11,7 +11,7 @@ export interface LegalFacts {
   /** `mailto:` or web URL of the operator. */
   contact: string;
   hasCaptcha: boolean;
-  /** Personal data of every area. */
+  /** Personal data that the areas store. */
   stored: readonly StoredKind[];
 }
 
@@ -49,7 +49,7 @@ export function privacyPage({ appName, contact, hasCaptcha, stored }: LegalFacts
           <div>
             <dt>{title}</dt>
             <dd>{what}</dd>
-            <dd class="hint">Kept: {until}</dd>
+            <dd class="hint">Retention: {until}</dd>
           </div>
         ))}
       </dl>

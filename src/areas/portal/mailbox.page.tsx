@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { Instant } from '../../platform/http/pages/instant.tsx';
 import type { PageContent } from './page.tsx';
 
-export interface ShownMail {
+export interface MailboxMessage {
   recipient: string;
   subject: string;
   text: string | null;
@@ -11,19 +11,19 @@ export interface ShownMail {
 
 const LINK = /(https?:\/\/\S+)/;
 
-/** Turns URLs into links. */
-const WithLinks: FC<{ text: string }> = ({ text }) => (
+/** Text in which URLs are links. */
+const TextWithLinks: FC<{ text: string }> = ({ text }) => (
   <pre tabindex={0}>{text.split(LINK).map((part, index) => (index % 2 === 1 ? <a href={part}>{part}</a> : part))}</pre>
 );
 
-/** `/portal/dev/mailbox`: mail that a development server stores instead of sending. */
-export function mailboxPage(mails: readonly ShownMail[]): Omit<PageContent, 'viewer'> {
+/** `/portal/dev/mailbox`: emails that a development server stores instead of sending. */
+export function mailboxPage(mails: readonly MailboxMessage[]): Omit<PageContent, 'viewer'> {
   const main = (
     <>
       <h1>Mailbox of this development server</h1>
       {mails.length === 0 ? (
         <p>
-          No mail yet: <a href="/portal/signup">create an account</a> to get the first one.
+          No emails yet. <a href="/portal/signup">Create an account</a> to receive one.
         </p>
       ) : null}
       {mails.map((mail) => (
@@ -32,7 +32,7 @@ export function mailboxPage(mails: readonly ShownMail[]): Omit<PageContent, 'vie
           <p class="hint">
             to {mail.recipient}, <Instant at={mail.createdAt} />
           </p>
-          <WithLinks text={mail.text ?? ''} />
+          <TextWithLinks text={mail.text ?? ''} />
         </article>
       ))}
     </>

@@ -4,7 +4,7 @@ export interface MenuEntry {
   audience: 'everyone' | 'superuser';
 }
 
-/** In menu order. Add new portal pages here. */
+/** Entries of the menu, in order. */
 const MENU: readonly MenuEntry[] = [
   { path: '/portal/tokens', label: 'Tokens', audience: 'everyone' },
   { path: '/portal/usage', label: 'Usage', audience: 'everyone' },

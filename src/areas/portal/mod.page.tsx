@@ -2,33 +2,33 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area.ts';
 import type { PageContent } from './page.tsx';
 
-type ShownMod = Awaited<ReturnType<Ports['publicMod']>>;
-type ShownRelease = ShownMod['releases'][number];
+type PublicMod = Awaited<ReturnType<Ports['publicMod']>>;
+type PublicRelease = PublicMod['releases'][number];
 
-/** The API lists all releases. */
-const MAX_SHOWN_RELEASES = 50;
+/** Maximum number of releases on the page. The API lists all of them. */
+const MAX_RELEASES = 50;
 const WARNING_BREAK = /<br\s*\/?>/i;
 const BYTES_PER_KIB = 1024;
 
 const Day: FC<{ iso: string }> = ({ iso }) => <time datetime={iso}>{iso.slice(0, 'YYYY-MM-DD'.length)}</time>;
 
-/** Shows Markdown as plain text. */
+/** A section with Markdown source as plain text. */
 const Prose: FC<{ title: string; text: string }> = ({ title, text }) =>
   text === '' ? null : (
     <section class="prose">
       <h2>{title}</h2>
-      <p class="said">{text}</p>
+      <p class="user-text">{text}</p>
     </section>
   );
 
-const Outside: FC<{ href: string | null; label: string }> = ({ href, label }) =>
+const ExternalLink: FC<{ href: string | null; label: string }> = ({ href, label }) =>
   href === null ? null : (
     <a href={href} rel="nofollow noopener noreferrer">
       {label}
     </a>
   );
 
-const Release: FC<ShownRelease> = ({ tag, branch, title, changelog, filename, size, download_count, download_url, published_at }) => (
+const Release: FC<PublicRelease> = ({ tag, branch, title, changelog, filename, size, download_count, download_url, published_at }) => (
   <li class="card">
     <div class="page-head">
       <h3>
@@ -45,15 +45,15 @@ const Release: FC<ShownRelease> = ({ tag, branch, title, changelog, filename, si
     {changelog === '' ? null : (
       <details>
         <summary>Changes</summary>
-        <p class="said">{changelog}</p>
+        <p class="user-text">{changelog}</p>
       </details>
     )}
   </li>
 );
 
 /** `/mods/{handle}/{slug}`. */
-export function modPage(mod: ShownMod): Omit<PageContent, 'viewer'> {
-  const more = mod.releases.length - MAX_SHOWN_RELEASES;
+export function modPage(mod: PublicMod): Omit<PageContent, 'viewer'> {
+  const olderCount = mod.releases.length - MAX_RELEASES;
   const main = (
     <article class="mod">
       <div class="page-head">
@@ -70,38 +70,38 @@ export function modPage(mod: ShownMod): Omit<PageContent, 'viewer'> {
           <li>{tag}</li>
         ))}
       </ul>
-      {mod.banner_url === null ? null : <img class="shot" src={mod.banner_url} alt="" />}
+      {mod.banner_url === null ? null : <img class="screenshot" src={mod.banner_url} alt="" />}
       {mod.warnings === '' ? null : (
         <section class="card" aria-label="Warnings">
           {mod.warnings.split(WARNING_BREAK).map((block) => (
-            <p class="said">{block.trim()}</p>
+            <p class="user-text">{block.trim()}</p>
           ))}
         </section>
       )}
       <Prose title="Description" text={mod.description} />
       <Prose title="Readme" text={mod.readme_text} />
       {mod.preview_urls.map((url, index) => (
-        <img class="shot" src={url} alt={`Preview ${index + 1}`} loading="lazy" />
+        <img class="screenshot" src={url} alt={`Preview ${index + 1}`} loading="lazy" />
       ))}
       <p class="links">
-        <Outside href={mod.website_url} label="Website" />
-        <Outside href={mod.discord_url} label="Chat" />
+        <ExternalLink href={mod.website_url} label="Website" />
+        <ExternalLink href={mod.discord_url} label="Chat" />
         {mod.donation_urls.map((url) => (
-          <Outside href={url} label={`Donate (${new URL(url).hostname})`} />
+          <ExternalLink href={url} label={`Donate (${new URL(url).hostname})`} />
         ))}
         <a href={mod.api_url}>JSON</a>
       </p>
       <section aria-labelledby="releases-title">
         <h2 id="releases-title">Releases</h2>
-        {mod.releases.length === 0 ? <p>No releases yet: its author has published no file.</p> : null}
+        {mod.releases.length === 0 ? <p>No releases yet.</p> : null}
         <ul class="releases">
-          {mod.releases.slice(0, MAX_SHOWN_RELEASES).map((release) => (
+          {mod.releases.slice(0, MAX_RELEASES).map((release) => (
             <Release {...release} />
           ))}
         </ul>
-        {more > 0 ? (
+        {olderCount > 0 ? (
           <p class="hint">
-            {more} older releases: <a href={mod.api_url}>JSON</a>
+            {olderCount} older releases: <a href={mod.api_url}>JSON</a>
           </p>
         ) : null}
       </section>

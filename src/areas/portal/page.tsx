@@ -4,9 +4,9 @@ import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { labelOf, type MenuEntry, menuFor } from './menu.data.ts';
 
-/** The account of the session cookie. */
+/** The account that the session cookie belongs to. */
 export interface Viewer {
-  /** Shown name; null without a session. */
+  /** Display name; null without a session. */
   name: string | null;
   isSuperuser: boolean;
 }
@@ -15,20 +15,20 @@ export interface PageContent {
   title: string;
   description?: string;
   preview?: Preview;
-  /** Script module in `/ui/`. */
+  /** Name of the script in `/ui/`. */
   script?: string;
-  /** Additional style sheet in `/ui/`. */
+  /** Name of an additional style sheet in `/ui/`. */
   style?: string;
   /** Omits the notice that the page needs JavaScript. */
   worksWithoutScript?: boolean;
   /** Path of the current menu entry; absent for a page without a menu. */
   path?: string;
-  /** Current link of the site header, for a page without a menu. */
+  /** Path of the current link of the site header, for a page without a menu. */
   section?: string;
   viewer: Viewer;
   /** Uses the full width. */
   isWide?: boolean;
-  /** Site key of the captcha, on pages that show it. */
+  /** Site key of the captcha, for pages with a captcha. */
   captchaSiteKey?: string | null;
   main: Child;
 }
@@ -44,9 +44,9 @@ export interface PageMaker extends Required<Site> {
 const HTML = 'text/html; charset=utf-8';
 const CAPTCHA_ORIGIN = 'https://challenges.cloudflare.com';
 
-export const NOBODY: Viewer = { name: null, isSuperuser: false };
+export const ANONYMOUS_VIEWER: Viewer = { name: null, isSuperuser: false };
 
-/** Response of a page whose scripts carry the nonce of its policy. */
+/** Response of a page whose scripts have the nonce of its Content-Security-Policy. */
 export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: PageContent, status = 200): RawReply {
   const nonce = drawNonce();
   const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={nonce} {...content} />)}`;
@@ -61,11 +61,11 @@ export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: Pa
 }
 
 /**
- * Response of a page that is identical for all clients. It has an ETag, so its policy allows scripts by origin: a nonce would change each
- * response.
+ * Response of a page that is identical for all clients. It has an ETag, so its Content-Security-Policy allows scripts by origin: a nonce
+ * would change with each response.
  */
 export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): RawReply {
-  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={null} viewer={NOBODY} worksWithoutScript {...content} />)}`;
+  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={null} viewer={ANONYMOUS_VIEWER} worksWithoutScript {...content} />)}`;
   return {
     kind: 'raw',
     body,
@@ -75,7 +75,7 @@ export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): Ra
   };
 }
 
-/** Allows scripts of `scriptSource` and enforces Trusted Types. With a captcha it allows its frame and the scripts it loads instead. */
+/** Content-Security-Policy of a page. Enforces Trusted Types; with a captcha, allows the frame and the scripts of the captcha instead. */
 function policyFor(scriptSource: string, hasCaptcha: boolean): string {
   const own = [
     "default-src 'none'",
@@ -108,7 +108,8 @@ const Page: FC<PageContent & Site & { nonce: string | null }> = ({
   captchaSiteKey,
   main,
 }) => {
-  const about = description ?? preview?.description ?? `${title}: a page of ${appName}, live data of the game over HTTP and JSON.`;
+  const metaDescription =
+    description ?? preview?.description ?? `${title}: a page of ${appName}, live data of the game over HTTP and JSON.`;
   return (
     <html lang="en">
       <head>
@@ -116,7 +117,7 @@ const Page: FC<PageContent & Site & { nonce: string | null }> = ({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${appName}`}</title>
-        <meta name="description" content={about} />
+        <meta name="description" content={metaDescription} />
         {preview ? <PreviewTags appName={appName} {...preview} /> : null}
         <SiteHead />
         <link rel="stylesheet" href="/ui/portal.css" />
@@ -151,7 +152,7 @@ const Page: FC<PageContent & Site & { nonce: string | null }> = ({
   );
 };
 
-/** Every response contains the admin menu, hidden until the script loads a superuser account. The endpoints check access. */
+/** The menu. The admin part is in every page, and the script shows it to superusers. The endpoints check access. */
 const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {
   const entry = ({ path: target, label }: MenuEntry) => (
     <li>

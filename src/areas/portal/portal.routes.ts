@@ -14,7 +14,7 @@ import type { ReadFrontFacts } from './front/front.service.ts';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
 import { ingestPage } from './ingest.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
-import { mailboxPage, type ShownMail } from './mailbox.page.tsx';
+import { type MailboxMessage, mailboxPage } from './mailbox.page.tsx';
 import { modPage } from './mod.page.tsx';
 import type { PageMaker } from './page.tsx';
 import { type PageContent, pageReply, plainPageReply } from './page.tsx';
@@ -39,9 +39,9 @@ import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
 
 export interface PortalRoutesDeps extends PageMaker {
   captchaSiteKey: string | null;
-  /** URI of the operator. */
+  /** `mailto:` or web URL of the operator. */
   contact: string;
-  /** Personal data of every area. */
+  /** Personal data that the areas store. */
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
   eventTypes: readonly string[];
@@ -49,13 +49,13 @@ export interface PortalRoutesDeps extends PageMaker {
   /** Throws 404 for a mod that is not public. */
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
-  versionOf: Ports['archive']['version'];
+  versionOf: Ports['archive']['findVersion'];
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
   frontFacts: ReadFrontFacts;
   previews: PreviewImages;
-  /** Stored mail; null when a mail service is configured. */
-  mailbox(): Promise<readonly ShownMail[]> | null;
+  /** Emails that a development server stores; null if a mail service is configured. */
+  mailbox(): Promise<readonly MailboxMessage[]> | null;
   hasMailbox: boolean;
 }
 
@@ -67,13 +67,13 @@ interface PageSpec {
   operationId: string;
   summary: string;
   content(input: PageInput): Content | Promise<Content>;
-  /** Returns 403 to signed-in accounts that are not superusers. */
-  forSuperusers?: boolean;
+  /** Signed-in accounts that are not superusers get 403. */
+  isForSuperusers?: boolean;
 }
 
-/** `/`, `/portal/*` and the targets of mailed links. Portal pages contain no data: their scripts load it from endpoints with access control. */
+/** `/`, `/portal/*` and the targets of links in emails. Portal pages contain no data; their scripts load it from the API. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
-  const pages = [...openPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
+  const pages = [...publicPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxPageSpec(deps)] : [])];
   return [
     ...pages.map((page) => pageEndpoint(page, deps)),
     modPageEndpoint(deps),
@@ -84,28 +84,29 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   ];
 }
 
-function pageEndpoint({ path, operationId, summary, content, forSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {
+function pageEndpoint({ path, operationId, summary, content, isForSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {
   return defineRoute({
     method: 'get',
     path,
     operationId,
     tag: 'Portal',
     summary,
-    description: `${summary}, for people.`,
+    description: `${summary}.`,
     access: pageAccess,
     surface: 'page',
     hidden: true,
-    errors: [...(forSuperusers ? (['forbidden'] as const) : []), ...(path.startsWith('/portal/dev/') ? (['not_found'] as const) : [])],
+    errors: [...(isForSuperusers ? (['forbidden'] as const) : []), ...(path.startsWith('/portal/dev/') ? (['not_found'] as const) : [])],
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
   }).handle(async (input) => {
     const { caller } = input;
-    if (forSuperusers && caller.kind === 'session' && !caller.isSuperuser) throw new ApiError('forbidden', 'this page is for superusers');
-    const [viewer, shown] = await Promise.all([deps.viewerOf(caller), content(input)]);
-    return pageReply(deps, { ...shown, viewer });
+    if (isForSuperusers && caller.kind === 'session' && !caller.isSuperuser)
+      throw new ApiError('forbidden', 'this page requires a superuser account');
+    const [viewer, pageContent] = await Promise.all([deps.viewerOf(caller), content(input)]);
+    return pageReply(deps, { ...pageContent, viewer });
   });
 }
 
-/** The page that `page_url` of a mod links to. Counts against the rate limit of catalog reads without a token. */
+/** The page that `page_url` of a mod links to. Requests count against the anonymous rate limit of catalog reads. */
 function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
   return defineRoute({
     method: 'get',
@@ -113,7 +114,7 @@ function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
     operationId: 'getModPage',
     tag: 'Portal',
     summary: 'Page of a mod',
-    description: 'A mod of the catalog with its releases, for people.',
+    description: 'A mod of the catalog with its releases.',
     access: tokenlessAccess('mods:read'),
     feature: 'featureModsHubEnabled',
     surface: 'page',
@@ -127,14 +128,14 @@ function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
   });
 }
 
-/** Used by "Add my address" of the allowlist editor. */
+/** The allowlist editor uses it for "Add my address". */
 const myAddress = defineRoute({
   method: 'get',
   path: '/portal/my-address',
   operationId: 'getMyAddress',
   tag: 'Portal',
   summary: 'Get the client address',
-  description: 'The address that this request came from, in the form that allowlists use.',
+  description: 'Returns the IP address of the client in the form that allowlists use.',
   access: sessionAccess(),
   surface: 'portal',
   hidden: true,
@@ -144,7 +145,7 @@ const myAddress = defineRoute({
   return json({ address: address === null ? null : normalizeAddress(address) });
 });
 
-function openPages({ appName, captchaSiteKey, contact, stored, frontFacts }: PortalRoutesDeps): PageSpec[] {
+function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: PortalRoutesDeps): PageSpec[] {
   const legal = { appName, contact, stored, hasCaptcha: captchaSiteKey !== null };
   const page = (path: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
     path,
@@ -207,7 +208,7 @@ const adminPage = (path: string, operationId: string, summary: string, content: 
   operationId,
   summary,
   content,
-  forSuperusers: true,
+  isForSuperusers: true,
 });
 
 const ADMIN_PAGES: readonly PageSpec[] = [
@@ -222,7 +223,7 @@ const ADMIN_PAGES: readonly PageSpec[] = [
   adminPage('/portal/admin/giveaways', 'getGiveawaysPage', 'Giveaways page', giveawaysPage),
 ];
 
-function mailboxOf({ mailbox }: PortalRoutesDeps): PageSpec {
+function mailboxPageSpec({ mailbox }: PortalRoutesDeps): PageSpec {
   return {
     path: '/portal/dev/mailbox',
     operationId: 'getMailboxPage',

@@ -2,10 +2,7 @@ import { z } from '@hono/zod-openapi';
 
 export const MyAddressBody = z
   .object({
-    address: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Address that this request came from; null when unknown.', example: '198.51.100.7' }),
+    address: z.string().nullable().openapi({ description: 'IP address of the client; null when unknown.', example: '198.51.100.7' }),
   })
   .openapi('MyAddress');
 

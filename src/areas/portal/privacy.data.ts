@@ -3,29 +3,29 @@ export interface Chapter {
   paragraphs: readonly string[];
 }
 
-/** Sections of the privacy page beside the stored data. */
+/** Sections of the privacy page after the stored data. */
 export function privacyChapters(hasCaptcha: boolean): Chapter[] {
   return [
     {
       title: 'Network addresses',
       paragraphs: [
-        'The network address of a request is used to count requests against rate limits and to check the allowlist of a token. Counters are stored by address until their window ends, after a minute or an hour. Downloads of mods are counted once per client under a keyed hash whose key is deleted after two hours. No address is stored with an account, token, request or feedback, or written to the log.',
-        'The log has one line for each request: method, path pattern, status, duration, and the token id if there was one.',
+        'The service uses the network address of a request to apply rate limits and to check the allowlist of a token. Rate limit counters are stored by address until their window ends, after a minute or an hour. Downloads of mods are counted once per client by a keyed hash of the address; the key is deleted after two hours. Addresses are not stored with accounts, tokens, requests or feedback, and are not written to the log.',
+        'The log has one line for each request: method, path pattern, status, duration, and the token id for a request with a token.',
       ],
     },
     {
       title: 'Cookies',
       paragraphs: [
-        'The portal sets two cookies when you sign in, used only to keep you signed in: __Secure-portal_refresh for 30 days and __Secure-portal_session for 15 minutes. Scripts cannot read them and they are not sent to other sites. The API and the documentation set no cookies. The service uses neither analytics nor advertising.',
+        'When you sign in, the portal sets two cookies, which are used only to keep you signed in: __Secure-portal_refresh for 30 days and __Secure-portal_session for 15 minutes. Scripts cannot read them and they are not sent to other sites. The API and the documentation set no cookies. The service uses neither analytics nor advertising.',
       ],
     },
     {
       title: 'Third parties',
       paragraphs: [
-        'The service runs on Cloudflare, which transmits and stores the data described here. Email is sent through a mail provider, which receives your address and the text.',
-        'A new password is compared with lists of passwords known from breaches: only the first five digits of its SHA-1 hash are sent.',
+        'The service runs on Cloudflare, which transmits and stores the data described here. A mail provider sends emails and receives your address and the text.',
+        'New passwords are compared with passwords from known data breaches. Only the first five digits of the SHA-1 hash are sent.',
         'The host name of a signed webhook is resolved over DNS over HTTPS before it is registered and before each request. Events contain no account data.',
-        'A partner that scans public source code reports strings that look like our tokens. The response tells it which of them are valid.',
+        'A partner that scans public source code reports strings that look like our tokens. The response states which of them are valid.',
         ...(hasCaptcha
           ? [
               'The sign-up, sign-in and password reset pages load a captcha from challenges.cloudflare.com, which receives your network address.',

@@ -2,18 +2,20 @@ import type { FC } from 'hono/jsx';
 import { Field, Form } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
-const MIN_PASSWORD = 8;
-const MAX_PASSWORD = 256;
-const MAX_EMAIL = 254;
-const MAX_NAME = 80;
+const MIN_PASSWORD_LENGTH = 8;
+const MAX_PASSWORD_LENGTH = 256;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_NAME_LENGTH = 80;
 
 type SignInPage = Omit<PageContent, 'viewer'>;
 
-/** `action`: name of the form for the captcha provider. */
+/** The captcha of a form. `action`: name of the form for the captcha provider. */
 const Captcha: FC<{ siteKey: string | null; action: string }> = ({ siteKey, action }) =>
   siteKey === null ? null : <div class="captcha" data-sitekey={siteKey} data-action={action} />;
 
-const Email: FC = () => <Field id="email" label="Email address" type="email" required maxlength={MAX_EMAIL} autocomplete="username" />;
+const Email: FC = () => (
+  <Field id="email" label="Email address" type="email" required maxlength={MAX_EMAIL_LENGTH} autocomplete="username" />
+);
 
 const NewPassword: FC<{ id: string }> = ({ id }) => (
   <Field
@@ -22,14 +24,14 @@ const NewPassword: FC<{ id: string }> = ({ id }) => (
     type="password"
     hint="At least 8 characters, for example several unrelated words."
     required
-    minlength={MIN_PASSWORD}
-    maxlength={MAX_PASSWORD}
+    minlength={MIN_PASSWORD_LENGTH}
+    maxlength={MAX_PASSWORD_LENGTH}
     autocomplete="new-password"
   />
 );
 
 const CurrentPassword: FC = () => (
-  <Field id="password" label="Password" type="password" required maxlength={MAX_PASSWORD} autocomplete="current-password" />
+  <Field id="password" label="Password" type="password" required maxlength={MAX_PASSWORD_LENGTH} autocomplete="current-password" />
 );
 
 const script = 'sign-in.js';
@@ -59,7 +61,7 @@ export function signUpPage(siteKey: string | null): SignInPage {
       <p>Verify your email address to create API tokens.</p>
       <Form id="signup" sends="POST /auth/signup" next="/portal/check-mail" submit="Create the account">
         <Email />
-        <Field id="display_name" label="Display name (optional)" maxlength={MAX_NAME} autocomplete="nickname" sendAs="optional" />
+        <Field id="display_name" label="Display name (optional)" maxlength={MAX_NAME_LENGTH} autocomplete="nickname" sendAs="optional" />
         <NewPassword id="password" />
         <Captcha siteKey={siteKey} action="signup" />
         <p class="hint">
@@ -79,7 +81,7 @@ export function checkMailPage(): SignInPage {
   const main = (
     <section class="narrow">
       <h1>Check your email</h1>
-      <p>We sent a link to your address. Open it within 48 hours and enter your password to verify the address.</p>
+      <p>We sent you an email. Open its link within 48 hours and enter your password to verify your address.</p>
       <p class="links">
         <a href="/portal/login">Sign in</a> <a href="/portal/verify-email">Resend the email</a>
       </p>
@@ -108,7 +110,7 @@ export function forgotPage(siteKey: string | null): SignInPage {
   const main = (
     <section class="narrow">
       <h1>Request a password reset</h1>
-      <p>We send a link to set a new password. The link is valid for one hour.</p>
+      <p>We send you an email with a link to set a new password. The link is valid for one hour.</p>
       <Form id="forgot" sends="POST /auth/forgot-password" submit="Send the link">
         <Email />
         <Captcha siteKey={siteKey} action="forgot-password" />
@@ -121,7 +123,7 @@ export function forgotPage(siteKey: string | null): SignInPage {
   return { title: 'Request a password reset', script, captchaSiteKey: siteKey, main };
 }
 
-/** Target of the link in a verification email. Opening it changes nothing: the form verifies the address, with the password. */
+/** Target of the link in a verification email. Opening the page changes nothing; the form verifies the address with the password. */
 export function verifyPage(): SignInPage {
   const main = (
     <section class="narrow">
@@ -139,7 +141,7 @@ export function verifyPage(): SignInPage {
   return { title: 'Verify your email address', script, main };
 }
 
-/** Target of the link in the email to a new address. */
+/** Target of the link in the email to a new address. Opening the page changes nothing. */
 export function confirmChangePage(): SignInPage {
   const main = (
     <section class="narrow">

@@ -2,8 +2,8 @@ import type { FC } from 'hono/jsx';
 import { Dialog, Field, Form, Loading } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
-const MAX_URL = 1000;
-const MAX_LABEL = 80;
+const MAX_URL_LENGTH = 1000;
+const MAX_LABEL_LENGTH = 80;
 const MAX_OVERLAP_HOURS = 168;
 const DEFAULT_OVERLAP_HOURS = 24;
 
@@ -42,11 +42,11 @@ const CreateDialog: FC<EventTypes> = ({ eventTypes }) => (
         name="url"
         label="URL"
         required
-        maxlength={MAX_URL}
+        maxlength={MAX_URL_LENGTH}
         autocomplete="off"
         hint="https://, a public host name, port 443 or 8443."
       />
-      <Field id="create-label" name="label" label="Name (optional)" maxlength={MAX_LABEL} autocomplete="off" />
+      <Field id="create-label" name="label" label="Name (optional)" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
       <TypePicker prefix="create" eventTypes={eventTypes} />
     </Form>
   </Dialog>
@@ -55,13 +55,13 @@ const CreateDialog: FC<EventTypes> = ({ eventTypes }) => (
 const EditDialog: FC<EventTypes> = ({ eventTypes }) => (
   <Dialog id="edit-dialog" title="Edit webhook" wide>
     <Form id="edit-form" sends="PATCH /v1/webhooks/signed/{id}" submit="Save">
-      <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL} autocomplete="off" />
+      <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
       <TypePicker prefix="edit" eventTypes={eventTypes} />
       <Field
         id="edit-url"
         name="url"
         label="New URL (optional)"
-        maxlength={MAX_URL}
+        maxlength={MAX_URL_LENGTH}
         autocomplete="off"
         sendAs="optional"
         hint="Leave empty to keep the current URL."
@@ -72,7 +72,7 @@ const EditDialog: FC<EventTypes> = ({ eventTypes }) => (
 
 const SecretDialog: FC = () => (
   <Dialog id="secret-dialog" title="Copy the signing secret">
-    <p>The secret is shown only this once. Verify the signature of each request with it. If you lose it, rotate it.</p>
+    <p>The secret is shown only once. Use it to verify the signature of each request. If you lose it, rotate it.</p>
     <div class="secret">
       <code id="secret" />
       <button type="button" class="primary" data-copy="secret">
@@ -93,7 +93,7 @@ const SecretDialog: FC = () => (
 const RotateDialog: FC = () => (
   <Dialog id="rotate-dialog" title="Rotate secret">
     <p>
-      <b data-role="webhook-name" /> gets a new secret. Requests carry signatures of both secrets until the overlap ends.
+      <b data-role="webhook-name" /> gets a new secret. Requests have signatures of both secrets until the overlap ends.
     </p>
     <Form id="rotate-form" sends="POST /v1/webhooks/signed/{id}/rotate" submit="Rotate secret">
       <Field
@@ -106,7 +106,7 @@ const RotateDialog: FC = () => (
         min={0}
         max={MAX_OVERLAP_HOURS}
         sendAs="number"
-        hint="0 invalidates the current secret at once."
+        hint="0 invalidates the current secret immediately."
       />
     </Form>
   </Dialog>
@@ -115,7 +115,7 @@ const RotateDialog: FC = () => (
 const DeliveriesDialog: FC = () => (
   <Dialog id="deliveries-dialog" title="Deliveries" wide>
     <p class="hint">
-      Deliveries of <b data-role="webhook-name" /> in the last 7 days: the newest 50.
+      The newest 50 deliveries of <b data-role="webhook-name" /> in the last 7 days.
     </p>
     <div class="actions small">
       <button type="button" id="reload-deliveries">
@@ -137,8 +137,8 @@ export function signedWebhooksPage(eventTypes: readonly string[]): Omit<PageCont
         </button>
       </div>
       <p class="hint">
-        Events are sent to your server as signed JSON requests (<a href="/docs/webhooks">guide</a>). Failed deliveries are retried for a
-        day. At most ten. For messages in a chat channel, use <a href="/portal/webhooks">chat webhooks</a>.
+        Signed webhooks send events to your server as signed JSON requests (<a href="/docs/webhooks">guide</a>). Failed deliveries are
+        retried for a day. Maximum: 10 webhooks. For messages in a chat channel, use <a href="/portal/webhooks">chat webhooks</a>.
       </p>
       <Loading id="webhooks" label="Loading webhooks…" />
       <CreateDialog eventTypes={eventTypes} />

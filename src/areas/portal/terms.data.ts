@@ -40,7 +40,7 @@ export const TERMS: readonly Chapter[] = [
     title: 'Termination and changes',
     paragraphs: [
       'You can delete your account at any time. Tokens and accounts that break these terms can be revoked or closed.',
-      'Changes of these terms are published on this page. By using the service after a change you accept the new terms.',
+      'Changes to these terms are published on this page. By using the service after a change you accept the new terms.',
     ],
   },
 ];

@@ -5,10 +5,10 @@ import type { PageContent } from './page.tsx';
 
 type TokensPage = Omit<PageContent, 'viewer'>;
 
-const MAX_NAME = 80;
-const MAX_REASON = 200;
+const MAX_NAME_LENGTH = 80;
+const MAX_REASON_LENGTH = 200;
 
-/** "All" includes future scopes. */
+/** Checkboxes of the scopes. "All access" includes future scopes. */
 const ScopePicker: FC<{ scopes: ScopeRegistry }> = ({ scopes }) => (
   <fieldset class="field">
     <legend>Scopes</legend>
@@ -73,13 +73,13 @@ const Expiry: FC = () => (
       </option>
       <option value="">never</option>
     </select>
-    <p class="hint">You receive an email 14 days, 3 days and 1 day before it expires.</p>
+    <p class="hint">You receive emails 14 days before, 3 days before and on the last day.</p>
   </div>
 );
 
 const SecretDialog: FC = () => (
   <Dialog id="secret-dialog" title="Copy the token now">
-    <p>The token is shown only this once, because it is stored as a hash. If you lose it, rotate it.</p>
+    <p>The token is shown only once. If you lose it, rotate it.</p>
     <div class="secret">
       <code id="secret" />
       <button type="button" class="primary" data-copy="secret">
@@ -107,7 +107,7 @@ const RevokeDialog: FC = () => (
       <b data-role="token-name" /> stops working with its next request. This cannot be undone.
     </p>
     <Form id="revoke-form" sends="POST /tokens/{id}/revoke" submit="Revoke" danger>
-      <Field id="reason" label="Reason" required maxlength={MAX_REASON} autocomplete="off" hint="Select a reason or enter your own." />
+      <Field id="reason" label="Reason" required maxlength={MAX_REASON_LENGTH} autocomplete="off" hint="Select a reason or enter one." />
       <p id="reasons" class="chips" />
     </Form>
   </Dialog>
@@ -123,12 +123,12 @@ export function tokensPage(scopes: ScopeRegistry): TokensPage {
         </button>
       </div>
       <p class="hint">
-        Programs send <code>Authorization: Bearer &lt;token&gt;</code> with every request. Changes apply from their next request on.
+        Send <code>Authorization: Bearer &lt;token&gt;</code> with every request. Changes to a token apply to its next request.
       </p>
       <Loading id="tokens" label="Loading the tokens…" />
       <Dialog id="create-dialog" title="New token" wide>
         <Form id="create-form" sends="POST /tokens" submit="Create token">
-          <Field id="name" label="Name" required maxlength={MAX_NAME} autocomplete="off" hint="Shown in the list of tokens." />
+          <Field id="name" label="Name" required maxlength={MAX_NAME_LENGTH} autocomplete="off" hint="Shown in the list of tokens." />
           <ScopePicker scopes={scopes} />
           <AllowlistEditor prefix="create" note="Without entries the token works from any address." />
           <Expiry />
@@ -136,7 +136,7 @@ export function tokensPage(scopes: ScopeRegistry): TokensPage {
       </Dialog>
       <Dialog id="edit-dialog" title="Edit the token" wide>
         <Form id="edit-form" sends="PATCH /tokens/{id}" submit="Save">
-          <Field id="edit-name" name="name" label="Name" required maxlength={MAX_NAME} autocomplete="off" />
+          <Field id="edit-name" name="name" label="Name" required maxlength={MAX_NAME_LENGTH} autocomplete="off" />
           <p id="edit-allowlist-state" class="hint" />
           <label class="choice">
             <input type="checkbox" id="replace-allowlist" />
@@ -184,7 +184,7 @@ export function usagePage(): TokensPage {
           </select>
         </div>
       </form>
-      <Loading id="usage" label="Loading the figures…" />
+      <Loading id="usage" label="Loading the usage…" />
     </>
   );
   return { title: 'Usage', path: '/portal/usage', script: 'usage.js', main };

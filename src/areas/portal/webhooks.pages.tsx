@@ -4,17 +4,17 @@ import type { PageContent } from './page.tsx';
 
 type WebhooksPage = Omit<PageContent, 'viewer'>;
 
-const MAX_ADDRESS = 400;
-const MAX_LABEL = 80;
-const MAX_DESIGN_NAME = 80;
+const MAX_URL_LENGTH = 400;
+const MAX_LABEL_LENGTH = 80;
+const MAX_DESIGN_NAME_LENGTH = 80;
 
-/** Maximum lengths in characters, set by Discord. */
-const MAX = { content: 2000, title: 256, url: 2000, description: 4096, color: 16, footer: 2048, imageUrl: 2000 } as const;
+/** Maximum lengths in characters. Limits of Discord. */
+const MAX_LENGTHS = { content: 2000, title: 256, url: 2000, description: 4096, color: 16, footer: 2048, imageUrl: 2000 } as const;
 
 const EVENTS = [
-  { key: 'challenge', label: 'Challenge', hint: 'the name of the hourly challenge, when it is reported' },
+  { key: 'challenge', label: 'Challenge', hint: 'the hourly challenge, when its name is reported' },
   { key: 'mod_release', label: 'Mod release', hint: 'a release in the mods catalog' },
-  { key: 'game_update', label: 'Game update', hint: 'a new version of the game, when its files are archived' },
+  { key: 'game_update', label: 'Game update', hint: 'a new game version, when its files are archived' },
 ] as const;
 
 const EventPicker: FC<{ prefix: string }> = ({ prefix }) => (
@@ -49,17 +49,17 @@ const RegisterDialog: FC = () => (
       <Field
         id="create-url"
         name="url"
-        label="Address"
+        label="URL"
         required
-        maxlength={MAX_ADDRESS}
+        maxlength={MAX_URL_LENGTH}
         autocomplete="off"
-        hint="From the settings of the channel: https://discord.com/api/webhooks/… It is a secret and is not shown again."
+        hint="Webhook URL from the channel settings: https://discord.com/api/webhooks/… The URL is a secret and is not shown again."
       />
       <Field
         id="create-label"
         name="label"
         label="Name (optional)"
-        maxlength={MAX_LABEL}
+        maxlength={MAX_LABEL_LENGTH}
         autocomplete="off"
         hint="Shown in the list of webhooks."
       />
@@ -71,16 +71,16 @@ const RegisterDialog: FC = () => (
 const EditDialog: FC = () => (
   <Dialog id="edit-dialog" title="Edit the webhook" wide>
     <Form id="edit-form" sends="PATCH /v1/webhooks/{id}" submit="Save">
-      <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL} autocomplete="off" />
+      <Field id="edit-label" name="label" label="Name" maxlength={MAX_LABEL_LENGTH} autocomplete="off" />
       <EventPicker prefix="edit" />
       <Field
         id="edit-url"
         name="url"
-        label="New address (optional)"
-        maxlength={MAX_ADDRESS}
+        label="New URL (optional)"
+        maxlength={MAX_URL_LENGTH}
         autocomplete="off"
         sendAs="optional"
-        hint="Leave empty to keep the current address."
+        hint="Leave empty to keep the current URL."
       />
     </Form>
   </Dialog>
@@ -109,7 +109,7 @@ const ImagePicker: FC = () => (
       </p>
     </div>
     <div id="image-address" hidden>
-      <Field id="image_url" label="Image URL" maxlength={MAX.imageUrl} autocomplete="off" />
+      <Field id="image_url" label="Image URL" maxlength={MAX_LENGTHS.imageUrl} autocomplete="off" />
     </div>
   </>
 );
@@ -120,10 +120,10 @@ const MessageFields: FC = () => (
       Placeholders: select one to insert it at the cursor. <code>{'{ends_at:R}'}</code> formats a time for the reader (t T d D f F R).
     </p>
     <p id="placeholders" class="chips" aria-describedby="placeholders-hint" />
-    <TextArea id="content" label="Text above the embed" rows={2} maxlength={MAX.content} />
-    <Field id="title" label="Title" maxlength={MAX.title} autocomplete="off" />
-    <Field id="template-url" name="url" label="Title link" maxlength={MAX.url} autocomplete="off" />
-    <TextArea id="description" label="Text" rows={4} maxlength={MAX.description} />
+    <TextArea id="content" label="Text above the embed" rows={2} maxlength={MAX_LENGTHS.content} />
+    <Field id="title" label="Title" maxlength={MAX_LENGTHS.title} autocomplete="off" />
+    <Field id="template-url" name="url" label="Title link" maxlength={MAX_LENGTHS.url} autocomplete="off" />
+    <TextArea id="description" label="Text" rows={4} maxlength={MAX_LENGTHS.description} />
     <fieldset class="field">
       <legend>Fields</legend>
       <div id="embed-fields" />
@@ -132,8 +132,8 @@ const MessageFields: FC = () => (
       </button>
     </fieldset>
     <div class="row">
-      <Field id="color" label="Colour" maxlength={MAX.color} autocomplete="off" hint="For example #F2A33C." />
-      <Field id="footer" label="Footer" maxlength={MAX.footer} autocomplete="off" />
+      <Field id="color" label="Colour" maxlength={MAX_LENGTHS.color} autocomplete="off" hint="For example #F2A33C." />
+      <Field id="footer" label="Footer" maxlength={MAX_LENGTHS.footer} autocomplete="off" />
     </div>
     <ImagePicker />
     <div class="actions small">
@@ -145,7 +145,7 @@ const MessageFields: FC = () => (
 );
 
 const MessagePreview: FC = () => (
-  <div class="beside">
+  <div class="preview-column">
     <h3 id="preview-title">Preview with sample values</h3>
     <section id="preview" class="chat" aria-labelledby="preview-title" tabindex={0} />
     <p class="error" id="preview-error" role="status" />
@@ -187,8 +187,8 @@ export function webhooksPage(): WebhooksPage {
         </button>
       </div>
       <p class="hint">
-        Events are posted to your chat channel. Messages can be customised, with <a href="/portal/webhooks/designs">images</a> rendered for
-        each message.
+        Chat webhooks post events to your chat channel. Messages can be customised and can contain{' '}
+        <a href="/portal/webhooks/designs">images</a> that are rendered for each message.
       </p>
       <p>
         To send events to your own server, use <a href="/portal/webhooks/signed">signed webhooks</a>.
@@ -204,17 +204,17 @@ export function webhooksPage(): WebhooksPage {
 }
 
 const DesignImage: FC = () => (
-  <div class="beside">
-    <figure class="picture">
+  <div class="preview-column">
+    <figure class="image-preview">
       <figcaption>Preview with sample values</figcaption>
-      <div id="picture" aria-live="polite" />
+      <div id="image" aria-live="polite" />
     </figure>
-    <p class="error" id="picture-error" role="status" />
+    <p class="error" id="image-error" role="status" />
     <div class="actions small">
-      <button type="button" id="show-picture">
+      <button type="button" id="show-image">
         Preview
       </button>
-      <button type="button" id="take-starter">
+      <button type="button" id="use-starter">
         Use the starter template
       </button>
     </div>
@@ -227,7 +227,7 @@ const DesignDialog: FC = () => (
       <div class="editor">
         <div>
           <div class="row">
-            <Field id="name" label="Name" required maxlength={MAX_DESIGN_NAME} autocomplete="off" />
+            <Field id="name" label="Name" required maxlength={MAX_DESIGN_NAME_LENGTH} autocomplete="off" />
             <EventSelect id="event" />
           </div>
           <p class="hint" id="design-placeholders-hint">
@@ -239,7 +239,7 @@ const DesignDialog: FC = () => (
             label="Drawing (SVG)"
             rows={12}
             required
-            hint="Width and height set the image size, 16 to 1600 pixels. Supported: shapes, text, gradients, embedded PNG and JPEG images. Not supported: use, patterns, clips, masks, filters. Fonts: Exo 2, Open Sans. data-max=&quot;24&quot; on a text cuts it at 24 characters."
+            hint="Width and height set the image size, 16 to 1600 pixels. Supported: shapes, text, gradients, embedded PNG and JPEG images. Not supported: use, patterns, clips, masks, filters. Fonts: Exo 2, Open Sans. data-max=&quot;24&quot; truncates a text to 24 characters."
           />
         </div>
         <DesignImage />
@@ -259,14 +259,14 @@ export function webhookDesignsPage(): WebhooksPage {
         </button>
       </div>
       <p class="hint">
-        SVG images with placeholders for messages of your <a href="/portal/webhooks">webhooks</a>, rendered for each message. Select a
-        design when you edit a message. At most ten.
+        A design is an SVG image with placeholders, which is rendered for each message of your <a href="/portal/webhooks">webhooks</a>.
+        Select a design when you edit a message. Maximum: 10 designs.
       </p>
       <Loading id="designs" label="Loading the designs…" />
       <DesignDialog />
       <Dialog id="remove-dialog" title="Delete the design">
         <p>
-          Messages that use <b data-role="design-name" /> are sent without an image afterwards.
+          Messages that use <b data-role="design-name" /> will be sent without an image.
         </p>
         <Form id="remove-form" sends="DELETE /v1/webhooks/designs/{id}" submit="Delete" danger />
       </Dialog>

@@ -49,7 +49,7 @@ export async function createSnapshot({ env, heartbeat, jobs, upstreams }: Probes
     ).then(mergeChecks),
     probe('objects', async () => {
       const { name, limit, windowSeconds } = PROBE_COUNTER;
-      await env.RATE_LIMITS.getByName(name).take(limit, windowSeconds, now);
+      await env.RATE_LIMITS.getByName(name).consume(limit, windowSeconds, now);
       return GREEN;
     }),
     probe('stream', async () => streamCheck(await heartbeat(now))),

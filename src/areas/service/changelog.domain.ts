@@ -1,5 +1,5 @@
 export interface Change {
-  /** The `###` heading in lower case: added, changed, fixed, removed … */
+  /** The `###` heading in lower case: `added`, `changed`, `fixed`, `removed`. */
   kind: string;
   /** Markdown. */
   text: string;

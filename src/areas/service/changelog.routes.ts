@@ -9,14 +9,14 @@ const MAX_AGE = 3600;
 
 const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
 
-/** CHANGELOG.md as JSON and as a feed. */
+/** Endpoints of CHANGELOG.md as JSON and as a feed. */
 export function createChangelogEndpoints(assets: Fetcher): Endpoint[] {
-  /** Part of the deployment, so it is read once per isolate. */
-  let read: ChangelogSection[] | null = null;
+  /** Cached, because the file changes only with a deployment. */
+  let cached: ChangelogSection[] | null = null;
 
   async function sections(baseUrl: string): Promise<ChangelogSection[]> {
-    read ??= parseChangelog(await (await assets.fetch(`${baseUrl}/docs/changelog.md`)).text());
-    return read;
+    cached ??= parseChangelog(await (await assets.fetch(`${baseUrl}/docs/changelog.md`)).text());
+    return cached;
   }
 
   const changelog = defineRoute({

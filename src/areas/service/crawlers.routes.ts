@@ -12,14 +12,14 @@ function cacheable(body: string | Uint8Array<ArrayBuffer>, contentType: string):
   return { kind: 'raw', body, contentType, etag: `"${digestOf(body)}"`, maxAge: MAX_AGE };
 }
 
-/** robots.txt, the sitemap of the public pages, favicon.ico. */
+/** Endpoints of robots.txt, the sitemap of the public pages and favicon.ico. */
 export function createCrawlerEndpoints(documented: () => readonly Endpoint[], assets: Fetcher): Endpoint[] {
   const robots = defineRoute({
     ...shared,
     path: '/robots.txt',
     operationId: 'getRobotsText',
     summary: 'Get robots.txt',
-    description: 'Allows crawlers to read the public pages, but not the API and the portal.',
+    description: 'Allows crawlers to read the public pages, and excludes the API and the portal.',
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
   }).handle(({ baseUrl }) =>
     cacheable(
@@ -33,7 +33,7 @@ export function createCrawlerEndpoints(documented: () => readonly Endpoint[], as
     path: '/sitemap.xml',
     operationId: 'getSitemap',
     summary: 'Get the sitemap',
-    description: 'The public pages.',
+    description: 'Returns the URLs of the public pages.',
     ok: { contentTypes: ['application/xml'], description: 'A sitemap (sitemaps.org 0.9).' },
   }).handle(async ({ baseUrl, settings }) => {
     const paths = await Promise.all(documented().map((endpoint) => pathsOf(endpoint, settings)));
@@ -55,7 +55,7 @@ ${paths.flat().map(
     path: '/favicon.ico',
     operationId: 'getFavicon',
     summary: 'Get the site icon',
-    description: 'The icon that browsers show beside the page title.',
+    description: 'Returns the icon that browsers display next to the page title.',
     errors: ['not_found'],
     ok: { contentTypes: ['image/svg+xml'], description: 'SVG image.' },
   }).handle(async ({ baseUrl }) => {

@@ -5,7 +5,7 @@ import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/cl
 import { LinkSetBody } from './documents.schemas.ts';
 
 const MAX_AGE = 3600;
-/** RFC 9116 recommends less than a year. */
+/** Lifetime of security.txt. RFC 9116 recommends less than a year. */
 const SECURITY_TEXT_TTL_DAYS = 180;
 
 const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
@@ -14,14 +14,14 @@ function textReply(text: string, contentType: string): RawReply {
   return { kind: 'raw', body: text, contentType, etag: `"${digestOf(text)}"`, maxAge: MAX_AGE };
 }
 
-/** `/.well-known/*`: API catalog and security contact. */
+/** Endpoints of `/.well-known/*`: API catalog and security contact. */
 export function createDiscoveryEndpoints(securityContact: string): Endpoint[] {
   const catalog = defineRoute({
     ...shared,
     path: '/.well-known/api-catalog',
     operationId: 'getApiCatalog',
     summary: 'Get the API catalog',
-    description: 'Links to the description and the documentation of the API (RFC 9727).',
+    description: 'Returns links to the OpenAPI documents and the documentation of the API (RFC 9727).',
     ok: { contentTypes: ['application/linkset+json'], description: 'A link set (RFC 9264).', document: LinkSetBody },
   }).handle(({ baseUrl }) => textReply(JSON.stringify(apiCatalog(baseUrl)), 'application/linkset+json'));
 
@@ -30,7 +30,7 @@ export function createDiscoveryEndpoints(securityContact: string): Endpoint[] {
     path: '/.well-known/security.txt',
     operationId: 'getSecurityText',
     summary: 'Get the security contact',
-    description: 'Contact for reporting vulnerabilities (RFC 9116).',
+    description: 'Returns the contact for reporting vulnerabilities (RFC 9116).',
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
   }).handle(({ baseUrl, now }) => textReply(securityText(baseUrl, securityContact, now), 'text/plain; charset=utf-8'));
 
@@ -56,7 +56,7 @@ function apiCatalog(baseUrl: string): object {
   };
 }
 
-/** The expiry changes once a day, which keeps the ETag stable within a day. */
+/** The expiry is rounded to days, so the ETag changes once a day. */
 function securityText(baseUrl: string, contact: string, now: UnixSeconds): string {
   const expires = (Math.floor(now / SECONDS_PER_DAY) + SECURITY_TEXT_TTL_DAYS) * SECONDS_PER_DAY;
   return `Contact: ${contact}\nExpires: ${toIso(expires)}\nPreferred-Languages: en\nCanonical: ${baseUrl}/.well-known/security.txt\n`;

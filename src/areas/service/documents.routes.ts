@@ -20,7 +20,7 @@ export function createDocumentEndpoints(documents: Documents, guides: Ports['gui
     path: '/openapi.json',
     operationId: 'getOpenapi',
     summary: 'Get the OpenAPI document',
-    description: 'The OpenAPI 3.1 description of every operation whose feature is switched on.',
+    description: 'Returns the OpenAPI 3.1 document of every operation whose feature is switched on.',
     ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.1 document.', document: OpenApiDocumentBody },
   }).handle(({ settings, baseUrl }) => cacheable(documents.openapi(settings, baseUrl), 'application/json'));
 
@@ -29,7 +29,7 @@ export function createDocumentEndpoints(documents: Documents, guides: Ports['gui
     path: '/openapi-3.0.json',
     operationId: 'getOpenapi30',
     summary: 'Get the OpenAPI 3.0 document',
-    description: 'The same document as OpenAPI 3.0.3, for tools without support for 3.1. It has no webhooks.',
+    description: 'Returns the same document as OpenAPI 3.0.3, for tools without support for 3.1. Webhooks are omitted.',
     ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.0 document.', document: OpenApiDocumentBody },
   }).handle(({ settings, baseUrl }) => cacheable(documents.openapi30(settings, baseUrl), 'application/json'));
 
@@ -38,7 +38,7 @@ export function createDocumentEndpoints(documents: Documents, guides: Ports['gui
     path: '/openapi/{tag}.json',
     operationId: 'getOpenapiOfTag',
     summary: 'Get the document of a tag',
-    description: 'The operations of one tag and the schemas that they use.',
+    description: 'Returns the operations of one tag and the schemas that they use.',
     params: TagParams,
     errors: ['not_found'],
     ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.1 document.', document: OpenApiDocumentBody },
@@ -53,7 +53,7 @@ export function createDocumentEndpoints(documents: Documents, guides: Ports['gui
     path: '/llms.txt',
     operationId: 'getLlmsText',
     summary: 'Get llms.txt',
-    description: 'A description for language models as plain text: conventions, links to the guides, and one line for each operation.',
+    description: 'Returns a description of the API for language models: conventions, links to the guides, and one line for each operation.',
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
   }).handle(async ({ settings, baseUrl }) => cacheable(documents.llms(settings, baseUrl, await guides.all()), 'text/plain; charset=utf-8'));
 

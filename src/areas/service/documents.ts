@@ -3,7 +3,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { buildDocument, type DocumentAbout } from '../../platform/openapi/document.ts';
 import type { Node } from '../../platform/openapi/finish.ts';
-import { asOpenApi30 } from '../../platform/openapi/openapi-30.ts';
+import { toOpenApi30 } from '../../platform/openapi/openapi-30.ts';
 import { documentOfTag, tagSlugs } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
@@ -14,7 +14,7 @@ export interface CachedDocument {
   etag: string;
 }
 
-/** Documents are built on first use and cached per set of feature switches and rate limits, because building is slow. */
+/** Builds documents on first use and caches them by feature switches and rate limits, because building is slow. */
 export interface Documents {
   openapi(settings: Settings, baseUrl: string): CachedDocument;
   openapi30(settings: Settings, baseUrl: string): CachedDocument;
@@ -27,53 +27,53 @@ export interface Documents {
 
 const MAX_DOCUMENT_SETS = 4;
 
-/** The documents of one set of feature switches and rate limits. Caches texts only: parsed objects take several times the memory. */
+/** The documents for one combination of feature switches and rate limits. Caches text, because parsed objects take more memory. */
 class DocumentSet {
   readonly openapi: CachedDocument;
   readonly tags: readonly string[];
   readonly #ofTags = new Map<string, CachedDocument>();
-  readonly #llms: (guides: readonly GuideLink[]) => string;
+  readonly #createLlmsText: (guides: readonly GuideLink[]) => string;
   #openapi30: CachedDocument | null = null;
-  #llmsCached: CachedDocument | null = null;
+  #llms: CachedDocument | null = null;
 
-  constructor(document: Node, llms: (document: Node, guides: readonly GuideLink[]) => string) {
+  constructor(document: Node, createLlmsText: (document: Node, guides: readonly GuideLink[]) => string) {
     this.openapi = toCached(JSON.stringify(document));
-    this.#llms = (guides) => llms(JSON.parse(this.openapi.text), guides);
+    this.#createLlmsText = (guides) => createLlmsText(JSON.parse(this.openapi.text), guides);
     this.tags = tagSlugs(document);
   }
 
   get openapi30(): CachedDocument {
-    this.#openapi30 ??= toCached(JSON.stringify(asOpenApi30(JSON.parse(this.openapi.text))));
+    this.#openapi30 ??= toCached(JSON.stringify(toOpenApi30(JSON.parse(this.openapi.text))));
     return this.#openapi30;
   }
 
-  /** The guides are part of the deployment, so the first result stays valid. */
+  /** Cached after the first call, because the guides change only with a deployment. */
   llms(guides: readonly GuideLink[]): CachedDocument {
-    this.#llmsCached ??= toCached(this.#llms(guides));
-    return this.#llmsCached;
+    this.#llms ??= toCached(this.#createLlmsText(guides));
+    return this.#llms;
   }
 
   ofTag(tag: string): CachedDocument | null {
-    const known = this.#ofTags.get(tag);
-    if (known || !this.tags.includes(tag)) return known ?? null;
-    const made = toCached(JSON.stringify(documentOfTag(JSON.parse(this.openapi.text), tag)));
-    this.#ofTags.set(tag, made);
-    return made;
+    const cached = this.#ofTags.get(tag);
+    if (cached || !this.tags.includes(tag)) return cached ?? null;
+    const created = toCached(JSON.stringify(documentOfTag(JSON.parse(this.openapi.text), tag)));
+    this.#ofTags.set(tag, created);
+    return created;
   }
 }
 
 export function createDocuments(endpoints: () => readonly Endpoint[], about: DocumentAbout, scopes: ScopeRegistry): Documents {
-  const kept = new BoundedMap<string, DocumentSet>(MAX_DOCUMENT_SETS);
+  const documentSets = new BoundedMap<string, DocumentSet>(MAX_DOCUMENT_SETS);
   let last: { settings: Settings; baseUrl: string; documents: DocumentSet } | null = null;
 
   function documentsFor(settings: Settings, baseUrl: string): DocumentSet {
     if (last?.settings === settings && last.baseUrl === baseUrl) return last.documents;
-    const key = JSON.stringify([baseUrl, shapingSettings(settings)]);
-    let documents = kept.get(key);
+    const key = JSON.stringify([baseUrl, settingsInDocument(settings)]);
+    let documents = documentSets.get(key);
     if (!documents) {
       const document = buildDocument(endpoints(), settings, baseUrl, about);
       documents = new DocumentSet(document, (parsed, guides) => llmsText(parsed, { baseUrl, scopes, guides }));
-      kept.set(key, documents);
+      documentSets.set(key, documents);
     }
     last = { settings, baseUrl, documents };
     return documents;
@@ -92,7 +92,7 @@ function toCached(text: string): CachedDocument {
   return { text, etag: `"${digestOf(text)}"` };
 }
 
-/** Settings that change the documents. */
-function shapingSettings(settings: Settings): unknown[] {
+/** Settings that affect the documents: feature switches, rate limits and cooldowns. */
+function settingsInDocument(settings: Settings): unknown[] {
   return Object.entries(settings).filter(([name]) => /^feature|RateLimit|^ingestCooldown/.test(name));
 }

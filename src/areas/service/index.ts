@@ -28,7 +28,7 @@ export interface ServiceAreaDeps {
   health: HealthFacts;
 }
 
-/** Health, token, snapshot, documents, discovery. */
+/** Endpoints of the service itself: health, snapshot, documents, discovery, changelog and crawlers. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
   const { documents } = deps;
   const endpoints = [
@@ -44,10 +44,10 @@ export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[
 
 export const serviceArea = defineArea({
   tags: {
-    Service: 'Health, token, snapshot and machine-readable descriptions of the service itself.',
+    Service: 'Health, token, snapshot, changelog and machine-readable descriptions of the API.',
   },
   create({ env, environment, scopes, service, ports }) {
-    const documents = createDocuments(service.endpoints, { ...service, info: infoWith(env.SECURITY_CONTACT) }, scopes);
+    const documents = createDocuments(service.endpoints, { ...service, info: infoWithContact(env.SECURITY_CONTACT) }, scopes);
     return {
       endpoints: () =>
         createServiceArea({
@@ -65,7 +65,7 @@ export const serviceArea = defineArea({
 });
 
 /** `contact`: `mailto:` or web URL of the operator. */
-function infoWith(contact: string): DocumentAbout['info'] {
+function infoWithContact(contact: string): DocumentAbout['info'] {
   const [, email] = /^mailto:([^?]+)/.exec(contact) ?? [];
   const address = email === undefined ? { url: contact } : { email };
   return { ...documentInfo, contact: { ...documentInfo.contact, ...(contact === '' ? {} : address) } };

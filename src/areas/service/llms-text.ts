@@ -23,8 +23,8 @@ interface DocumentLike {
   components?: { schemas?: Record<string, SchemaLike> };
 }
 
-/** Nesting levels in the outline of a body. */
-const OUTLINE_DEPTH = 2;
+/** Maximum number of nesting levels in the outline of a body. */
+const MAX_OUTLINE_DEPTH = 2;
 
 export interface GuideLink {
   /** Path below `/docs/`. */
@@ -39,14 +39,16 @@ interface LlmsContext {
   guides: readonly GuideLink[];
 }
 
-/** llms.txt: conventions, guides, and one line for each operation of the document. */
+/** Creates llms.txt: conventions, guides, and one line for each operation of the document. */
 export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: LlmsContext): string {
   const lines = [
     '# Game Data API',
     '',
     '> HTTP JSON API with live data for an online game: rotations, feeds, calculators, game files, leaderboards, market, events.',
     '',
-    `Base URL: ${baseUrl}. OpenAPI document: ${baseUrl}/openapi.json. Never call paths under /auth: they are for the portal.`,
+    `Base URL: ${baseUrl}. OpenAPI document: ${baseUrl}/openapi.json. Do not call paths under /auth: they are for the portal.`,
+    '',
+    `Client libraries: npm package game-data-api for TypeScript, ${baseUrl}/docs/assets/game_data_api.py for Python. Guide: ${baseUrl}/docs/clients.`,
     '',
     `Assistants: ten read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
     '',
@@ -60,7 +62,7 @@ export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: Ll
     '',
     '## Errors',
     '',
-    'Envelope: {"error": {"code", "message", "details"}}.',
+    'Envelope: {"error": {"code", "message", "details", "hint", "doc_url"}}.',
     ...ERROR_CODES.map((code) => `- ${code} (${ERROR_CATALOGUE[code].status}): ${ERROR_CATALOGUE[code].summary}`),
     '',
     '## Scopes',
@@ -91,31 +93,31 @@ function operationLine(document: DocumentLike, method: string, path: string, ope
   const query = parameters.length > 0 ? `?${parameters.join('&')}` : '';
   const scope = operation['x-scope'] ? ` ${operation['x-scope']}` : '';
   const body = operation.requestBody?.content?.['application/json']?.schema;
-  const sent = body ? ` body ${outline(document, body, OUTLINE_DEPTH)}` : '';
-  return `- ${method.toUpperCase()} ${path}${query} [${operation['x-access']}${scope}] ${operation.summary}.${sent} -> ${responseOutline(document, operation)}`;
+  const bodyOutline = body ? ` body ${outline(document, body, MAX_OUTLINE_DEPTH)}` : '';
+  return `- ${method.toUpperCase()} ${path}${query} [${operation['x-access']}${scope}] ${operation.summary}.${bodyOutline} -> ${responseOutline(document, operation)}`;
 }
 
 function responseOutline(document: DocumentLike, operation: Operation): string {
   const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
   const [type, content] = Object.entries(success?.content ?? {})[0] ?? [];
   if (type === undefined) return 'no body';
-  return type === 'application/json' && content?.schema ? outline(document, content.schema, OUTLINE_DEPTH) : type;
+  return type === 'application/json' && content?.schema ? outline(document, content.schema, MAX_OUTLINE_DEPTH) : type;
 }
 
 function outline(document: DocumentLike, schema: SchemaLike, depth: number): string {
-  const resolved = resolvedSchema(document, schema);
+  const resolved = resolveSchema(document, schema);
   if (resolved?.items) return depth > 0 ? `[${outline(document, resolved.items, depth - 1)}]` : '[…]';
   if (!resolved?.properties) return resolved?.type === 'object' ? '{…}' : String(resolved?.type ?? 'any');
   if (depth <= 0) return '{…}';
   const fields = Object.entries(resolved.properties).map(([name, field]) => {
-    const shown = resolvedSchema(document, field);
-    return shown?.items || shown?.properties ? `${name}: ${outline(document, field, depth - 1)}` : name;
+    const resolvedField = resolveSchema(document, field);
+    return resolvedField?.items || resolvedField?.properties ? `${name}: ${outline(document, field, depth - 1)}` : name;
   });
   return `{${fields.join(', ')}}`;
 }
 
-/** Follows `$ref`. Of alternatives, returns the first. */
-function resolvedSchema({ components }: DocumentLike, schema: SchemaLike): SchemaLike | undefined {
+/** Resolves `$ref`. Returns the first of several alternatives. */
+function resolveSchema({ components }: DocumentLike, schema: SchemaLike): SchemaLike | undefined {
   const choice = schema.anyOf?.[0] ?? schema;
   return choice.$ref ? components?.schemas?.[choice.$ref.split('/').at(-1) ?? ''] : choice;
 }

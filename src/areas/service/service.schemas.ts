@@ -12,19 +12,19 @@ export const HealthBody = z
       .array(z.string().openapi({ example: 'BASE_URL is empty: mails with links are not sent' }))
       .optional()
       .openapi({ description: 'Configuration errors that disable part of the service; absent when there are none.' }),
-    demo: z.literal(true).optional().openapi({ description: 'The service has demo data; absent in production.', example: true }),
+    demo: z.literal(true).optional().openapi({ description: 'True if the service has demo data; absent in production.', example: true }),
   })
   .openapi('Health', { description: 'State of the service.' });
 
 type Parts = Readonly<Record<string, Pick<SnapshotBody, 'schema' | 'feature'>>>;
 
-/** Areas contribute the parts, so the schema depends on them. */
+/** Query of the snapshot. The areas contribute the parts. */
 export function snapshotQuery(parts: Parts) {
   const names = namedValues('SnapshotPart', 'Part of a snapshot.', Object.keys(parts));
   const switches = Object.fromEntries(Object.entries(parts).flatMap(([name, { feature }]) => (feature ? [[name, feature]] : [])));
   return z.object({
     include: nameList(names, {
-      description: 'Parts in the requested order; all rotations when absent.',
+      description: 'Parts in the requested order. Defaults to all rotations.',
       example: ['server-time', 'corruxion'],
       switches,
     }).optional(),
@@ -40,16 +40,16 @@ export function snapshotParts(parts: Parts) {
   ]);
   return z
     .object({
-      parts: z.object(Object.fromEntries(shape)).openapi({ description: 'Each part is exactly the body of its own endpoint.' }),
+      parts: z.object(Object.fromEntries(shape)).openapi({ description: 'Bodies by part. Each equals the body of its own endpoint.' }),
     })
-    .openapi('Snapshot', { description: 'Several bodies of one instant.' });
+    .openapi('Snapshot', { description: 'Several bodies for the same instant.' });
 }
 
 const ChangeBody = z
   .object({
     kind: z.string().openapi({ description: 'Added, changed, fixed or removed, in lower case.', example: 'added' }),
-    text: z.string().openapi({ description: 'What changed, in Markdown.', example: '`GET /v1/changelog`.' }),
-    breaking: z.boolean().openapi({ description: 'Clients may need a change.', example: false }),
+    text: z.string().openapi({ description: 'Description of the change in Markdown.', example: '`GET /v1/changelog`.' }),
+    breaking: z.boolean().openapi({ description: 'True if clients may require a change.', example: false }),
   })
   .openapi('ApiChange', { description: 'One change.' });
 

@@ -15,19 +15,19 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBo
     path: '/v1/snapshot',
     operationId: 'getSnapshot',
     tag: 'Service',
-    summary: 'Get several bodies at once',
+    summary: 'Get a snapshot',
     description:
-      'Returns several rotation bodies for the same instant and counts as one request. Each part is byte for byte the body of its own endpoint, and null while its feature is switched off.',
-    access: publicAccess('rotations:read', STANDARD_GROUP, (asked) => scopesOf(parts, asked.get('include'))),
+      'Returns several rotation bodies for the same instant and counts as one request. Each part is byte-identical to the body of its own endpoint, or null while its feature is switched off.',
+    access: publicAccess('rotations:read', STANDARD_GROUP, (query) => scopesOf(parts, query.get('include'))),
     query,
     ok: { description: 'The parts in the requested order.', schema: snapshotParts(parts) },
   }).handle(async ({ query: { include }, now, settings, baseUrl }) => {
-    const wanted = include ?? defaults;
+    const partNames = include ?? defaults;
     const bodies = await Promise.all(
-      wanted.map(async (name): Promise<[string, Representation | null]> => {
+      partNames.map(async (name): Promise<[string, Representation | null]> => {
         const part = parts[name];
-        const isOn = part && (part.feature === undefined || settings[part.feature]);
-        return [name, isOn ? await part.source(now, settings, baseUrl) : null];
+        const isEnabled = part && (part.feature === undefined || settings[part.feature]);
+        return [name, isEnabled ? await part.source(now, settings, baseUrl) : null];
       }),
     );
     const assemble = (textOf: (body: Representation) => string) =>
@@ -36,7 +36,7 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBo
   });
 }
 
-/** Scopes of the requested parts. Validation rejects unknown names later. */
+/** Scopes of the requested parts. Ignores unknown names, which validation rejects later. */
 function scopesOf(parts: Readonly<Record<string, SnapshotBody>>, include: string | null): Scope[] {
   const scopes = (include ?? '').split(',').flatMap((name) => parts[name.trim()]?.scope ?? []);
   return [...new Set(scopes)];

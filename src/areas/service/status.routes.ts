@@ -6,7 +6,7 @@ import { HealthBody } from './service.schemas.ts';
 export interface HealthFacts {
   /** Configuration errors. */
   problems: string[];
-  /** Whether the service has demo data. */
+  /** True if the service has demo data. */
   isDemo: boolean;
 }
 
@@ -17,7 +17,7 @@ function healthEndpoint({ problems, isDemo }: HealthFacts): Endpoint {
     path: '/health',
     operationId: 'getHealth',
     tag: 'Service',
-    summary: 'Health',
+    summary: 'Check service health',
     description: 'Returns 200 while the service is running.',
     access: openAccess,
     ok: { description: 'The service is running.', schema: HealthBody },

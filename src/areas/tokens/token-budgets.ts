@@ -13,14 +13,14 @@ export interface TokenBudgets {
   of(hashedToken: string, settings: Settings, now: UnixSeconds): Promise<{ name: string; charge: Charge }[]>;
 }
 
-export function createTokenBudgets(gate: Pick<TokenGate, 'used'>, groups: readonly BudgetGroup[], scale: number): TokenBudgets {
-  const groupsApart = groups.filter(({ isAlwaysApart }) => isAlwaysApart);
+export function createTokenBudgets(gate: Pick<TokenGate, 'countUsed'>, groups: readonly BudgetGroup[], scale: number): TokenBudgets {
+  const separateGroups = groups.filter(({ isAlwaysSeparate }) => isAlwaysSeparate);
   return {
-    schema: createBudgetBody(['token', ...groupsApart.map(({ name }) => name)]),
+    schema: createBudgetBody(['token', ...separateGroups.map(({ name }) => name)]),
     async of(hashedToken, settings, now) {
-      const reported = reportedBudgets(budgetsFrom(settings, scale), groupsApart);
+      const reported = reportedBudgets(budgetsFrom(settings, scale), separateGroups);
       const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
-      const used = await gate.used(hashedToken, now, windows);
+      const used = await gate.countUsed(hashedToken, now, windows);
       return reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, now) }));
     },
   };

@@ -21,6 +21,5 @@ export const EXPIRY_LEAD_SECONDS = [14 * SECONDS_PER_DAY, 3 * SECONDS_PER_DAY, S
 export const REASON_UNUSED = 'not used for 182 days';
 export const REASON_ADMINISTRATOR = 'revoked by an administrator';
 
-/** Minimum rejected requests per day for the mail to administrators. */
-export const MIN_DIGEST_REQUESTS = 20;
+/** Accounts in the mail about rejected requests. */
 export const DIGEST_USERS = 20;

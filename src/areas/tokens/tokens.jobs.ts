@@ -1,10 +1,11 @@
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { digestMail, expiringMail } from './token-mails.domain.ts';
-import { DIGEST_USERS, EXPIRY_LEAD_SECONDS, MIN_DIGEST_REQUESTS, REASON_UNUSED, UNUSED_SECONDS } from './tokens.data.ts';
+import { DIGEST_USERS, EXPIRY_LEAD_SECONDS, REASON_UNUSED, UNUSED_SECONDS } from './tokens.data.ts';
 
 export interface TokenJobsDeps {
   tokens: TokenRegistry;
@@ -30,7 +31,7 @@ const noticeId = ({ id, rotatedAt }: { id: string; rotatedAt: UnixSeconds | null
 export function createTokenJobs({ tokens, usage, mailer, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
   async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const unused = await tokens.unusedSince(now - UNUSED_SECONDS, BATCH);
+      const unused = await tokens.listUnusedSince(now - UNUSED_SECONDS, BATCH);
       for (const token of unused) await tokens.revoke(token, REASON_UNUSED, now);
       if (unused.length < BATCH) return;
     }
@@ -40,29 +41,29 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
 
   async function warnOwners(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const expiring = await tokens.expiring(now, EXPIRY_LEAD_SECONDS, BATCH);
+      const expiring = await tokens.listExpiring(now, EXPIRY_LEAD_SECONDS, BATCH);
       for (const token of expiring) {
         const expiresAt = token.expiresAt ?? now;
         // Only the latest of several overdue mails is sent.
         const notices = EXPIRY_LEAD_SECONDS.filter((lead) => expiresAt <= now + lead).length;
         const text = expiringMail(appName, { ...token, expiresAt }, portalUrl, now);
         const { insertion } = mailer.compose({ to: token.ownerEmail, ...text }, now, noticeId(token, notices));
-        await tokens.warned(token.id, notices, insertion);
+        await tokens.recordExpiryNotices(token.id, notices, insertion);
       }
       if (expiring.length < BATCH) return;
     }
   }
 
-  async function digest(now: UnixSeconds): Promise<void> {
-    const { total, users } = await usage.rateLimited(now - SECONDS_PER_DAY, DIGEST_USERS);
-    if (total < MIN_DIGEST_REQUESTS) return;
-    for (const to of await superusers()) await mailer.queue({ to, ...digestMail(appName, users) }, now);
+  async function digest(now: UnixSeconds, settings: Settings): Promise<void> {
+    const { since, total, users } = await usage.listRateLimited(now - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR, DIGEST_USERS);
+    if (total < settings.rateLimitAlertThreshold) return;
+    for (const to of await superusers()) await mailer.queue({ to, ...digestMail(appName, users, since) }, now);
   }
 
   return [
     { name: 'tokens-unused', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => revokeUnused(now, signal) },
     { name: 'tokens-expiring', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => warnOwners(now, signal) },
-    { name: 'rate-limit-digest', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now }) => digest(now) },
+    { name: 'rate-limit-digest', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, settings }) => digest(now, settings) },
     { name: 'usage-sweep', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now }) => usage.deleteExpired(now) },
   ];
 }

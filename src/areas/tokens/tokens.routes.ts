@@ -121,7 +121,7 @@ function activityEndpoints(service: TokensService, usage: UsageRepository, budge
       query: ActivityQuery,
       ok,
     }).handle(async ({ caller, query: { days }, now }) =>
-      json(toUsageSummaryBody(days, await usage.summary({ userId: sessionOf(caller).userId }, { days, now }))),
+      json(toUsageSummaryBody(days, await usage.summarize({ userId: sessionOf(caller).userId }, { days, now }))),
     ),
 
     defineRoute({
@@ -140,7 +140,7 @@ function activityEndpoints(service: TokensService, usage: UsageRepository, budge
       const token = await service.own(sessionOf(caller).userId, params.id);
       const isUsable = !token.revoked && (token.expiresAt === null || now <= token.expiresAt);
       const [summary, left] = await Promise.all([
-        usage.summary({ tokenId: token.id }, { days, now }),
+        usage.summarize({ tokenId: token.id }, { days, now }),
         isUsable ? budgets.of(token.hashedToken, settings, now) : [],
       ]);
       return json({ ...toUsageSummaryBody(days, summary), budgets: left.map(toBudgetBody) });

@@ -2,9 +2,9 @@ import type { z } from '@hono/zod-openapi';
 import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { validationError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { cutPage, keyIn } from '../../platform/http/replies/page.ts';
+import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { UsageOf, UsageRepository } from '../../platform/usage/usage.repository.ts';
+import type { UsageRepository, UsageSelector } from '../../platform/usage/usage.repository.ts';
 import {
   ActivityBody,
   ActivityQuery,
@@ -19,7 +19,7 @@ import { ServiceActivityQuery, UsageEventsBody, UsageEventsQuery } from './usage
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
 
 /** Requests are stored in the objects of their tokens, so a global list would query every object. */
-function ownerIn({ user_id: userId, token_id: tokenId }: z.infer<typeof UsageEventsQuery>): UsageOf {
+function ownerIn({ user_id: userId, token_id: tokenId }: z.infer<typeof UsageEventsQuery>): UsageSelector {
   if (tokenId !== undefined) return { tokenId, userId };
   if (userId !== undefined) return { userId };
   throw validationError([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required', type: 'required' }]);
@@ -38,7 +38,7 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       query: ActivityQuery,
       ok: { description: 'Requests by day and by endpoint.', schema: UsageSummaryBody },
     }).handle(async ({ params, query: { days }, now }) =>
-      json(toUsageSummaryBody(days, await usage.summary({ userId: params.id }, { days, now }))),
+      json(toUsageSummaryBody(days, await usage.summarize({ userId: params.id }, { days, now }))),
     ),
 
     defineRoute({
@@ -49,7 +49,7 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       description: 'Returns the requests of all tokens in the window, and the accounts with the most requests.',
       query: ServiceActivityQuery,
       ok: { description: 'Requests and top accounts.', schema: ActivityBody },
-    }).handle(async ({ query: { days, top }, now }) => json(toActivityBody(days, await usage.everybody({ days, now }, top)))),
+    }).handle(async ({ query: { days, top }, now }) => json(toActivityBody(days, await usage.summarizeAllAccounts({ days, now }, top)))),
 
     defineRoute({
       ...shared,
@@ -62,8 +62,8 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       errors: ['bad_request'],
       ok: { description: 'A page of requests.', schema: UsageEventsBody },
     }).handle(async ({ query }) => {
-      const belowId = keyIn(query.cursor) ?? null;
-      const read = await usage.events(ownerIn(query), { statusCode: query.status_code, belowId }, query.limit + 1);
+      const belowId = keyOfCursor(query.cursor) ?? null;
+      const read = await usage.listEvents(ownerIn(query), { statusCode: query.status_code, belowId }, query.limit + 1);
       const { rows, nextCursor } = cutPage(read, query.limit, ({ id }) => id);
       return json({ items: rows.map(toUsageEventBody), next_cursor: nextCursor, has_more: nextCursor !== null });
     }),

@@ -2,7 +2,7 @@ import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { systemRandom } from '../../platform/random.ts';
-import { periodFrom } from '../../platform/schedule/period.ts';
+import { parsePeriodSeconds } from '../../platform/schedule/period.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import { createContentStore } from '../../platform/storage/content-store.ts';
@@ -12,7 +12,7 @@ import { createArchiveRepository } from './reads/archive.repository.ts';
 import { createArchiveService } from './reads/archive.service.ts';
 import { createArchiveListing } from './reads/archive-listing.repository.ts';
 import { createChangesRepository } from './reads/changes.repository.ts';
-import { createUpdateSources } from './reads/event-sources.ts';
+import { createUpdateEventSources } from './reads/event-sources.ts';
 import { createFileEndpoints } from './reads/files.routes.ts';
 import { createListingEndpoints } from './reads/listings.routes.ts';
 import { GameUpdateBody } from './reads/versions.schemas.ts';
@@ -30,17 +30,17 @@ import { GAME_UPDATE_EVENT } from './updates.data.ts';
 import { updatesScopes } from './updates.scopes.ts';
 import { updatesSettings } from './updates.settings.ts';
 
-export type { VersionHook, VersionNews } from './sync/announcer.service.ts';
+export type { NewVersion as VersionNews, VersionHook } from './sync/announcer.service.ts';
 
 const DEFAULT_PROBE_SECONDS = 1200;
 
 export interface UpdatesAreaDeps {
   db: Database;
-  /** For public data; absent: `db`. */
+  /** Replica reads of public data; defaults to `db`. */
   reads?: PublicReads;
-  /** Holds the contents of the files. */
+  /** Contents of the archived files. */
   bucket: R2Bucket;
-  /** The objects that sync a branch each, by its name. */
+  /** Sync objects by branch: each syncs one branch. */
   syncObjects: DurableObjectNamespace<ArchiveSyncBase>;
   events: Pick<EventPublisher, 'changed'>;
   /** Called for every new version. */
@@ -49,18 +49,18 @@ export interface UpdatesAreaDeps {
   probeSeconds: number;
 }
 
-/** The update archive: its archiver and what the event stream shows of it. */
+/** Endpoints, jobs, event source and announcer of the update archive. */
 export function createUpdatesArea({ db, reads = db, bucket, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
   const announcements = createAnnouncementsRepository(db);
   const announcer = createAnnouncer({ announcements, events, hooks });
   const jobs = createUpdateJobs({
     probeSeconds,
     isConfigured: sourceBase.trim() !== '',
-    startSync: (branch, now, atOnce) => syncObjects.getByName(branch).start(branch, now, atOnce),
+    startSync: (branch, now, skipBackoff) => syncObjects.getByName(branch).start(branch, now, skipBackoff),
     announcer,
   });
   const endpoints = createArchiveEndpoints(reads, createContentStore(bucket));
-  return { endpoints, jobs, eventSources: createUpdateSources(announcements), announcer };
+  return { endpoints, jobs, eventSources: createUpdateEventSources(announcements), announcer };
 }
 
 export type { ArchiveSyncParts } from './sync/archive-sync.ts';
@@ -93,7 +93,7 @@ export function createArchiveSyncParts(deps: ArchiveSyncPartsDeps): ArchiveSyncP
   };
 }
 
-/** `/v1/updates/*` over what is stored; who stored it, and when, is not their business. */
+/** `/v1/updates/*`: reads of the stored archive. */
 export function createArchiveEndpoints(db: PublicReads, contents: ContentStore): Endpoint[] {
   const archive = createArchiveService(createArchiveRepository(db), createChangesRepository(db), contents);
   return [...createListingEndpoints(archive), ...createFileEndpoints(archive)];
@@ -101,7 +101,7 @@ export function createArchiveEndpoints(db: PublicReads, contents: ContentStore):
 
 declare module '../../platform/area.ts' {
   interface Ports {
-    /** Storage per branch. */
+    /** Complete versions of a branch, for the codex index and the renderer. */
     archive: ReturnType<typeof createArchiveListing>;
     archiveSyncParts(): ArchiveSyncParts;
   }
@@ -123,7 +123,7 @@ export const updatesArea = defineArea({
       syncObjects: env.ARCHIVE_SYNC,
       hooks: [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))],
       sourceBase: env.UPDATES_SOURCE_BASE,
-      probeSeconds: periodFrom(env.UPDATES_PROBE_SECONDS, DEFAULT_PROBE_SECONDS),
+      probeSeconds: parsePeriodSeconds(env.UPDATES_PROBE_SECONDS, DEFAULT_PROBE_SECONDS),
     });
     return {
       ...parts,

@@ -1,6 +1,6 @@
 import { archiveBlobs, archiveChanges, archiveDirs, archiveFiles, archiveManifest, archiveWork } from './updates.tables.ts';
 
-/** Tables stored in the order of their primary key, which is also the order in which they are read. */
+/** Tables without rowid: rows are read in the order of the primary key. */
 export const WITHOUT_ROWID = [archiveFiles, archiveDirs, archiveChanges, archiveBlobs, archiveManifest, archiveWork];
 
 /** Trigram index of `archive_paths` without a copy of the text; its rowid is the id of the path. */

@@ -8,7 +8,7 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { systemClock, systemMilliseconds } from '../../platform/time/clock.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
-import { pauseFor } from '../../platform/upstream/retry.ts';
+import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAddressVault } from './address-vault.ts';
 import { createChatFormat } from './delivery/chat-format.ts';
@@ -124,7 +124,7 @@ export function createSenderParts({
       chat: createChatFormat({ ...deps, deliveries, vault, composer, drawings, post: chatPost }),
       signed: createSignedFormat({ ...deps, vault, post: signedPost, random: systemRandom }),
     },
-    pause: (milliseconds) => pauseFor(milliseconds, undefined),
+    pause: (milliseconds) => waitFor(milliseconds, undefined),
   });
 }
 

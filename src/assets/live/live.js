@@ -1,9 +1,9 @@
-/** The live page: one card per source with its countdown, and the received messages. */
+/** The live page: a card with a countdown for each source, and a log of the received messages. */
 import { headlineOf, TITLES, windowOf } from './sources.js';
 import { duration, followStream } from './stream.js';
 
-const MAX_LOG = 100;
-/** Time in which the snapshot arrives after a connect. */
+const MAX_LOG_LINES = 100;
+/** Time within which the messages of the snapshot arrive after a connect. */
 const SNAPSHOT_WINDOW_MS = 400;
 
 const byId = (id) => document.getElementById(id);
@@ -13,19 +13,19 @@ const cards = new Map(
     { root, headline: root.querySelector('.headline'), countdown: root.querySelector('.countdown'), data: null },
   ]),
 );
-/** Highest event id seen. Messages with a higher id are new, those with the same id belong to a snapshot. */
+/** Highest received event id. Messages with a higher id are new; messages with the same id belong to a snapshot. */
 let newestId = null;
-let news = 0;
+let newCount = 0;
 let isOpen = false;
 
 function element(tag, className, ...content) {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.append(...content);
-  return made;
+  const created = document.createElement(tag);
+  created.className = className;
+  created.append(...content);
+  return created;
 }
 
-/** Updates the countdowns and shows the one that ends first. */
+/** Updates the countdowns and shows the next change. */
 function tick() {
   const now = Math.floor(Date.now() / 1000);
   let next = null;
@@ -39,23 +39,23 @@ function tick() {
     else countdown.textContent = `ended ${duration(now - at)} ago`;
     if (now < at && (next === null || at < next.at)) next = { at, type };
   }
-  byId('next').textContent = next ? `Next by the clock: ${TITLES[next.type]} in ${duration(next.at - now)}` : '';
+  byId('next').textContent = next ? `Next: ${TITLES[next.type]} in ${duration(next.at - now)}` : '';
 }
 
 function flash({ root }) {
   root.classList.remove('changed');
-  // The animation restarts only after a frame without the class.
+  // The animation restarts after a frame without the class.
   requestAnimationFrame(() => requestAnimationFrame(() => root.classList.add('changed')));
 }
 
-/** Pending lines. The lines of a snapshot are added together to avoid layout shifts. */
+/** Lines that are not in the log yet. The lines of a snapshot are added together, which avoids layout shifts. */
 let pending = [];
 
 function flushLog() {
   const log = byId('log');
   log.prepend(...pending.reverse());
   pending = [];
-  while (log.children.length > MAX_LOG) log.lastElementChild.remove();
+  while (log.children.length > MAX_LOG_LINES) log.lastElementChild.remove();
 }
 
 function addToLog(event, { type, data, ts }, isNews) {
@@ -66,7 +66,7 @@ function addToLog(event, { type, data, ts }, isNews) {
   const summary = element('summary', '', time, element('b', '', type), element('span', 'text', headlineOf(type, data)));
   summary.append(element('span', 'id', isNews ? `#${event.lastEventId}` : 'snapshot'));
   const details = element('details', '', summary);
-  // The text is formatted when the message is opened, because most are never opened.
+  // Most messages are never opened, so their JSON is formatted on opening.
   details.addEventListener('toggle', () => details.append(element('pre', '', JSON.stringify({ type, data, ts }, null, 2))), { once: true });
   if (pending.length === 0) setTimeout(flushLog, isNews ? 0 : SNAPSHOT_WINDOW_MS);
   pending.push(element('li', isNews ? 'news' : 'snapshot', details));
@@ -74,7 +74,8 @@ function addToLog(event, { type, data, ts }, isNews) {
 
 function showState() {
   if (isOpen)
-    byId('state').textContent = `Connected, ${news === 0 ? 'nothing new yet' : `${news} new ${news === 1 ? 'message' : 'messages'}`}`;
+    byId('state').textContent =
+      `Connected, ${newCount === 0 ? 'no new messages' : `${newCount} new ${newCount === 1 ? 'message' : 'messages'}`}`;
 }
 
 function receive(event) {
@@ -86,7 +87,7 @@ function receive(event) {
   card.data = message.data;
   card.headline.textContent = headlineOf(message.type, message.data);
   if (isNews) {
-    news += 1;
+    newCount += 1;
     flash(card);
     showState();
   }
@@ -101,7 +102,7 @@ followStream('/v1/events/stream', Object.keys(TITLES), receive, (state, text) =>
   else if (byId('state').textContent !== text) byId('state').textContent = text;
 });
 setTimeout(() => {
-  // Sources that the snapshot omits have no data yet.
-  for (const { data, headline } of cards.values()) if (isOpen && data === null) headline.textContent = 'Nothing yet';
+  // The snapshot omits sources without data.
+  for (const { data, headline } of cards.values()) if (isOpen && data === null) headline.textContent = 'No data yet';
 }, 3000);
 setInterval(tick, 1000);

@@ -17,21 +17,21 @@ export const TITLES = {
   mod_release: 'Mod release',
 };
 
-const DAY_SECONDS = 86400;
+const SECONDS_PER_DAY = 86_400;
 /** The game day starts at 11:00 UTC. */
-const DAY_OFFSET_SECONDS = 11 * 3600;
+const GAME_OFFSET_SECONDS = 11 * 3600;
 
 const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const names = (biomes) => biomes.map((biome) => biome.name).join(', ');
+const biomeNames = (biomes) => biomes.map((biome) => biome.name).join(', ');
 
 const headlines = {
   challenge: (data) => data.name ?? (data.active ? 'Not reported yet' : 'Between windows'),
   chaos: (data) => data.item?.name ?? 'Not reported yet',
   corruxion: (data) => (data.active ? 'Here' : 'Away'),
   fluxion: (data) => capitalised(data.state),
-  longshade: (data) => names(data.current.biomes),
-  wild_mana: (data) => names(data.current.biomes),
-  stampy: (data) => names(data.current.biomes),
+  longshade: (data) => biomeNames(data.current.biomes),
+  wild_mana: (data) => biomeNames(data.current.biomes),
+  stampy: (data) => biomeNames(data.current.biomes),
   daily_bonuses: (data) => data.current.name,
   activity: (data) => (data.estimate === null ? 'Not known yet' : `about ${data.estimate}`),
   server_status: (data) => (data.overall === 'unknown' ? 'Not known yet' : capitalised(data.overall)),
@@ -50,11 +50,11 @@ export function headlineOf(type, data) {
   }
 }
 
-/** The current or next time span of a source; null for a source without one. */
+/** The current or next time window of a source; null for a source without windows. */
 export function windowOf(type, data, now) {
   if (type === 'daily_bonuses') {
-    const start = now - ((((now - DAY_OFFSET_SECONDS) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS);
-    return { starts_at: start, ends_at: start + DAY_SECONDS };
+    const start = now - ((((now - GAME_OFFSET_SECONDS) % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY);
+    return { starts_at: start, ends_at: start + SECONDS_PER_DAY };
   }
   const span = data?.current ?? data;
   return typeof span?.ends_at === 'number' && typeof span.starts_at === 'number' ? span : null;

@@ -1,55 +1,55 @@
 /** Client of the event stream. */
 
-/** Retry delay when the response has none. */
-const PAUSE_SECONDS = 60;
+/** Retry delay if the response has no `Retry-After`. */
+const DEFAULT_RETRY_SECONDS = 60;
 
-/** Returns the reason for a rejected stream, or null when it opens again. `EventSource` does not expose it, so this sends another request. */
-async function refusalOf(url) {
-  const asked = new AbortController();
+/** Sends another request to get the error of a rejected stream, which `EventSource` does not expose. Null if the stream opens. */
+async function rejectionOf(url) {
+  const controller = new AbortController();
   try {
-    const response = await fetch(url, { headers: { Accept: 'text/event-stream' }, cache: 'no-store', signal: asked.signal });
+    const response = await fetch(url, { headers: { Accept: 'text/event-stream' }, cache: 'no-store', signal: controller.signal });
     if (response.ok) return null;
     const { error } = await response.json().catch(() => ({}));
     return {
       status: response.status,
       message: error?.message ?? '',
-      seconds: Number(response.headers.get('Retry-After')) || PAUSE_SECONDS,
+      seconds: Number(response.headers.get('Retry-After')) || DEFAULT_RETRY_SECONDS,
     };
   } catch {
-    return { status: 0, message: '', seconds: PAUSE_SECONDS };
+    return { status: 0, message: '', seconds: DEFAULT_RETRY_SECONDS };
   } finally {
-    asked.abort();
+    controller.abort();
   }
 }
 
-const REFUSALS = {
+const REJECTION_TEXTS = {
   0: 'No connection',
   404: 'The event stream is switched off',
-  429: 'Too many requests (429): the service ended the stream',
-  503: 'The stream is full (503)',
+  429: 'Rate limited (429)',
+  503: 'The service has no free stream (503)',
 };
 
 /**
- * Reads the stream. Calls `receive(event)` for each message of `types` and `tell(state, text)` when the connection changes, with state
- * `open`, `waiting` or `lost`. After a rejection it waits for the time that the service requests.
+ * Reads the stream. Calls `receive(event)` for each message of `types`, and `onState(state, text)` when the connection changes: `open`,
+ * `waiting` or `lost`. After a rejection the stream reconnects after the delay that the service requests.
  */
-export function followStream(url, types, receive, tell) {
+export function followStream(url, types, receive, onState) {
   const source = new EventSource(url);
-  source.addEventListener('open', () => tell('open', ''));
+  source.addEventListener('open', () => onState('open', ''));
   source.addEventListener('error', async () => {
-    tell('waiting', 'Reconnecting…');
+    onState('waiting', 'Reconnecting…');
     if (source.readyState !== EventSource.CLOSED) return;
-    const refusal = await refusalOf(url);
-    if (refusal === null) return followStream(url, types, receive, tell);
-    const until = Date.now() + refusal.seconds * 1000;
-    const said = REFUSALS[refusal.status] ?? `Refused (${refusal.status}): ${refusal.message}`;
-    const wait = setInterval(() => {
-      const left = Math.ceil((until - Date.now()) / 1000);
-      if (left > 0) return tell('lost', `${said}. Next try in ${left} s.`);
-      clearInterval(wait);
-      followStream(url, types, receive, tell);
+    const rejection = await rejectionOf(url);
+    if (rejection === null) return followStream(url, types, receive, onState);
+    const retryAt = Date.now() + rejection.seconds * 1000;
+    const reason = REJECTION_TEXTS[rejection.status] ?? `Rejected (${rejection.status}): ${rejection.message}`;
+    const timer = setInterval(() => {
+      const secondsLeft = Math.ceil((retryAt - Date.now()) / 1000);
+      if (secondsLeft > 0) return onState('lost', `${reason}. Retrying in ${secondsLeft} s.`);
+      clearInterval(timer);
+      followStream(url, types, receive, onState);
     }, 1000);
-    tell('lost', `${said}. Next try in ${refusal.seconds} s.`);
+    onState('lost', `${reason}. Retrying in ${rejection.seconds} s.`);
   });
   for (const type of types) source.addEventListener(type, receive);
 }

@@ -1,4 +1,4 @@
-/** Account page: name, address, password, data. */
+/** Account page: profile, email address, password, export and deletion. */
 import { call, callRaw, useCredential } from './api.js';
 import { announce, busy, byId, facts, time } from './dom.js';
 import { wireForm } from './form.js';

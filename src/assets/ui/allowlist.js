@@ -1,13 +1,14 @@
-/** Editors of the allowed addresses of a token. */
-import { faultOf } from './addresses.js';
+/** Editor of the allowed addresses of a token. */
+import { errorOf } from './addresses.js';
 import { get } from './api.js';
 import { busy, h } from './dom.js';
 
 const MAX_ENTRIES = 64;
-/** Editor of one fieldset. */
+
+/** Adds the listeners of an editor. Returns functions that read and clear its entries. */
 export function allowlistEditor(fieldset) {
-  const part = (role) => fieldset.querySelector(`[data-role="${role}"]`);
-  const [list, input, fault] = [part('entries'), part('address'), part('address-error')];
+  const byRole = (role) => fieldset.querySelector(`[data-role="${role}"]`);
+  const [list, input, error] = [byRole('entries'), byRole('address'), byRole('address-error')];
   let entries = [];
 
   function show() {
@@ -28,13 +29,13 @@ export function allowlistEditor(fieldset) {
     );
   }
 
-  /** Returns whether all typed entries are valid and added. */
+  /** Adds the entries in a text. Returns false and shows the error if one is invalid. */
   function add(text) {
-    const wanted = text.split(/[\s,;]+/).filter(Boolean);
-    const wrong = wanted.map(faultOf).find((reason) => reason !== null);
-    const all = [...new Set([...entries, ...wanted])];
-    fault.textContent = wrong ?? (all.length > MAX_ENTRIES ? `At most ${MAX_ENTRIES} entries.` : '');
-    if (fault.textContent !== '') {
+    const added = text.split(/[\s,;]+/).filter(Boolean);
+    const invalid = added.map(errorOf).find((message) => message !== null);
+    const all = [...new Set([...entries, ...added])];
+    error.textContent = invalid ?? (all.length > MAX_ENTRIES ? `The list must have at most ${MAX_ENTRIES} entries.` : '');
+    if (error.textContent !== '') {
       input.setAttribute('aria-invalid', 'true');
       return false;
     }
@@ -45,7 +46,7 @@ export function allowlistEditor(fieldset) {
     return true;
   }
 
-  part('add').addEventListener('click', () => {
+  byRole('add').addEventListener('click', () => {
     add(input.value);
     input.focus();
   });
@@ -54,21 +55,21 @@ export function allowlistEditor(fieldset) {
     event.preventDefault();
     add(input.value);
   });
-  part('add-mine').addEventListener('click', ({ currentTarget }) =>
+  byRole('add-mine').addEventListener('click', ({ currentTarget }) =>
     busy(currentTarget, async () => {
       const { address } = await get('/portal/my-address');
-      if (address === null) throw new Error('Your address could not be determined. Enter it.');
+      if (address === null) throw new Error('Your address could not be determined. Enter the address.');
       add(address);
     }),
   );
 
   return {
-    /** The entries including a typed one that is not added yet; null when it is invalid. */
-    take: () => (add(input.value) ? entries : null),
+    /** Returns the entries, including text in the input that is not added yet; null if that text is invalid. */
+    read: () => (add(input.value) ? entries : null),
     clear() {
       entries = [];
       input.value = '';
-      fault.textContent = '';
+      error.textContent = '';
       show();
     },
   };

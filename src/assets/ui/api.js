@@ -1,17 +1,17 @@
-/** Requests to the API. The access token stays in a module variable and is renewed by an HttpOnly cookie. */
+/** Requests to the API. The access token is in a module variable; an HttpOnly cookie renews it. */
 
 let credential = null;
 let expiresAt = 0;
 const EXPIRY_MARGIN_MS = 30_000;
 const LOGIN_PAGE = '/portal/login';
 
-/** An error response. `problems`: errors by field. */
+/** An error response. `problems`: problems of fields. */
 export class ApiProblem extends Error {
   constructor(status, { code, message, details } = {}) {
     super(message ?? `The service returned ${status}.`);
     this.status = status;
     this.code = code ?? '';
-    if (status === 404 && message === 'path not found') this.message = 'This part of the service is switched off.';
+    if (status === 404 && message === 'path not found') this.message = 'This feature is switched off.';
     this.problems = Array.isArray(details) ? details : [];
   }
 }
@@ -21,18 +21,16 @@ export function useCredential({ access_token: token, expires_in: seconds }) {
   expiresAt = Date.now() + seconds * 1000;
 }
 
-/**
- * Renews the access token, in one tab at a time, because each refresh token is valid once. Opens the sign-in page when there is no session.
- */
+/** Renews the access token, in one tab at a time, because each refresh token is valid once. Without a session the sign-in page opens. */
 async function renew() {
-  const ask = async () => {
+  const refresh = async () => {
     const response = await fetch('/auth/refresh', { method: 'POST' });
     if (response.ok) return useCredential(await response.json());
     if (response.status !== 401) throw await problemOf(response);
     location.assign(`${LOGIN_PAGE}?next=${encodeURIComponent(location.pathname)}`);
     await new Promise(() => {});
   };
-  await (navigator.locks ? navigator.locks.request('portal-refresh', ask) : ask());
+  await (navigator.locks ? navigator.locks.request('portal-refresh', refresh) : refresh());
 }
 
 async function problemOf(response) {
@@ -46,7 +44,7 @@ async function problemOf(response) {
 function send(method, path, body, authorization) {
   return fetch(path, {
     method,
-    // Lists must show the latest change, even if a cache may store them.
+    // Lists must include the latest change.
     cache: 'no-store',
     headers: {
       ...(authorization ? { Authorization: `Bearer ${authorization}` } : {}),
@@ -56,7 +54,7 @@ function send(method, path, body, authorization) {
   });
 }
 
-/** Returns the parsed body, or null without one. Throws `ApiProblem`. */
+/** Returns the parsed body; null without a body. Throws `ApiProblem`. */
 async function read(response) {
   if (!response.ok) throw await problemOf(response);
   return response.status === 204 ? null : response.json();
@@ -86,7 +84,7 @@ async function isSignedOut(response) {
   return body.error?.code === 'not_authenticated';
 }
 
-/** Returns the bytes of a response that is not JSON. Throws `ApiProblem`. */
+/** Returns the body as a blob. Throws `ApiProblem`. */
 export async function callForBytes(method, path, body) {
   const response = await callRaw(method, path, body);
   if (!response.ok) throw await problemOf(response);

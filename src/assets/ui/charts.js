@@ -2,22 +2,22 @@
 import { h, number, table } from './dom.js';
 import { everyDay, everyHour, roundUp } from './figures.js';
 
-/** Hours of the chart by hour. */
+/** Number of hours in the chart by hour. */
 const HOURS = 48;
-/** Uses the available width: a chart scaled down from a desktop is unreadable on a phone. */
+/** A chart in desktop size would be scaled down and unreadable on a phone. */
 const isNarrow = matchMedia('(max-width: 40rem)').matches;
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = isNarrow ? [330, 170, 36, 22, 10] : [720, 200, 48, 22, 10];
 const MAX_LABELS = isNarrow ? 4 : 8;
 
 function svg(tag, attributes, ...content) {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...content);
-  return made;
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...content);
+  return element;
 }
 
-/** Series in stacking order. */
-const partsOf = ({ count, error_count: errors, rate_limited: limited }) => [
+/** Counts by result, in stacking order. */
+const countsOf = ({ count, error_count: errors, rate_limited: limited }) => [
   ['fine', count - errors],
   ['failed', errors - limited],
   ['limited', limited],
@@ -27,9 +27,9 @@ const legend = () =>
   h(
     'p',
     { className: 'hint' },
-    h('span', { className: 'key fine' }, 'answered'),
+    h('span', { className: 'key fine' }, 'successful'),
     h('span', { className: 'key failed' }, 'errors'),
-    h('span', { className: 'key limited' }, 'too many (429), marked ▾'),
+    h('span', { className: 'key limited' }, 'rate limited (429), marked ▾'),
   );
 
 function gridLine(share, top) {
@@ -40,7 +40,7 @@ function gridLine(share, top) {
   ];
 }
 
-/** Requests by day, stacked by result. */
+/** Chart of requests by day, stacked by result. */
 export const dayChart = ({ window_days: days, by_day: rows }) =>
   barChart(
     'Requests by day (UTC)',
@@ -48,7 +48,7 @@ export const dayChart = ({ window_days: days, by_day: rows }) =>
     everyDay(days, rows).map((row) => ({ ...row, label: row.date, short: row.date.slice(5) })),
   );
 
-/** Requests of the last two days by hour, in the time zone of the visitor. */
+/** Chart of requests by hour in the last two days, in the time zone of the visitor. */
 export function hourChart({ by_hour: rows = [] }) {
   const hours = everyHour(HOURS, rows).map((row) => {
     const at = new Date(row.hour);
@@ -61,22 +61,22 @@ export function hourChart({ by_hour: rows = [] }) {
   return barChart('Requests by hour, last two days', 'Hour', hours);
 }
 
-/** One bar per row, stacked by result. Bars with 429 responses have a marker. */
+/** A chart with one bar per row, stacked by result. Bars with 429 responses have a marker. */
 function barChart(title, unit, all) {
   const top = roundUp(Math.max(2, ...all.map(({ count }) => count)));
   const [step, room] = [(WIDTH - LEFT) / all.length, HEIGHT - TOP - BOTTOM];
   const bars = all.map((row, index) => {
     let y = HEIGHT - BOTTOM;
-    const pieces = partsOf(row)
+    const rects = countsOf(row)
       .filter(([, count]) => count > 0)
       .map(([kind, count]) => {
         const height = (count / top) * room;
         y -= height;
         return svg('rect', { class: kind, x: LEFT + index * step + step * 0.1, y, width: step * 0.8, height });
       });
-    const said = `${row.label}: ${number(row.count)} requests, ${number(row.error_count)} errors, ${number(row.rate_limited)} too many`;
-    const mark = row.rate_limited > 0 ? [svg('path', { class: 'limited', d: markAt(LEFT + (index + 0.5) * step, y) })] : [];
-    return svg('g', {}, svg('title', {}, said), ...pieces, ...mark);
+    const title = `${row.label}: ${number(row.count)} requests, ${number(row.error_count)} errors, ${number(row.rate_limited)} rate limited`;
+    const marker = row.rate_limited > 0 ? [svg('path', { class: 'limited', d: markerPath(LEFT + (index + 0.5) * step, y) })] : [];
+    return svg('g', {}, svg('title', {}, title), ...rects, ...marker);
   });
   const every = Math.max(1, Math.ceil(all.length / MAX_LABELS));
   const labels = all.flatMap(({ short }, index) =>
@@ -95,8 +95,8 @@ function barChart(title, unit, all) {
   return h('figure', { className: 'chart card' }, h('figcaption', {}, title), image, legend(), figures);
 }
 
-/** A small triangle that points at the top of a bar. */
-const markAt = (x, y) => `M${x - 4} ${Math.max(y - 9, 0)}h8l-4 7z`;
+/** Path of a small triangle that points at the top of a bar. */
+const markerPath = (x, y) => `M${x - 4} ${Math.max(y - 9, 0)}h8l-4 7z`;
 
 const COUNT_COLUMNS = [
   { title: 'Requests', kind: 'number', value: ({ count }) => number(count) },
@@ -105,63 +105,63 @@ const COUNT_COLUMNS = [
   { title: 'Average', kind: 'number', value: ({ avg_duration_ms: duration }) => `${number(duration)} ms` },
 ];
 
-/** Length relative to the longest bar. */
-function bar(row, longest) {
-  const pieces = partsOf(row)
+/** A horizontal bar. Its length is relative to `maxCount`. */
+function bar(row, maxCount) {
+  const segments = countsOf(row)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => {
-      const piece = h('span', { className: kind });
-      piece.style.flexBasis = `${(100 * count) / longest}%`;
-      return piece;
+      const segment = h('span', { className: kind });
+      segment.style.flexBasis = `${(100 * count) / maxCount}%`;
+      return segment;
     });
-  return h('div', { className: 'bar', 'aria-hidden': 'true' }, ...pieces);
+  return h('div', { className: 'bar', 'aria-hidden': 'true' }, ...segments);
 }
 
-/** Requests by endpoint, most used first. */
+/** Table of requests by endpoint, most used first. */
 export function endpointChart({ by_endpoint: rows }) {
-  const longest = Math.max(1, ...rows.map(({ count }) => count));
+  const maxCount = Math.max(1, ...rows.map(({ count }) => count));
   const columns = [
     { title: 'Endpoint', kind: 'wide', value: ({ method, route }) => h('code', {}, `${method} ${route}`) },
-    { title: 'Share', value: (row) => bar(row, longest) },
+    { title: 'Share', value: (row) => bar(row, maxCount) },
     ...COUNT_COLUMNS,
   ];
   return h('section', {}, h('h2', {}, 'Requests by endpoint'), table('Requests by endpoint', columns, rows, 'No requests.'));
 }
 
 export function totals(summary) {
-  const one = (label, value) => h('p', { className: 'card' }, h('span', { className: 'hint' }, label), h('b', {}, value));
+  const total = (label, value) => h('p', { className: 'card' }, h('span', { className: 'hint' }, label), h('b', {}, value));
   return h(
     'div',
     { className: 'totals' },
-    one('Requests', number(summary.total_requests)),
-    one('Errors', number(summary.error_count)),
-    one('Too many (429)', number(summary.rate_limited)),
-    one('Average', `${number(summary.avg_duration_ms)} ms`),
+    total('Requests', number(summary.total_requests)),
+    total('Errors', number(summary.error_count)),
+    total('Rate limited (429)', number(summary.rate_limited)),
+    total('Average', `${number(summary.avg_duration_ms)} ms`),
   );
 }
 
 export const usageCharts = (summary) => [
-  ...(summary.budgets?.length > 0 ? [budgets(summary.budgets)] : []),
+  ...(summary.budgets?.length > 0 ? [rateLimits(summary.budgets)] : []),
   totals(summary),
   hourChart(summary),
   dayChart(summary),
   endpointChart(summary),
 ];
 
-/** Remaining requests of each rate limit of a token. */
-function budgets(rows) {
+/** Cards with the remaining requests of each rate limit of a token. */
+function rateLimits(rows) {
   const cards = rows.map(({ name, limit, remaining, reset, window_seconds: seconds }) => {
     const used = limit - remaining;
     const meter = h('meter', { min: 0, max: limit, value: remaining, low: limit * 0.1, high: limit * 0.5, optimum: limit });
-    meter.setAttribute('aria-label', `Remaining: ${BUDGET_TITLES[name] ?? name}`);
-    const opens = used === 0 ? '' : `, all again at ${new Date(reset * 1000).toLocaleTimeString()}`;
+    meter.setAttribute('aria-label', `Remaining: ${RATE_LIMIT_TITLES[name] ?? name}`);
+    const resets = used === 0 ? '' : `, resets at ${new Date(reset * 1000).toLocaleTimeString()}`;
     return h(
       'div',
       { className: 'card' },
-      h('span', { className: 'hint' }, BUDGET_TITLES[name] ?? name),
+      h('span', { className: 'hint' }, RATE_LIMIT_TITLES[name] ?? name),
       h('b', {}, number(remaining)),
       meter,
-      h('span', { className: 'hint' }, `of ${number(limit)} in ${seconds} s${opens}`),
+      h('span', { className: 'hint' }, `of ${number(limit)} in ${seconds} s${resets}`),
     );
   });
   return h(
@@ -172,4 +172,4 @@ function budgets(rows) {
   );
 }
 
-const BUDGET_TITLES = { token: 'Requests', codexes: 'Codex' };
+const RATE_LIMIT_TITLES = { token: 'Requests', codexes: 'Codex' };

@@ -1,15 +1,16 @@
-/** Codex pages: search as you type. Without this script the form loads the results. */
+/** Codex pages: searches while the visitor types. Without this script the form loads the results. */
 import { byId, debounced, h, number } from './dom.js';
 
-const LIMIT = 24;
+const MAX_RESULTS = 24;
 const IMAGE_SIZE = 64;
 const form = document.querySelector('[data-codex-search]');
-const place = byId('place');
-const found = byId('found');
+const results = byId('codex-results');
+const resultCount = byId('result-count');
 const input = byId('q');
-const first = { text: input.value.trim(), said: found.textContent, content: [...place.childNodes] };
+/** The server-rendered state. */
+const initial = { text: input.value.trim(), count: resultCount.textContent, content: [...results.childNodes] };
 const { codexSearch: type, branch } = form.dataset;
-let running = null;
+let pendingRequest = null;
 
 /** Query of the form without empty and default values. */
 function queryOf() {
@@ -18,61 +19,61 @@ function queryOf() {
   return query;
 }
 
-function addressOf(query) {
-  const wanted = new URLSearchParams({ limit: LIMIT, branch });
-  for (const name of ['category', 'sort']) if (query.has(name)) wanted.set(name, query.get(name));
-  wanted.set(type ? 'search' : 'q', query.get('q') ?? '');
-  return `/v1/codexes/${type || 'search'}?${wanted}`;
+function apiUrlOf(query) {
+  const apiQuery = new URLSearchParams({ limit: MAX_RESULTS, branch });
+  for (const name of ['category', 'sort']) if (query.has(name)) apiQuery.set(name, query.get(name));
+  apiQuery.set(type ? 'search' : 'q', query.get('q') ?? '');
+  return `/v1/codexes/${type || 'search'}?${apiQuery}`;
 }
 
 /** Placeholder for a missing image, identical to the server-rendered one. */
-function outline() {
-  const made = (tag, attributes) => {
+function imagePlaceholder() {
+  const svg = (tag, attributes) => {
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     return element;
   };
   const size = { width: IMAGE_SIZE, height: IMAGE_SIZE, viewBox: '0 0 32 32' };
-  const cube = made('svg', { class: 'model none', 'aria-hidden': 'true', ...size });
-  cube.append(made('path', { d: 'M16 5 26 10.5v11L16 27 6 21.5v-11zM6 10.5 16 16l10-5.5M16 16v11' }));
+  const cube = svg('svg', { class: 'model none', 'aria-hidden': 'true', ...size });
+  cube.append(svg('path', { d: 'M16 5 26 10.5v11L16 27 6 21.5v-11zM6 10.5 16 16l10-5.5M16 16v11' }));
   return cube;
 }
 
-function card({ type: own, path, name, category, mastery, image_url: image }) {
+function card({ type: entryType, path, name, category, mastery, image_url: image }) {
   const query = new URLSearchParams({ path });
   if (branch !== 'live-us') query.set('branch', branch);
-  const facts = [type ? null : own, category, mastery === null ? null : `${number(mastery)}\u00a0mastery`].filter(Boolean);
+  const facts = [type ? null : entryType, category, mastery === null ? null : `${number(mastery)}\u00a0mastery`].filter(Boolean);
   const properties = { className: 'model', src: image, alt: '', width: IMAGE_SIZE, height: IMAGE_SIZE, loading: 'lazy' };
   return h(
     'li',
     { className: 'entry' },
-    image ? h('img', properties) : outline(),
-    h('div', {}, h('a', { href: `/codex/${own}/entry?${query}` }, name || path), h('p', { className: 'hint' }, facts.join(' · '))),
+    image ? h('img', properties) : imagePlaceholder(),
+    h('div', {}, h('a', { href: `/codex/${entryType}/entry?${query}` }, name || path), h('p', { className: 'hint' }, facts.join(' · '))),
   );
 }
 
 function show({ items, total }) {
-  found.textContent = total > items.length ? `${number(items.length)} of ${number(total)} entries` : `${number(total)} entries`;
-  place.replaceChildren(h('ul', { className: 'entries' }, ...items.map(card)));
+  resultCount.textContent = total > items.length ? `${number(items.length)} of ${number(total)} entries` : `${number(total)} entries`;
+  results.replaceChildren(h('ul', { className: 'entries' }, ...items.map(card)));
 }
 
 async function search() {
-  running?.abort();
+  pendingRequest?.abort();
   const query = queryOf();
   const search = query.toString();
   history.replaceState(null, '', search === '' ? form.action : `${form.action}?${search}`);
-  if (input.value.trim() === first.text) {
-    found.textContent = first.said;
-    place.replaceChildren(...first.content);
+  if (input.value.trim() === initial.text) {
+    resultCount.textContent = initial.count;
+    results.replaceChildren(...initial.content);
     return;
   }
-  running = new AbortController();
+  pendingRequest = new AbortController();
   try {
-    const response = await fetch(addressOf(query), { signal: running.signal });
+    const response = await fetch(apiUrlOf(query), { signal: pendingRequest.signal });
     if (response.ok) show(await response.json());
-    else found.textContent = 'Press Search to see the results.';
+    else resultCount.textContent = 'Select Search to load the results.';
   } catch (error) {
-    if (error.name !== 'AbortError') found.textContent = 'Press Search to see the results.';
+    if (error.name !== 'AbortError') resultCount.textContent = 'Select Search to load the results.';
   }
 }
 

@@ -1,25 +1,25 @@
-/** Small helpers for pages. Texts are always set as text: nothing here reads markup. */
+/** Helpers for pages. Content is set as text only, never as markup. */
 import { localText, utcText } from './times.js';
 
 export const byId = (id) => document.getElementById(id);
 
 /** Creates an element. `properties`: properties, `data-`, `aria-` and `role` attributes, and `on…` listeners. */
 export function h(tag, properties = {}, ...content) {
-  const made = document.createElement(tag);
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null) continue;
-    if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
-    else if (/^(data-|aria-|role$|for$|scope$)/.test(name)) made.setAttribute(name, value);
-    else made[name] = value;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (/^(data-|aria-|role$|for$|scope$)/.test(name)) element.setAttribute(name, value);
+    else element[name] = value;
   }
-  made.append(...content.filter((part) => part !== null && part !== undefined));
-  return made;
+  element.append(...content.filter((part) => part !== null && part !== undefined));
+  return element;
 }
 
-const announced = byId('announcer');
-let announcement = 0;
+const announcer = byId('announcer');
+let announcementTimer = 0;
 
-/** Turns an error message, a sentence fragment, into a sentence. */
+/** Converts an error message, which is a sentence fragment, to a sentence. */
 export const sentence = (text) => {
   const trimmed = text.trim();
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?…]$/.test(trimmed) ? '' : '.'}`;
@@ -27,10 +27,10 @@ export const sentence = (text) => {
 
 /** Shows a message for a few seconds and announces it to screen readers. */
 export function announce(text) {
-  announced.textContent = text;
-  clearTimeout(announcement);
-  announcement = setTimeout(() => {
-    announced.textContent = '';
+  announcer.textContent = text;
+  clearTimeout(announcementTimer);
+  announcementTimer = setTimeout(() => {
+    announcer.textContent = '';
   }, 6000);
 }
 
@@ -38,16 +38,16 @@ const numbers = new Intl.NumberFormat();
 
 export const number = (value) => numbers.format(value);
 
-/** Shows an ISO 8601 time or null in the time zone of the visitor, with UTC on hover. */
+/** An ISO 8601 time in the time zone of the visitor, with UTC as the tooltip. `none`: text for null. */
 export function time(iso, none = 'never') {
   return iso === null || iso === undefined ? none : h('time', { dateTime: iso, title: utcText(iso) }, localText(iso));
 }
 
 /** A table. Columns: `{title, value(row), kind?}`; kind `number` or `wide`. */
-export function table(label, columns, rows, none = 'Nothing here.') {
+export function table(label, columns, rows, none = 'No entries.') {
   if (rows.length === 0) return h('p', { className: 'hint' }, none);
   const head = columns.map(({ title, kind }) => h('th', { scope: 'col', className: kind === 'number' ? 'number' : '' }, title));
-  // On phones each row is a card that shows the column title beside each value.
+  // On phones each row is a card with the column title next to each value.
   const cell = ({ title, value, kind }, row) => h('td', { className: kind ?? '', 'data-label': title }, h('div', {}, value(row)));
   const body = rows.map((row) => h('tr', {}, ...columns.map((column) => cell(column, row))));
   return h(
@@ -63,9 +63,9 @@ export function facts(entries) {
 
 /** A button that is disabled while `work` runs and announces its failure. */
 export function button(label, work, className = '') {
-  const made = h('button', { type: 'button', className }, label);
-  made.addEventListener('click', () => busy(made, work));
-  return made;
+  const element = h('button', { type: 'button', className }, label);
+  element.addEventListener('click', () => busy(element, work));
+  return element;
 }
 
 /** Disables the button while `work` runs, and announces a failure. */
@@ -81,18 +81,18 @@ export async function busy(trigger, work) {
 }
 
 /** Replaces the content of an element with the loaded content or the error. */
-export async function fill(place, load) {
-  place.setAttribute('aria-busy', 'true');
+export async function fill(element, load) {
+  element.setAttribute('aria-busy', 'true');
   try {
-    place.replaceChildren(...[await load()].flat());
+    element.replaceChildren(...[await load()].flat());
   } catch (error) {
-    place.replaceChildren(h('p', { className: 'error', role: 'alert' }, sentence(error.message)));
+    element.replaceChildren(h('p', { className: 'error', role: 'alert' }, sentence(error.message)));
   } finally {
-    place.removeAttribute('aria-busy');
+    element.removeAttribute('aria-busy');
   }
 }
 
-/** Debounces input events. */
+/** Calls `work` once after a pause in the calls. */
 export function debounced(work, milliseconds = 300) {
   let timer = 0;
   return () => {
@@ -117,7 +117,7 @@ function wirePage() {
   });
   // A modal dialog makes the rest of the page inert, so the live region moves into the dialog.
   for (const dialog of document.querySelectorAll('dialog')) {
-    new MutationObserver(() => (dialog.open ? dialog : document.body).append(announced)).observe(dialog, { attributeFilter: ['open'] });
+    new MutationObserver(() => (dialog.open ? dialog : document.body).append(announcer)).observe(dialog, { attributeFilter: ['open'] });
   }
 }
 

@@ -1,7 +1,7 @@
-/** Approximates how Discord shows a message. Sets text content only, never markup. */
+/** Approximates the display of a message in Discord. Sets text content only, never markup. */
 import { h } from './dom.js';
 
-const MARKED = /(<t:-?\d{1,12}:[tTdDfFR]>|\[[^[\]\n]+\]\(https?:\/\/[^\s()]+\))/;
+const MARKUP = /(<t:-?\d{1,12}:[tTdDfFR]>|\[[^[\]\n]+\]\(https?:\/\/[^\s()]+\))/;
 const TIMESTAMP = /^<t:(-?\d+):([a-zA-Z])>$/;
 const LINK = /^\[([^[\]]+)\]\((.+)\)$/;
 
@@ -31,9 +31,9 @@ function timeOf(instant, style) {
   return h('time', { dateTime: date.toISOString(), title: date.toLocaleString() }, text);
 }
 
-/** A text with formatted timestamps and links. */
-function marked(text) {
-  return text.split(MARKED).map((part) => {
+/** Formats timestamps and links in a text. */
+function formatted(text) {
+  return text.split(MARKUP).map((part) => {
     const [, instant, style] = TIMESTAMP.exec(part) ?? [];
     if (style) return timeOf(Number(instant), style);
     const [, label, href] = LINK.exec(part) ?? [];
@@ -41,10 +41,10 @@ function marked(text) {
   });
 }
 
-/** `loadImage`: loads the attached image of an embed; null without one. */
+/** Elements of a message. `loadImage`: returns the attached image of an embed; null without one. */
 export async function messageView({ content, embeds }, loadImage) {
   const views = await Promise.all(embeds.map((embed) => embedView(embed, loadImage)));
-  return [content ? h('p', { className: 'said' }, ...marked(content)) : null, ...views].filter(Boolean);
+  return [content ? h('p', { className: 'user-text' }, ...formatted(content)) : null, ...views].filter(Boolean);
 }
 
 async function embedView({ title, url, description, color, fields = [], footer, image }, loadImage) {
@@ -52,7 +52,7 @@ async function embedView({ title, url, description, color, fields = [], footer, 
     'div',
     { className: 'embed' },
     title ? h('p', { className: 'title' }, url ? h('a', { href: url, rel: 'noreferrer nofollow', target: '_blank' }, title) : title) : null,
-    description ? h('p', { className: 'said' }, ...marked(description)) : null,
+    description ? h('p', { className: 'user-text' }, ...formatted(description)) : null,
     fields.length > 0 ? h('dl', {}, ...fields.map(fieldView)) : null,
     await imageView(image, loadImage),
     footer ? h('p', { className: 'hint' }, footer.text) : null,
@@ -62,7 +62,7 @@ async function embedView({ title, url, description, color, fields = [], footer, 
 }
 
 function fieldView({ name, value, inline }) {
-  return h('div', { className: inline ? '' : 'whole' }, h('dt', {}, ...marked(name)), h('dd', {}, ...marked(value)));
+  return h('div', { className: inline ? '' : 'whole' }, h('dt', {}, ...formatted(name)), h('dd', {}, ...formatted(value)));
 }
 
 async function imageView(image, loadImage) {

@@ -3,13 +3,13 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** The smallest number not below `value` that is 1, 2 or 5 times a power of ten. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 export function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  return [1, 2, 5, 10].map((step) => step * power).find((round) => round >= value);
+  return [1, 2, 5, 10].map((step) => step * power).find((candidate) => candidate >= value);
 }
 
-/** The hours up to the current one, including hours without requests. */
+/** Rows for the last `hours` hours, including hours without requests. */
 export function everyHour(hours, rows, now = Date.now()) {
   const byHour = new Map(rows.map((row) => [row.hour, row]));
   const last = Math.floor(now / HOUR_MS) * HOUR_MS;
@@ -19,7 +19,7 @@ export function everyHour(hours, rows, now = Date.now()) {
   });
 }
 
-/** The days up to today, including days without requests. */
+/** Rows for the last `days` days, including days without requests. */
 export function everyDay(days, rows, now = Date.now()) {
   const byDate = new Map(rows.map((row) => [row.date, row]));
   return Array.from({ length: days }, (_, index) => {

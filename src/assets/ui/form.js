@@ -12,7 +12,7 @@ const readers = {
       .filter(Boolean),
 };
 
-/** Values of the named fields of a form, without empty optional ones. */
+/** Values of the named fields of a form. Omits empty fields with `data-send`. */
 export function valuesOf(form) {
   const values = {};
   for (const field of form.elements) {
@@ -25,54 +25,54 @@ export function valuesOf(form) {
 }
 
 function clearErrors(form) {
-  for (const place of form.querySelectorAll('.error')) {
-    place.textContent = '';
-    if (place.dataset.role !== 'error' && !place.role) place.hidden = true;
+  for (const error of form.querySelectorAll('.error')) {
+    error.textContent = '';
+    if (error.dataset.role !== 'error' && !error.role) error.hidden = true;
   }
   for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
 }
 
-/** Shows an error at its field, or at the end of the form when the error has no field. */
+/** Shows problems at their fields, and other errors at the end of the form. */
 export function showProblem(form, problem) {
-  let first = null;
+  let firstField = null;
   for (const { loc = [], msg } of problem.problems ?? []) {
     const field = [...form.elements].find(({ name }) => name !== '' && name === loc[1]);
-    const place = field && byId(`${field.id}-error`);
-    if (!place) continue;
-    place.textContent = sentence(msg);
-    place.hidden = false;
+    const error = field && byId(`${field.id}-error`);
+    if (!error) continue;
+    error.textContent = sentence(msg);
+    error.hidden = false;
     field.setAttribute('aria-invalid', 'true');
-    first ??= field;
+    firstField ??= field;
   }
-  form.querySelector('[data-role="error"]').textContent = first ? 'Check the marked fields.' : sentence(problem.message);
-  first?.focus();
+  form.querySelector('[data-role="error"]').textContent = firstField ? 'Check the marked fields.' : sentence(problem.message);
+  firstField?.focus();
 }
 
 /**
- * Sends a form with `send(method, path, body)` on submit. `prepare` may change body and path. `done` receives the response. Without `done`,
- * the page of `data-next` opens or the message of the response is announced.
+ * Sends a form with `send(method, path, body)` on submit. `prepare` may change method, path and body. `done` receives the response body.
+ * Default of `done`: opens the page in `data-next`, or announces the message of the response.
  */
 export function wireForm(form, send, { prepare = (request) => request, done, failed } = {}) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     clearErrors(form);
     const [method, path] = form.dataset.sends.split(' ');
-    const pressed = form.querySelector('[type="submit"]');
-    pressed.disabled = true;
+    const submit = form.querySelector('[type="submit"]');
+    submit.disabled = true;
     try {
       const request = await prepare({ method, path, body: valuesOf(form) });
-      const answer = await send(request.method, request.path, request.body);
-      if (done) await done(answer, request);
+      const response = await send(request.method, request.path, request.body);
+      if (done) await done(response, request);
       else if (form.dataset.next) location.assign(form.dataset.next);
       else {
         form.reset();
-        announce(sentence(answer?.message ?? 'Done'));
+        announce(sentence(response?.message ?? 'Done'));
       }
     } catch (problem) {
       showProblem(form, problem);
       failed?.(problem);
     } finally {
-      pressed.disabled = false;
+      submit.disabled = false;
     }
   });
 }

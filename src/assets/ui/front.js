@@ -1,4 +1,4 @@
-/** Front page: updates the server-rendered tiles from the event stream. */
+/** Front page: updates the server-rendered tiles with events of the stream. */
 import { headlineOf, windowOf } from '/live/sources.js';
 import { duration, followStream } from '/live/stream.js';
 import { byId } from './dom.js';

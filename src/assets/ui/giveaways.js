@@ -3,19 +3,19 @@ import { call, callOpen, get } from './api.js';
 import { announce, button, byId, facts, fill, h, number, table, time } from './dom.js';
 import { account } from './portal.js';
 
-/** The account's entries by giveaway. */
+/** Entries of the account by giveaway id. */
 let entries = new Map();
 
-async function change({ id, title }, method, said) {
+async function changeEntry({ id, title }, method, message) {
   await call(method, `/giveaways/${encodeURIComponent(id)}/entries`);
-  announce(`${title}: ${said}`);
+  announce(`${title}: ${message}`);
   await show();
 }
 
 function actionOf(giveaway) {
   return entries.has(giveaway.id)
-    ? button('Withdraw', () => change(giveaway, 'DELETE', 'entry withdrawn.'))
-    : button('Enter', () => change(giveaway, 'POST', 'you are entered.'), 'primary');
+    ? button('Withdraw', () => changeEntry(giveaway, 'DELETE', 'entry withdrawn.'))
+    : button('Enter', () => changeEntry(giveaway, 'POST', 'you are entered.'), 'primary');
 }
 
 function cardOf(giveaway, action) {
@@ -42,12 +42,12 @@ function cardOf(giveaway, action) {
 const cardsOf = (giveaways, none, action) =>
   giveaways.length === 0 ? h('p', { className: 'hint' }, none) : giveaways.map((giveaway) => cardOf(giveaway, action?.(giveaway)));
 
-/** A prize code is shown on demand only, because others may see the screen. */
+/** Result of a giveaway. The prize code is shown on demand, because other people may see the screen. */
 function outcomeOf({ won, prize_code: code, giveaway }) {
   if (!won) return giveaway.status === 'drawn' ? `won by ${giveaway.winner_username ?? 'another account'}` : giveaway.status;
-  const place = h('span', {}, h('span', { className: 'badge good' }, 'you won'), ' ');
-  place.append(button('Show the code', () => place.replaceChildren(h('code', {}, code))));
-  return place;
+  const result = h('span', {}, h('span', { className: 'badge good' }, 'you won'), ' ');
+  result.append(button('Show the code', () => result.replaceChildren(h('code', {}, code))));
+  return result;
 }
 
 const columns = [
@@ -71,7 +71,7 @@ async function show() {
     }),
     fill(byId('upcoming'), async () => cardsOf(await callOpen('GET', '/v1/giveaways/upcoming'), 'None planned yet.')),
   ]);
-  // Avoids layout shifts: sections appear after the lists above them have loaded.
+  // Sections appear after the lists above them are loaded, which avoids layout shifts.
   for (const section of document.querySelectorAll('section[hidden]')) section.hidden = false;
 }
 

@@ -1,4 +1,4 @@
-/** Start of every portal page: loads the signed-in account. */
+/** Script of every portal page: loads the signed-in account. */
 import { get, signOut } from './api.js';
 import { busy, byId } from './dom.js';
 

@@ -6,7 +6,7 @@ import './portal.js';
 async function end({ id, current }) {
   if (current) return signOut();
   await call('DELETE', `/auth/sessions/${encodeURIComponent(id)}`);
-  announce('The session has ended.');
+  announce('Session signed out.');
   await show();
 }
 
@@ -19,7 +19,7 @@ const columns = [
   },
   { title: 'Signed in', value: (session) => time(session.created_at) },
   { title: 'Last used', value: (session) => time(session.last_used_at) },
-  { title: 'Ends', value: (session) => time(session.expires_at) },
+  { title: 'Expires', value: (session) => time(session.expires_at) },
   {
     title: 'Actions',
     value: (session) =>

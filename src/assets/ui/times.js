@@ -1,4 +1,4 @@
-/** Shows times in the time zone of the visitor, with UTC on hover. Without this script times are in UTC. */
+/** Converts times to the time zone of the visitor, with UTC as the tooltip. Without this script times are in UTC. */
 
 const formats = {
   clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
@@ -11,10 +11,10 @@ export const utcText = (iso) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 export const localText = (iso, kind = 'minute') => formats[kind].format(new Date(iso));
 
 export function localizeTimes(root = document) {
-  for (const shown of root.querySelectorAll('time[data-local]')) {
-    shown.title = utcText(shown.dateTime);
-    shown.textContent = localText(shown.dateTime, shown.dataset.local);
-    delete shown.dataset.local;
+  for (const time of root.querySelectorAll('time[data-local]')) {
+    time.title = utcText(time.dateTime);
+    time.textContent = localText(time.dateTime, time.dataset.local);
+    delete time.dataset.local;
   }
 }
 

@@ -8,11 +8,11 @@ import { account } from './portal.js';
 /** Token of the open dialog. */
 let chosen = null;
 
-const sinceWhen = (at) => at !== null && new Date(at) < new Date();
+const isPast = (iso) => iso !== null && new Date(iso) < new Date();
 
 function badgeOf({ revoked, expires_at: expiresAt }) {
   if (revoked) return h('span', { className: 'badge bad' }, 'revoked');
-  if (sinceWhen(expiresAt)) return h('span', { className: 'badge warn' }, 'expired');
+  if (isPast(expiresAt)) return h('span', { className: 'badge warn' }, 'expired');
   return h('span', { className: 'badge good' }, 'active');
 }
 
@@ -21,7 +21,7 @@ function openFor(token, dialogId) {
   const dialog = byId(dialogId);
   const name = dialog.querySelector('[data-role="token-name"]');
   if (name) name.textContent = token.name;
-  for (const place of dialog.querySelectorAll('.error')) place.textContent = '';
+  for (const error of dialog.querySelectorAll('.error')) error.textContent = '';
   dialog.showModal();
 }
 
@@ -31,7 +31,7 @@ function openEditor(token) {
   byId('edit-allowlist').hidden = true;
   editEditor.clear();
   const count = token.allowed_ip_count;
-  byId('edit-allowlist-state').textContent = count === 0 ? 'Currently allowed from any address.' : `Currently ${count} allowed addresses.`;
+  byId('edit-allowlist-state').textContent = count === 0 ? 'The token works from any address.' : `Allowed addresses: ${count}.`;
   openFor(token, 'edit-dialog');
 }
 
@@ -49,21 +49,21 @@ function cardOf(token) {
         ]
       : []),
   );
-  const described = facts([
+  const details = facts([
     ['Starts with', h('code', {}, `${token.prefix}…`)],
     ['Scopes', token.scopes === 0 ? 'all access' : token.scope_names.join(', ')],
-    ['Addresses', token.allowed_ip_count === 0 ? 'anywhere' : `${token.allowed_ip_count} allowed`],
-    ['Made', time(token.created_at)],
+    ['Addresses', token.allowed_ip_count === 0 ? 'any' : `${token.allowed_ip_count} allowed`],
+    ['Created', time(token.created_at)],
     ['Last used', time(token.last_used_at)],
     ['Expires', time(token.expires_at)],
     ['Requests', number(token.request_count)],
-    ...(token.revoked ? [['Revoked', h('span', {}, time(token.revoked_at), ` (${token.revoke_reason ?? 'no reason given'})`)]] : []),
+    ...(token.revoked ? [['Revoked', h('span', {}, time(token.revoked_at), ` (${token.revoke_reason ?? 'no reason'})`)]] : []),
   ]);
   return h(
     'article',
     { className: 'card' },
     h('div', { className: 'token-head' }, h('h2', {}, token.name), badgeOf(token)),
-    h('dl', { className: 'facts' }, ...described),
+    h('dl', { className: 'facts' }, ...details),
     actions,
   );
 }
@@ -71,8 +71,8 @@ function cardOf(token) {
 const refresh = () =>
   fill(byId('tokens'), async () => {
     const tokens = await get('/tokens');
-    const order = [...tokens].sort((a, b) => Number(a.revoked) - Number(b.revoked));
-    return order.length === 0
+    const sorted = [...tokens].sort((a, b) => Number(a.revoked) - Number(b.revoked));
+    return sorted.length === 0
       ? [
           h('p', {}, 'No tokens yet. A token gives you higher rate limits and access to the endpoints that require one.'),
           h(
@@ -81,10 +81,10 @@ const refresh = () =>
             h('button', { type: 'button', className: 'primary', 'data-opens': 'create-dialog' }, 'Create your first token'),
           ),
         ]
-      : order.map(cardOf);
+      : sorted.map(cardOf);
   });
 
-/** Shows a secret once. Closing the dialog removes it from the page. */
+/** Shows a secret. Closing the dialog removes the secret from the page. */
 function showSecret(token) {
   byId('secret').textContent = token.token;
   byId('secret-command').textContent = `curl -H 'Authorization: Bearer ${token.token}' ${location.origin}/v1/token`;
@@ -99,14 +99,14 @@ byId('secret-dialog').addEventListener('close', () => {
 const createEditor = allowlistEditor(document.querySelector('[data-allowlist="create"]'));
 const editEditor = allowlistEditor(document.querySelector('[data-allowlist="edit"]'));
 
-function listOf(editor) {
-  const entries = editor.take();
+function readEntries(editor) {
+  const entries = editor.read();
   if (entries === null) throw new Error('Check the allowed addresses.');
   return entries;
 }
 
-/** Bit mask of the selected scopes; 0 is all access. */
-function pickedScopes() {
+/** Bit mask of the selected scopes; 0 for all access. */
+function selectedScopes() {
   if (byId('scope-all').checked) return 0;
   const mask = [...document.querySelectorAll('#scopes input:checked')].reduce((sum, { value }) => sum + Number(value), 0);
   if (mask === 0) throw new Error('Select at least one scope, or all access.');
@@ -121,9 +121,9 @@ byId('replace-allowlist').addEventListener('change', ({ target }) => {
   byId('edit-allowlist').hidden = !target.checked;
 });
 
-function leave(dialogId, said) {
+function closeDialog(dialogId, message) {
   byId(dialogId).close();
-  if (said) announce(said);
+  announce(message);
   return refresh();
 }
 
@@ -133,7 +133,12 @@ wireForm(byId('create-form'), call, {
   prepare: ({ method, path, body: { name, expires } }) => ({
     method,
     path,
-    body: { name, scopes: pickedScopes(), allowed_ips: listOf(createEditor), expires_in_days: expires === '' ? null : Number(expires) },
+    body: {
+      name,
+      scopes: selectedScopes(),
+      allowed_ips: readEntries(createEditor),
+      expires_in_days: expires === '' ? null : Number(expires),
+    },
   }),
   async done(token) {
     byId('create-form').reset();
@@ -149,9 +154,9 @@ wireForm(byId('edit-form'), call, {
   prepare: ({ method, path, body }) => ({
     method,
     path: withId(path),
-    body: { ...body, ...(byId('replace-allowlist').checked ? { allowed_ips: listOf(editEditor) } : {}) },
+    body: { ...body, ...(byId('replace-allowlist').checked ? { allowed_ips: readEntries(editEditor) } : {}) },
   }),
-  done: () => leave('edit-dialog', 'Saved.'),
+  done: () => closeDialog('edit-dialog', 'Saved.'),
 });
 
 wireForm(byId('rotate-form'), call, {
@@ -167,7 +172,7 @@ wireForm(byId('revoke-form'), call, {
   prepare: ({ method, path, body }) => ({ method, path: withId(path), body }),
   async done() {
     byId('revoke-form').reset();
-    await leave('revoke-dialog', 'The token is revoked.');
+    await closeDialog('revoke-dialog', 'Token revoked.');
   },
 });
 

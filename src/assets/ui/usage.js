@@ -1,4 +1,4 @@
-/** Usage of the account's tokens. */
+/** Usage of the tokens of the account. */
 import { get } from './api.js';
 import { usageCharts } from './charts.js';
 import { byId, fill, h } from './dom.js';
@@ -21,10 +21,10 @@ const show = () =>
 byId('usage-form').addEventListener('change', show);
 byId('usage-form').addEventListener('submit', (event) => event.preventDefault());
 
-const wanted = new URLSearchParams(location.search).get('token');
+const requestedId = new URLSearchParams(location.search).get('token');
 const tokens = await get('/tokens');
 const usable = tokens.filter(({ revoked }) => !revoked);
-// Rate limits apply per token, so a single token is preselected.
-const chosen = wanted ?? (usable.length === 1 ? usable[0].id : null);
-for (const { id, name } of tokens) tokenList.append(h('option', { value: id, selected: id === chosen }, name));
+// Remaining rate limits are shown per token, so the only token is selected.
+const selectedId = requestedId ?? (usable.length === 1 ? usable[0].id : null);
+for (const { id, name } of tokens) tokenList.append(h('option', { value: id, selected: id === selectedId }, name));
 await show();

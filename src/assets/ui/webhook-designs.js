@@ -2,8 +2,8 @@
 import { call, get } from './api.js';
 import { announce, busy, button, byId, debounced, facts, fill, h, time } from './dom.js';
 import { wireForm } from './form.js';
+import { renderDesign } from './images.js';
 import { placeholderButtons } from './insertion.js';
-import { renderDesign } from './pictures.js';
 import './portal.js';
 import { EVENT_LABELS } from './webhook-events.js';
 
@@ -12,8 +12,8 @@ const [svg, event] = [byId('svg'), byId('event')];
 
 /** Design of the open dialog; null for a new one. */
 let chosen = null;
-/** Number of the latest preview. A slow response must not replace a later one. */
-let latest = 0;
+/** Number of the latest preview request. A late response must not replace a newer one. */
+let latestPreview = 0;
 
 const loaded = Promise.all([get('/v1/webhooks/events'), get('/v1/webhooks/designs/starters')]);
 
@@ -23,19 +23,18 @@ async function starterOf(key) {
 }
 
 async function showImage() {
-  latest += 1;
-  const turn = latest;
+  latestPreview += 1;
+  const preview = latestPreview;
   if (svg.value.trim() === '') return;
   try {
     const image = await renderDesign(svg.value, event.value, 'Design with sample values');
-    if (turn !== latest) return;
-    byId('picture').replaceChildren(image);
-    // The earlier error no longer applies.
-    for (const place of [byId('picture-error'), byId('svg-error'), form.querySelector('[data-role="error"]')]) place.textContent = '';
+    if (preview !== latestPreview) return;
+    byId('image').replaceChildren(image);
+    for (const error of [byId('image-error'), byId('svg-error'), form.querySelector('[data-role="error"]')]) error.textContent = '';
     svg.removeAttribute('aria-invalid');
   } catch (problem) {
-    if (turn !== latest) return;
-    byId('picture-error').textContent = problem.problems?.[0]?.msg ?? problem.message;
+    if (preview !== latestPreview) return;
+    byId('image-error').textContent = problem.problems?.[0]?.msg ?? problem.message;
     svg.setAttribute('aria-invalid', 'true');
   }
 }
@@ -49,8 +48,8 @@ async function showPlaceholders() {
 async function open(design) {
   chosen = design;
   form.reset();
-  for (const place of form.querySelectorAll('.error')) place.textContent = '';
-  byId('picture').replaceChildren();
+  for (const error of form.querySelectorAll('.error')) error.textContent = '';
+  byId('image').replaceChildren();
   byId('design-dialog-title').textContent = design ? 'Edit the design' : 'New design';
   byId('name').value = design?.name ?? '';
   event.value = design?.event ?? 'game_update';
@@ -67,14 +66,14 @@ function openRemoval(design) {
   dialog.showModal();
 }
 
-/** The rendered image, or the reason for its absence. */
-function placeOf(design) {
+/** Container of the rendered image, or the reason why the design cannot be rendered. */
+function imageOf(design) {
   if (design.problem !== null) {
     return h('p', { className: 'error' }, `This design cannot be rendered. Messages are sent without its image: ${design.problem}.`);
   }
-  const place = h('div', { className: 'drawn', 'data-picture': design.id, 'aria-busy': 'true' });
-  place.style.setProperty('aspect-ratio', `${design.width} / ${design.height}`);
-  return place;
+  const container = h('div', { className: 'rendered', 'data-image': design.id, 'aria-busy': 'true' });
+  container.style.setProperty('aspect-ratio', `${design.width} / ${design.height}`);
+  return container;
 }
 
 function cardOf(design) {
@@ -82,7 +81,7 @@ function cardOf(design) {
     'article',
     { className: 'card' },
     h('div', { className: 'token-head' }, h('h2', {}, design.name), h('span', { className: 'badge' }, EVENT_LABELS[design.event])),
-    placeOf(design),
+    imageOf(design),
     h(
       'dl',
       { className: 'facts' },
@@ -94,20 +93,20 @@ function cardOf(design) {
     h(
       'div',
       { className: 'actions small' },
-      button('Change', () => open(design)),
+      button('Edit', () => open(design)),
       button('Delete', () => openRemoval(design), 'danger'),
     ),
   );
 }
 
-/** Sequential, because each rendering takes CPU time. */
-async function drawAll(designs) {
+/** Renders the designs one after the other, because each rendering takes CPU time of the service. */
+async function renderAll(designs) {
   for (const design of designs.filter(({ problem }) => problem === null)) {
-    const place = document.querySelector(`[data-picture="${CSS.escape(design.id)}"]`);
+    const container = document.querySelector(`[data-image="${CSS.escape(design.id)}"]`);
     const alt = `${design.name} with sample values`;
     const image = await renderDesign(design.svg, design.event, alt).catch((problem) => h('p', { className: 'error' }, problem.message));
-    place?.replaceChildren(image);
-    place?.removeAttribute('aria-busy');
+    container?.replaceChildren(image);
+    container?.removeAttribute('aria-busy');
   }
 }
 
@@ -118,18 +117,18 @@ async function refresh() {
     if (designs.length === 0) return h('p', {}, 'No designs yet.');
     return h('div', { className: 'cards' }, ...designs.map(cardOf));
   });
-  await drawAll(designs);
+  await renderAll(designs);
 }
 
-const leave = (dialogId, said) => {
+const closeDialog = (dialogId, message) => {
   byId(dialogId).close();
-  announce(said);
+  announce(message);
   return refresh();
 };
 
 byId('new-design').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => open(null)));
-byId('show-picture').addEventListener('click', ({ currentTarget }) => busy(currentTarget, showImage));
-byId('take-starter').addEventListener('click', ({ currentTarget }) =>
+byId('show-image').addEventListener('click', ({ currentTarget }) => busy(currentTarget, showImage));
+byId('use-starter').addEventListener('click', ({ currentTarget }) =>
   busy(currentTarget, async () => {
     svg.value = (await starterOf(event.value)).svg;
     await showImage();
@@ -144,12 +143,12 @@ event.addEventListener('change', async () => {
 wireForm(form, call, {
   prepare: (request) =>
     chosen === null ? request : { ...request, method: 'PATCH', path: `${request.path}/${encodeURIComponent(chosen.id)}` },
-  done: () => leave('design-dialog', 'Saved.'),
+  done: () => closeDialog('design-dialog', 'Saved.'),
 });
 
 wireForm(byId('remove-form'), call, {
   prepare: ({ method, path }) => ({ method, path: path.replace('{id}', encodeURIComponent(chosen.id)) }),
-  done: () => leave('remove-dialog', 'The design is deleted.'),
+  done: () => closeDialog('remove-dialog', 'Design deleted.'),
 });
 
 await refresh();

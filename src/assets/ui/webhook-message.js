@@ -3,8 +3,8 @@ import { call, get } from './api.js';
 import { announce, busy, button, byId, debounced, h } from './dom.js';
 import { messageView } from './embed.js';
 import { wireForm } from './form.js';
+import { renderDesign } from './images.js';
 import { placeholderButtons } from './insertion.js';
-import { renderDesign } from './pictures.js';
 import { EVENT_LABELS } from './webhook-events.js';
 
 const MAX_FIELDS = 25;
@@ -13,21 +13,24 @@ const form = byId('message-form');
 const imageKind = byId('image-kind');
 const DESIGN = 'design:';
 
-/** Webhook and event of the open editor. */
+/** Webhook and event of the open editor, and the function that is called after saving. */
 let [webhook, event, saved] = [null, null, () => {}];
-/** Designs of the event, and the placeholders of all events. */
+/** Designs of the event. */
 let designs = [];
+/** Placeholders and default messages of all events. */
 let meta = [];
+/** Starter templates of all events. */
 let starters = [];
-/** Number of the latest preview. A slow response must not replace a later one. */
-let latest = 0;
-let rows = 0;
+/** Number of the latest preview request. A late response must not replace a newer one. */
+let latestPreview = 0;
+/** Number of added rows, for unique ids. */
+let rowCount = 0;
 
 const fieldRows = () => [...byId('embed-fields').children];
 const inputsOf = (row) => [...row.querySelectorAll('input')];
 
 function addField({ name = '', value = '', inline = true } = {}) {
-  rows += 1;
+  rowCount += 1;
   const labelled = (label, id, text, max) =>
     h(
       'div',
@@ -38,8 +41,8 @@ function addField({ name = '', value = '', inline = true } = {}) {
   const row = h(
     'div',
     { className: 'row embed-field' },
-    labelled('Field name', `field-name-${rows}`, name, 256),
-    labelled('Field value', `field-value-${rows}`, value, 1024),
+    labelled('Field name', `field-name-${rowCount}`, name, 256),
+    labelled('Field value', `field-value-${rowCount}`, value, 1024),
     h('label', { className: 'choice' }, h('input', { type: 'checkbox', checked: inline }), h('span', {}, 'inline')),
     button('Remove', () => {
       row.remove();
@@ -88,53 +91,53 @@ function read() {
   };
 }
 
-/** The attached image: of the design, or the default image. */
+/** Renders the attached image: the selected design or the default image. */
 function renderAttachedImage({ enabled, image_design_id: designId }) {
   const design = enabled && designId !== null ? designs.find(({ id }) => id === designId) : starters.find((one) => one.event === event);
   return design ? renderDesign(design.svg, event, 'Image of the message with sample values') : null;
 }
 
 async function showPreview() {
-  latest += 1;
-  const turn = latest;
+  latestPreview += 1;
+  const preview = latestPreview;
   const template = read();
   try {
     const message = await call('POST', '/v1/webhooks/preview', { event, template });
     const view = await messageView(message, () => renderAttachedImage(template));
-    if (turn !== latest) return;
+    if (preview !== latestPreview) return;
     byId('preview').replaceChildren(...view);
     byId('preview-error').textContent = '';
   } catch (problem) {
-    if (turn === latest) byId('preview-error').textContent = problem.message;
+    if (preview === latestPreview) byId('preview-error').textContent = problem.message;
   }
 }
 
-function offerDesigns() {
+function addDesignOptions() {
   for (const option of [...imageKind.options]) if (option.value.startsWith(DESIGN)) option.remove();
   imageKind.prepend(...designs.map(({ id, name }) => h('option', { value: DESIGN + id }, `my design “${name}”`)));
 }
 
 async function load() {
-  const [events, kept, begin] = await Promise.all([
+  const [eventList, designList, starterList] = await Promise.all([
     get('/v1/webhooks/events'),
-    // Messages have no image while images are switched off.
+    // Designs return 404 while images are switched off.
     get('/v1/webhooks/designs').catch(() => ({ items: [] })),
     get('/v1/webhooks/designs/starters').catch(() => ({ items: [] })),
   ]);
-  meta = events.meta;
-  designs = kept.items.filter((design) => design.event === event);
-  starters = begin.items;
+  meta = eventList.meta;
+  designs = designList.items.filter((design) => design.event === event);
+  starters = starterList.items;
 }
 
 const metaOf = (key) => meta.find((one) => one.key === key);
 
 /** Opens the editor for an event of a webhook. Calls `done` after saving. */
-export async function openMessage(about, key, done) {
-  [webhook, event, saved] = [about, key, done];
+export async function openMessage(target, key, done) {
+  [webhook, event, saved] = [target, key, done];
   await load();
-  offerDesigns();
+  addDesignOptions();
   byId('message-dialog-title').textContent = `Message: ${EVENT_LABELS[key]}`;
-  for (const place of form.querySelectorAll('.error')) place.textContent = '';
+  for (const error of form.querySelectorAll('.error')) error.textContent = '';
   byId('preview').replaceChildren();
   write(webhook.templates[event] ?? metaOf(event).default_template);
   const textFields = () => [

@@ -55,7 +55,7 @@ function cardOf(webhook) {
       button('Rotate secret', () => openFor(webhook, 'rotate-dialog')),
       button(active ? 'Switch off' : 'Switch on', async () => {
         await call('PATCH', pathOf(webhook), { active: !active });
-        announce(active ? 'The webhook is switched off.' : 'The webhook is switched on.');
+        announce(active ? 'Webhook switched off.' : 'Webhook switched on.');
         await refresh();
       }),
       button('Delete', () => openFor(webhook, 'remove-dialog'), 'danger'),
@@ -74,7 +74,7 @@ function openFor(webhook, dialogId) {
   const dialog = byId(dialogId);
   const name = dialog.querySelector('[data-role="webhook-name"]');
   if (name) name.textContent = nameOf(webhook);
-  for (const place of dialog.querySelectorAll('.error')) place.textContent = '';
+  for (const error of dialog.querySelectorAll('.error')) error.textContent = '';
   dialog.showModal();
 }
 
@@ -89,13 +89,13 @@ for (const picker of document.querySelectorAll('[data-events]')) {
   });
 }
 
-function pickedEvents(prefix) {
+function selectedEvents(prefix) {
   const events = boxesOf(prefix)
     .filter(({ checked }) => checked)
     .map(({ value }) => value);
-  const fault = events.length === 0 ? 'Select at least one event type.' : '';
-  byId(`${prefix}-events-error`).textContent = fault;
-  if (fault) throw new Error(fault);
+  const error = events.length === 0 ? 'Select at least one event type.' : '';
+  byId(`${prefix}-events-error`).textContent = error;
+  if (error) throw new Error(error);
   return events;
 }
 
@@ -110,7 +110,7 @@ function openEditor(webhook) {
 
 async function sendTest(webhook) {
   await call('POST', pathOf(webhook, '/test'));
-  announce('The test event is queued.');
+  announce('Test event queued.');
   await openDeliveries(webhook);
 }
 
@@ -163,7 +163,7 @@ async function openDeliveries(webhook) {
 
 async function replay(delivery) {
   await call('POST', deliveryPath(chosen, delivery, '/replay'));
-  announce('The delivery is queued again.');
+  announce('Delivery queued.');
   await loadDeliveries();
 }
 
@@ -172,9 +172,9 @@ function attemptItem(attempt) {
   return h('li', {}, time(at), `: ${resultOf(attempt)}, ${duration} ms`, response ? h('pre', {}, response) : null);
 }
 
-async function showDetails(delivery, place) {
+async function showDetails(delivery, container) {
   const { message_id: id, attempts, body } = await get(deliveryPath(chosen, delivery));
-  place.replaceChildren(
+  container.replaceChildren(
     h('h4', {}, 'Message ', h('code', {}, id)),
     h('pre', {}, body),
     h('h4', {}, 'Attempts'),
@@ -182,7 +182,7 @@ async function showDetails(delivery, place) {
   );
 }
 
-/** Shows a secret once. Closing the dialog removes it from the page. */
+/** Shows a secret. Closing the dialog removes the secret from the page. */
 function showSecret(secret) {
   byId('secret').textContent = secret;
   byId('secret-dialog').showModal();
@@ -195,24 +195,24 @@ byId('secret-dialog').addEventListener('close', () => {
 byId('reload-deliveries').addEventListener('click', loadDeliveries);
 byId('deliveries-dialog').addEventListener('close', refresh);
 
-function leave(dialogId, said) {
+function closeDialog(dialogId, message) {
   byId(dialogId).close();
-  announce(said);
+  announce(message);
   return refresh();
 }
 
 wireForm(byId('create-form'), call, {
-  prepare: ({ method, path, body }) => ({ method, path, body: { ...body, events: pickedEvents('create') } }),
+  prepare: ({ method, path, body }) => ({ method, path, body: { ...body, events: selectedEvents('create') } }),
   async done({ secret }) {
     byId('create-form').reset();
-    await leave('create-dialog', 'The webhook is created.');
+    await closeDialog('create-dialog', 'Webhook created.');
     showSecret(secret);
   },
 });
 
 wireForm(byId('edit-form'), call, {
-  prepare: ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, events: pickedEvents('edit') } }),
-  done: () => leave('edit-dialog', 'Saved.'),
+  prepare: ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, events: selectedEvents('edit') } }),
+  done: () => closeDialog('edit-dialog', 'Saved.'),
 });
 
 wireForm(byId('rotate-form'), call, {
@@ -223,14 +223,14 @@ wireForm(byId('rotate-form'), call, {
   }),
   async done({ secret }) {
     byId('rotate-form').reset();
-    await leave('rotate-dialog', 'The secret is rotated.');
+    await closeDialog('rotate-dialog', 'Secret rotated.');
     showSecret(secret);
   },
 });
 
 wireForm(byId('remove-form'), call, {
   prepare: ({ method }) => ({ method, path: pathOf(chosen) }),
-  done: () => leave('remove-dialog', 'The webhook is deleted.'),
+  done: () => closeDialog('remove-dialog', 'Webhook deleted.'),
 });
 
 await refresh();

@@ -29,27 +29,27 @@ function healthOf({ last_status: status, last_error: error, last_delivered_at: d
   ];
 }
 
-/** Options of a test: an event, or a plain test message. */
-function trialOf(webhook) {
+/** Select and button that send a test message: that of an event, or a plain one. */
+function testControls(webhook) {
   const select = h(
     'select',
     { 'aria-label': `Test message for ${nameOf(webhook)}` },
     h('option', { value: '' }, 'plain test message'),
     ...Object.entries(EVENT_LABELS).map(([value, label]) => h('option', { value }, label)),
   );
-  const trial = button('Send a test', async () => {
+  const send = button('Send a test', async () => {
     const { ok, status, error } = await call('POST', `${pathOf(webhook)}/test${select.value ? `?event=${select.value}` : ''}`);
     announce(ok ? 'Test message posted.' : `The test failed: ${error ?? `status ${status}`}.`);
     await refresh();
   });
-  return h('div', { className: 'trial' }, select, trial);
+  return h('div', { className: 'test-controls' }, select, send);
 }
 
 function cardOf(webhook) {
   const title = h('h2', {}, nameOf(webhook));
-  const switchOver = button(webhook.active ? 'Switch off' : 'Switch on', async () => {
+  const toggle = button(webhook.active ? 'Switch off' : 'Switch on', async () => {
     await call('PATCH', pathOf(webhook), { active: !webhook.active });
-    announce(webhook.active ? 'The webhook is switched off.' : 'The webhook is switched on.');
+    announce(webhook.active ? 'Webhook switched off.' : 'Webhook switched on.');
     await refresh();
   });
   const messages = webhook.events.map((key) => button(`Message: ${EVENT_LABELS[key]}`, () => openMessage(webhook, key, refresh)));
@@ -61,19 +61,19 @@ function cardOf(webhook) {
       'dl',
       { className: 'facts' },
       ...facts([
-        ['Address', h('code', {}, webhook.url)],
+        ['URL', h('code', {}, webhook.url)],
         ['Events', eventsOf(webhook)],
         ...healthOf(webhook),
-        ['Made', time(webhook.created_at)],
+        ['Created', time(webhook.created_at)],
       ]),
     ),
     h('div', { className: 'actions small' }, ...messages),
     h(
       'div',
       { className: 'actions small' },
-      trialOf(webhook),
+      testControls(webhook),
       button('Edit', () => openEditor(webhook)),
-      switchOver,
+      toggle,
       button('Delete', () => openRemoval(webhook), 'danger'),
     ),
   );
@@ -87,13 +87,13 @@ const refresh = () =>
 
 const boxesOf = (prefix) => [...document.querySelectorAll(`[data-events="${prefix}"] input`)];
 
-function pickedEvents(prefix) {
+function selectedEvents(prefix) {
   const events = boxesOf(prefix)
     .filter(({ checked }) => checked)
     .map(({ value }) => value);
-  const fault = events.length === 0 ? 'Select at least one event.' : '';
-  byId(`${prefix}-events-error`).textContent = fault;
-  if (fault) throw new Error(fault);
+  const error = events.length === 0 ? 'Select at least one event.' : '';
+  byId(`${prefix}-events-error`).textContent = error;
+  if (error) throw new Error(error);
   return events;
 }
 
@@ -102,7 +102,7 @@ function openEditor(webhook) {
   byId('edit-form').reset();
   byId('edit-label').value = webhook.label;
   for (const box of boxesOf('edit')) box.checked = webhook.events.includes(box.value);
-  for (const place of byId('edit-form').querySelectorAll('.error')) place.textContent = '';
+  for (const error of byId('edit-form').querySelectorAll('.error')) error.textContent = '';
   byId('edit-dialog').showModal();
 }
 
@@ -113,28 +113,28 @@ function openRemoval(webhook) {
   dialog.showModal();
 }
 
-function leave(dialogId, said) {
+function closeDialog(dialogId, message) {
   byId(dialogId).close();
-  announce(said);
+  announce(message);
   return refresh();
 }
 
 wireForm(byId('create-form'), call, {
-  prepare: ({ method, path, body }) => ({ method, path, body: { ...body, events: pickedEvents('create') } }),
+  prepare: ({ method, path, body }) => ({ method, path, body: { ...body, events: selectedEvents('create') } }),
   async done() {
     byId('create-form').reset();
-    await leave('create-dialog', 'Webhook created.');
+    await closeDialog('create-dialog', 'Webhook created.');
   },
 });
 
 wireForm(byId('edit-form'), call, {
-  prepare: ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, events: pickedEvents('edit') } }),
-  done: () => leave('edit-dialog', 'Saved.'),
+  prepare: ({ method, body }) => ({ method, path: pathOf(chosen), body: { ...body, events: selectedEvents('edit') } }),
+  done: () => closeDialog('edit-dialog', 'Saved.'),
 });
 
 wireForm(byId('remove-form'), call, {
   prepare: ({ method }) => ({ method, path: pathOf(chosen) }),
-  done: () => leave('remove-dialog', 'The webhook is deleted.'),
+  done: () => closeDialog('remove-dialog', 'Webhook deleted.'),
 });
 
 await refresh();

@@ -15,12 +15,12 @@ export const users = sqliteTable('users', {
   createdAt: integer('created_at').notNull(),
   /** Algorithm, parameters, salt and hash in one text; null disables sign-in. */
   passwordHash: text('password_hash'),
-  /** Every credential of a session names it: raising it ends them all. */
+  /** Part of every session credential: a higher value ends all sessions of the account. */
   tokenVersion: integer('token_version').notNull().default(0),
   lastLoginAt: integer('last_login_at'),
-  /** Coarse labels of what the account was signed in from, to notice new ones. */
+  /** Coarse labels of the devices that signed in, to detect new ones. */
   knownDevices: text('known_devices', { mode: 'json' }).$type<string[]>().notNull().default([]),
-  /** Time of a permanent rejection of mail to the address. */
+  /** When the mail provider permanently rejected the address. */
   mailRefusedAt: integer('mail_refused_at'),
 });
 
@@ -47,7 +47,7 @@ export const apiTokens = sqliteTable(
     lastUsedAt: integer('last_used_at'),
     rotatedAt: integer('rotated_at'),
     requestCount: integer('request_count').notNull().default(0),
-    /** Number of the last bundle of requests that was counted. */
+    /** Sequence number of the last counted usage bundle. */
     usageSequence: integer('usage_sequence').notNull().default(0),
     /** True after the owner was notified that the token expires soon. */
     expiryWarned: integer('expiry_warned', { mode: 'boolean' }).notNull().default(false),
@@ -58,15 +58,15 @@ export const apiTokens = sqliteTable(
 );
 
 /**
- * Sign-ins of the portal. A session ends when its row is deleted. Bound: 30 days after the last use; sign-ins are rate limited
- * per address and account.
+ * Sessions of the portal. A session ends when its row is deleted. Bound: 30 days after the last use; sign-ins are rate limited per
+ * address and account.
  */
 export const sessions = sqliteTable(
   'sessions',
   {
     id: text('id').primaryKey(),
     userId: text('user_id').notNull(),
-    /** SHA-256 of the part that every refresh token of the session shares. */
+    /** SHA-256 of the selector, the part that all refresh tokens of the session share. */
     selectorHash: text('selector_hash').notNull().unique(),
     /** SHA-256 of the current refresh token and of the previous one. */
     refreshHash: text('refresh_hash').notNull(),

@@ -1,22 +1,22 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Pending deliveries of every kind. A row is deleted when its delivery is done, refused, given up or expired. Bound: pending
- * deliveries; a row ends with its last attempt.
+ * Pending deliveries of all kinds. A row is deleted when its delivery is done, refused, exhausted or expired. Bound: the pending
+ * deliveries.
  */
 export const outbox = sqliteTable(
   'outbox',
   {
     kind: text('kind').notNull(),
-    /** Unique within the kind: a second insertion changes nothing. */
+    /** Unique within the kind: a second insert has no effect. */
     key: text('key').notNull(),
     payload: text('payload').notNull().default(''),
-    /** Tries that failed. */
+    /** Failed attempts. */
     tries: integer('tries').notNull().default(0),
     nextTryAt: integer('next_try_at').notNull(),
-    /** Real time until which one try holds the row. */
+    /** End of the lease of the running attempt, real time. */
     leaseUntil: integer('lease_until').notNull().default(0),
-    /** When the delivery is no longer wanted; null: never. */
+    /** When the delivery expires; null: never. */
     expiresAt: integer('expires_at'),
     lastError: text('last_error'),
   },

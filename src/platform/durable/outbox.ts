@@ -12,11 +12,11 @@ export interface NewItem {
   /** Unique within the kind; an item that is already queued stays unchanged. */
   key: string;
   payload?: string;
-  /** When the delivery is no longer wanted; absent: never. */
+  /** When the delivery expires; absent: never. */
   expiresAt?: UnixSeconds;
 }
 
-/** A delivery as its kind gets it for one try. */
+/** A delivery, as passed to one attempt. */
 export interface QueuedItem {
   key: string;
   payload: string;
@@ -28,7 +28,7 @@ export interface Attempt {
   signal?: AbortSignal;
 }
 
-/** `refused`: a further try is of no use. A try that throws counts as `retry`. */
+/** `refused`: permanent failure, not retried. An attempt that throws counts as `retry`. */
 export type DeliveryOutcome =
   | { kind: 'done' }
   | { kind: 'refused'; reason: string }
@@ -41,35 +41,35 @@ export type ItemEnd = { kind: 'done'; tries: number } | { kind: 'refused' | 'exh
 export interface OutboxKind<A extends Attempt = Attempt> {
   name: string;
   policy: RetryPolicy;
-  /** Longer than any try: after it the try must have crashed, and the next one may start. */
+  /** Longer than any attempt: after it the attempt must have crashed, and the next one may start. */
   leaseSeconds: number;
   /** Items of one `drain`. */
   batch: number;
-  /** Tries at the same time in one `drain`. */
-  atOnce: number;
+  /** Concurrent attempts of one `drain`. */
+  concurrency: number;
   /** False while no transport exists: no attempt is made or counted. */
   isReady?(attempt: A): boolean;
   deliver(item: QueuedItem, attempt: A): Promise<DeliveryOutcome>;
-  /** Statements that are stored together with the end of an item. */
+  /** Statements in the transaction that deletes the item. */
   onEnd?(key: string, end: ItemEnd, now: UnixSeconds): readonly BatchItem<'sqlite'>[];
-  /** Runs when the end of an item is stored; a crash may skip it. */
+  /** Runs after the item is deleted; a crash may skip it. */
   afterEnd?(key: string): Promise<void>;
 }
 
-/** The deliveries of one kind. An item may be delivered twice after a crash, but is never lost. */
+/** The deliveries of one kind, at least once each: a crash may deliver an item twice. */
 export interface OutboxQueue<A extends Attempt = Attempt> {
-  /** The statement that queues an item, for the batch that stores what the item is about. */
+  /** The statement that queues an item, for the batch that stores the related record. */
   insertion(item: NewItem, now: UnixSeconds): ReturnType<typeof outboxInsertion>;
   /**
-   * One attempt at once, due or not; false when the item does not exist or another attempt holds it. Never rejects: `drain`
+   * Makes one attempt now, due or not. False when the item does not exist or another attempt has its lease. Never rejects: `drain`
    * retries failures.
    */
   deliver(key: string, attempt: A): Promise<boolean>;
-  /** One attempt for each due item, oldest first, up to the batch of the kind. */
+  /** Makes one attempt for each due item, oldest first, at most `batch`. */
   drain(attempt: A): Promise<void>;
-  /** Stores the end of an item that `deliver` did not find, with the same statements as for one that it found. */
+  /** Ends an item that `deliver` did not find, with the same statements as for one that it found. */
   end(key: string, end: ItemEnd, now: UnixSeconds): Promise<void>;
-  /** Deletes items that are no longer wanted and returns their number. */
+  /** Deletes expired items and returns their number. */
   deleteExpired(now: UnixSeconds): Promise<number>;
 }
 
@@ -77,12 +77,12 @@ export interface Outbox {
   kind<A extends Attempt = Attempt>(kind: OutboxKind<A>): OutboxQueue<A>;
 }
 
-/** The outbox in the database. `nowSeconds`: real time for leases, whatever the clock of a request. */
+/** The outbox in the database. `nowSeconds`: real time, for leases; independent of the clock of a request. */
 export function createOutbox(db: Database, nowSeconds: Clock): Outbox {
   return { kind: (kind) => createQueue(db, nowSeconds, kind) };
 }
 
-/** The statement that queues an item of a kind, for writers that do not deliver. */
+/** The statement that queues an item of a kind, for code that does not deliver. */
 export function outboxInsertion(db: Database, kind: string, { key, payload = '', expiresAt }: NewItem, now: UnixSeconds) {
   return db
     .insert(outbox)
@@ -94,8 +94,8 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
   type Row = typeof outbox.$inferSelect;
   const ofKind = eq(outbox.kind, kind.name);
   const at = (key: string) => and(ofKind, eq(outbox.key, key));
-  const isFree = () => lte(outbox.leaseUntil, nowSeconds());
-  const isWanted = (now: UnixSeconds) => or(isNull(outbox.expiresAt), gt(outbox.expiresAt, now));
+  const isUnleased = () => lte(outbox.leaseUntil, nowSeconds());
+  const isUnexpired = (now: UnixSeconds) => or(isNull(outbox.expiresAt), gt(outbox.expiresAt, now));
   const isDue = (now: UnixSeconds) => lte(outbox.nextTryAt, now);
   const isReady = (attempt: A) => kind.isReady?.(attempt) ?? true;
 
@@ -103,32 +103,32 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
     const rows = await db
       .select({ key: outbox.key })
       .from(outbox)
-      .where(and(ofKind, isDue(now), isFree(), isWanted(now)))
+      .where(and(ofKind, isDue(now), isUnleased(), isUnexpired(now)))
       .orderBy(asc(outbox.nextTryAt), asc(sql`rowid`))
       .limit(kind.batch);
     return rows.map(({ key }) => key);
   }
 
-  /** Leases an item for one attempt; undefined when another attempt holds it or the item is finished. */
+  /** Leases an item for one attempt; undefined when another attempt has the lease or the item is deleted. */
   async function lease(key: string, now: UnixSeconds, condition?: SQL): Promise<Row | undefined> {
     const rows = await db
       .update(outbox)
       .set({ leaseUntil: nowSeconds() + kind.leaseSeconds })
-      .where(and(at(key), isFree(), isWanted(now), condition))
+      .where(and(at(key), isUnleased(), isUnexpired(now), condition))
       .returning();
     return rows[0];
   }
 
-  async function outcomeOf(row: Row, attempt: A): Promise<DeliveryOutcome> {
+  async function deliverSafely(row: Row, attempt: A): Promise<DeliveryOutcome> {
     try {
       return await kind.deliver(row, attempt);
     } catch (error) {
-      logError('an outbox try failed', error, { outbox: kind.name, key: row.key });
+      logError('outbox attempt failed', error, { outbox: kind.name, key: row.key });
       return { kind: 'retry', reason: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  /** A try whose lease has passed to another leaves the next one to it. */
+  /** Schedules the next attempt; no effect for an attempt that lost its lease to another. */
   async function postpone({ key, leaseUntil }: Row, tries: number, next: UnixSeconds, lastError: string): Promise<void> {
     await db
       .update(outbox)
@@ -136,16 +136,16 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
       .where(and(at(key), eq(outbox.leaseUntil, leaseUntil)));
   }
 
-  async function end(key: string, how: ItemEnd, now: UnixSeconds): Promise<void> {
-    if (how.kind !== 'done') {
-      logError('an outbox item was given up', new Error(how.reason), { outbox: kind.name, key, tries: how.tries });
+  async function end(key: string, result: ItemEnd, now: UnixSeconds): Promise<void> {
+    if (result.kind !== 'done') {
+      logError('outbox item failed permanently', new Error(result.reason), { outbox: kind.name, key, tries: result.tries });
     }
-    await db.batch([db.delete(outbox).where(at(key)), ...(kind.onEnd?.(key, how, now) ?? [])]);
+    await db.batch([db.delete(outbox).where(at(key)), ...(kind.onEnd?.(key, result, now) ?? [])]);
     await kind.afterEnd?.(key);
   }
 
-  async function tryOnce(row: Row, attempt: A): Promise<void> {
-    const outcome = await outcomeOf(row, attempt);
+  async function attemptOnce(row: Row, attempt: A): Promise<void> {
+    const outcome = await deliverSafely(row, attempt);
     const tries = row.tries + 1;
     if (outcome.kind !== 'retry') return end(row.key, { ...outcome, tries }, attempt.now);
     const next = nextTryAt(kind.policy, tries, attempt.now, outcome.retryAfterSeconds);
@@ -157,10 +157,10 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
     if (!isReady(attempt)) return true;
     try {
       const row = await lease(key, attempt.now, condition);
-      if (row) await tryOnce(row, attempt);
+      if (row) await attemptOnce(row, attempt);
       return row !== undefined;
     } catch (error) {
-      logError('an outbox try could not be noted', error, { outbox: kind.name, key });
+      logError('outbox attempt could not be stored', error, { outbox: kind.name, key });
       return true;
     }
   }
@@ -175,7 +175,7 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
       const tryDue = async (key: string) => {
         if (!attempt.signal?.aborted) await deliver(key, attempt, isDue(attempt.now));
       };
-      await pMap(await dueKeys(attempt.now), tryDue, { concurrency: kind.atOnce });
+      await pMap(await dueKeys(attempt.now), tryDue, { concurrency: kind.concurrency });
     },
 
     async deleteExpired(now) {

@@ -1,16 +1,19 @@
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** Number of retries of failed work and the pauses between them. */
+/** Maximum number of attempts, and the pauses between them. */
 export interface RetryPolicy {
-  /** Tries at most, the first included; null: without end. */
+  /** Maximum number of attempts including the first; null: unlimited. */
   tries: number | null;
   firstPauseSeconds: number;
-  /** Each further pause is this many times as long as the one before. */
+  /** Each further pause is longer than the one before by this factor. */
   factor: number;
   longestPauseSeconds: number;
 }
 
-/** Seconds to wait after the given number of failures; null when no retry is left. `retryAfterSeconds` only lengthens a pause. */
+/**
+ * Seconds to wait after this number of failures; null when no attempt is left. `retryAfterSeconds` can only lengthen the pause, up to
+ * `longestPauseSeconds`.
+ */
 export function pauseAfter(
   { tries, firstPauseSeconds, factor, longestPauseSeconds }: RetryPolicy,
   failures: number,
@@ -20,7 +23,7 @@ export function pauseAfter(
   return Math.min(longestPauseSeconds, Math.max(firstPauseSeconds * factor ** (failures - 1), retryAfterSeconds ?? 0));
 }
 
-/** Time of the next attempt after the given number of failures; null when no retry is left. */
+/** Time of the next attempt after this number of failures; null when no attempt is left. */
 export function nextTryAt(
   policy: RetryPolicy,
   failures: number,

@@ -1,22 +1,22 @@
 import { logError } from '../logging.ts';
 import { pauseAfter, type RetryPolicy } from './retry-policy.domain.ts';
 
-/** State of the work of an object: the next step and its input. */
+/** The next step of the work of an object, and its input. */
 export interface StepNote {
   step: string;
 }
 
-/** The step that follows, after a pause; null: the work is done. */
-export type NextStep<Note> = { note: Note; pauseMilliseconds?: number } | null;
+/** The next step, after an optional pause; null when the work is done. */
+export type NextStep<Note> = { note: Note; pauseMs?: number } | null;
 
 export interface StepRunnerOptions<Note extends StepNote> {
-  /** For the log. */
+  /** Appears in the log. */
   name: string;
   policy: RetryPolicy;
-  /** The implementation of each step. A step may run again from its beginning at any time. */
+  /** The implementation of each step. A step must be idempotent: it may run again from its beginning. */
   steps: Readonly<Record<Note['step'], (note: Note) => Promise<NextStep<Note>>>>;
-  /** Runs when the last try of a step failed. */
-  givenUp?(note: Note, error: unknown): Promise<void>;
+  /** Runs after the last attempt of a step failed. */
+  onExhausted?(note: Note, error: unknown): Promise<void>;
   /** Real time in milliseconds. */
   nowMs(): number;
 }
@@ -28,58 +28,57 @@ export interface RunnerStorage extends Pick<DurableObjectStorage, 'getAlarm' | '
 
 interface Progress<Note> {
   note: Note;
-  /** Tries of the step that failed. */
+  /** Failed attempts of the step. */
   failures: number;
-  /** The step began and its end was not noted yet. */
+  /** True from the start of the step until its result is stored. */
   isRunning?: true;
 }
 
 const PROGRESS = 'progress';
-/** Maximum delay before an object resumes after an eviction during a step. A longer step renews its lease. */
+/** Maximum delay before an evicted object resumes its step. The alarm renews the lease of a longer step. */
 export const LEASE_SECONDS = 60;
 
 /**
- * Runs the work of a Durable Object, a step with each alarm. The note of the next step is stored when a step is done, and the alarm
- * is set to the end of the lease before a step begins: a crash or an eviction costs one step and is followed by another try.
+ * Runs the work of a Durable Object, one step per alarm. Each step stores the next step when it is done. The alarm is set to the end
+ * of the lease before a step starts, so a crash or an eviction repeats one step.
  */
 export class StepRunner<Note extends StepNote> {
   readonly #storage: RunnerStorage;
   readonly #options: StepRunnerOptions<Note>;
   #isRunning = false;
-  /** New work was started while a step ran: it replaces the following step. */
+  /** True when `begin` was called during a step: the new work replaces the next step. */
   #isReplaced = false;
 
   constructor(storage: RunnerStorage, options: StepRunnerOptions<Note>) {
     this.#storage = storage;
     this.#options = options;
-    // An earlier instance of the object was evicted during this step: a request to the object resumes it without waiting for
-    // the lease.
+    // The object was evicted during this step: any request to the new instance resumes it before the lease ends.
     if (this.#progress()?.isRunning) void storage.setAlarm(options.nowMs());
   }
 
-  /** The note of the next or running step; null when no work is left. */
+  /** The next or running step; null when no work is left. */
   note(): Note | null {
     return this.#progress()?.note ?? null;
   }
 
-  /** Tries of this step that failed. */
+  /** Failed attempts of this step. */
   failures(): number {
     return this.#progress()?.failures ?? 0;
   }
 
-  /** Begins work in the place of any other. */
+  /** Starts work; replaces any other work. */
   async begin(note: Note): Promise<void> {
     this.#isReplaced = this.#isRunning;
     this.#storage.kv.put(PROGRESS, { note, failures: 0 } satisfies Progress<Note>);
     await this.#storage.setAlarm(this.#options.nowMs());
   }
 
-  /** Resumes pending work; `atOnce` ends the pause before its next step. */
-  async goOn(atOnce: boolean): Promise<void> {
-    if (atOnce || (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(this.#options.nowMs());
+  /** Resumes pending work; `skipPause` ends the pause before its next step. */
+  async resume(skipPause: boolean): Promise<void> {
+    if (skipPause || (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(this.#options.nowMs());
   }
 
-  /** Runs the next step. Call it in the object's alarm. */
+  /** Runs the next step. Call this in the object's alarm handler. */
   async alarm(): Promise<void> {
     const progress = this.#progress();
     if (!progress) return;
@@ -95,7 +94,7 @@ export class StepRunner<Note extends StepNote> {
     } catch (error) {
       return this.#recover(progress, error);
     }
-    await this.#store(next && { note: next.note, failures: 0 }, next?.pauseMilliseconds ?? 0);
+    await this.#store(next && { note: next.note, failures: 0 }, next?.pauseMs ?? 0);
   }
 
   #progress(): Progress<Note> | undefined {
@@ -103,16 +102,16 @@ export class StepRunner<Note extends StepNote> {
   }
 
   async #recover({ note, failures }: Progress<Note>, error: unknown): Promise<void> {
-    const { name, policy, givenUp } = this.#options;
-    logError('a step failed', error, { runner: name, step: note.step, failures: failures + 1 });
+    const { name, policy, onExhausted } = this.#options;
+    logError('step failed', error, { runner: name, step: note.step, failures: failures + 1 });
     const pause = pauseAfter(policy, failures + 1);
     if (pause !== null) return this.#store({ note, failures: failures + 1 }, pause * 1000);
-    await givenUp?.(note, error).catch((failure: unknown) => logError('a failed step could not be noted', failure, { runner: name }));
+    await onExhausted?.(note, error).catch((failure: unknown) => logError('failed step could not be recorded', failure, { runner: name }));
     await this.#store(null, 0);
   }
 
-  /** Notes what follows, and when. */
-  async #store(progress: Progress<Note> | null, pauseMilliseconds: number): Promise<void> {
+  /** Stores the next step and sets the alarm for it. */
+  async #store(progress: Progress<Note> | null, pauseMs: number): Promise<void> {
     const isReplaced = this.#isReplaced;
     this.#isReplaced = false;
     this.#isRunning = false;
@@ -122,6 +121,6 @@ export class StepRunner<Note extends StepNote> {
       return this.#storage.deleteAlarm();
     }
     this.#storage.kv.put(PROGRESS, progress);
-    await this.#storage.setAlarm(this.#options.nowMs() + pauseMilliseconds);
+    await this.#storage.setAlarm(this.#options.nowMs() + pauseMs);
   }
 }

@@ -1,27 +1,27 @@
 import { ERROR_CATALOGUE, type ErrorCode } from './catalogue.ts';
 
-/** One problem of a `validation_error`: where it is, what is wrong, and its kind. */
+/** One problem in the `details` of a `validation_error`. */
 export interface FieldProblem {
-  /** `body`, `query`, `path` or `header`, then the path of the field. */
+  /** Location: `body`, `query`, `path` or `header`, then the path of the field. */
   loc: (string | number)[];
   msg: string;
   type: string;
-  /** Every permitted value, where they are enumerated. */
+  /** Allowed values of an enumeration. */
   allowed?: readonly (string | number)[];
-  /** The permitted value closest to the one sent. */
+  /** The allowed value closest to the one sent. */
   nearest?: string;
 }
 
 interface ApiErrorOptions {
-  /** Next action of the client; default: the hint of the code. */
+  /** Next step for the client. Default: the hint of the code. */
   hint?: string;
-  /** Replaces the status of the catalogue (413 and 416 are `bad_request`, 502 is `internal_error`). */
+  /** HTTP status, if it differs from the catalogue (413 and 416 are `bad_request`, 502 is `internal_error`). */
   status?: number;
   details?: unknown;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The only way to fail a request on purpose: thrown anywhere, formatted once by the request pipeline. */
+/** An expected failure of a request. Any code may throw one; the request pipeline formats the response. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
-    // Capturing an unread stack trace costs more than the rest of a 429.
+    // No code reads the stack trace, and capturing one costs more than the rest of a 429.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -44,37 +44,37 @@ export class ApiError extends Error {
   }
 }
 
-/** The section of the documentation about a code. */
+/** URL of the documentation of a code. */
 export function errorDocUrl(baseUrl: string, code: ErrorCode): string {
   return `${baseUrl}/docs/errors#${code}`;
 }
 
-/** Body of the one error envelope. `baseUrl`: public address of the service. */
+/** Serializes the error envelope. `baseUrl`: public URL of the service. */
 export function errorText({ code, message, details, hint }: ApiError, baseUrl: string): string {
   return JSON.stringify({
     error: { code, message, ...(details === undefined ? {} : { details }), hint, doc_url: errorDocUrl(baseUrl, code) },
   });
 }
 
-/** An error with the given problems as its details; `message` names the first field. */
+/** Creates an error whose `details` are the problems and whose message names the first field. */
 export function problemsError(code: ErrorCode, problems: readonly FieldProblem[]): ApiError {
   const first = problems[0];
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const message = first ? `${first.loc.join('.')}: ${first.msg}${more}` : 'invalid request';
+  const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const message = first ? `${first.loc.join('.')}: ${first.msg}${others}` : 'invalid request';
   const nearest = problems.find((problem) => problem.nearest !== undefined)?.nearest;
   return new ApiError(code, message, { details: problems, ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }) });
 }
 
-/** 422 with the given problems. */
+/** Creates a 422 with the problems. */
 export const validationError = (problems: readonly FieldProblem[]): ApiError => problemsError('validation_error', problems);
 export const badRequest = (message: string, details?: unknown, hint?: string): ApiError =>
   new ApiError('bad_request', message, { details, ...(hint === undefined ? {} : { hint }) });
 export const notFound = (message: string): ApiError => new ApiError('not_found', message);
 
-/** 502: an outside service that the request waits for failed. */
+/** Creates a 502: an upstream service failed during the request. */
 export const upstreamFailed = (message: string): ApiError => new ApiError('internal_error', message, { status: 502 });
 
-/** 413 for a body over `limit` bytes. */
+/** Creates a 413 for a body over `limit` bytes. */
 export function bodyTooLarge(limit: number): ApiError {
   return new ApiError('bad_request', `the request body must have at most ${limit} bytes`, {
     status: 413,

@@ -1,21 +1,20 @@
 /**
- * Every error code of the service: its usual HTTP status, one sentence for the OpenAPI document, what a client does next
- * (the `hint` of the envelope unless the error has a better one), and the section of the documentation page.
- * Codes are stable: clients branch on them.
+ * Every error code: its default HTTP status, a sentence for the OpenAPI document (`summary`), the default `hint` of the envelope,
+ * and the text of the documentation page (`guide`). Codes are stable: clients branch on them.
  */
 export const ERROR_CATALOGUE = {
   bad_request: {
     status: 400,
     summary: 'The request is malformed.',
-    hint: 'correct the request; the same request gets the same response',
+    hint: 'correct the request; retrying the same request returns the same error',
     guide:
-      'The body is not JSON, has the wrong content type, is too large (413), asks for a range that does not exist (416), or breaks a rule that `message` states. Correct the request; repeating it unchanged returns the same response.',
+      'The body is not JSON, has the wrong content type or is too large (413), the `Range` is not satisfiable (416), or the request breaks a rule that `message` states. Correct the request; retrying the same request returns the same error.',
   },
   captcha_failed: {
     status: 400,
     summary: 'The captcha was not solved (developer portal).',
     hint: 'solve the captcha again',
-    guide: 'Solve the captcha again. A response token is valid for five minutes and one use.',
+    guide: 'Solve the captcha again. A captcha response token expires after five minutes and can be used once.',
   },
   disposable_email: {
     status: 400,
@@ -34,13 +33,13 @@ export const ERROR_CATALOGUE = {
     summary: 'The credential is missing, invalid, expired or revoked.',
     hint: 'send the header Authorization: Bearer <API token>; create a token in the developer portal',
     guide:
-      'Send `Authorization: Bearer <API token>`. A malformed, revoked or expired token is rejected on public endpoints too; omit the header for anonymous requests.',
+      'Send `Authorization: Bearer <API token>`. Public endpoints also reject a malformed, revoked or expired token; omit the header for anonymous requests.',
   },
   invalid_credentials: {
     status: 401,
     summary: 'Wrong email address or password (developer portal).',
     hint: 'check the email address and the password, or request a password reset',
-    guide: 'Check both. After five consecutive failures the account is locked for 15 minutes.',
+    guide: 'Check the email address and the password. After five consecutive failures the account is locked for 15 minutes.',
   },
   insufficient_scope: {
     status: 403,
@@ -57,12 +56,12 @@ export const ERROR_CATALOGUE = {
   email_unverified: {
     status: 403,
     summary: 'The email address of the account is not verified (developer portal).',
-    hint: 'open the link in the verification mail, or request another one',
-    guide: 'Open the link in the verification mail, or request another one.',
+    hint: 'open the link in the verification email, or request a new one',
+    guide: 'Open the link in the verification email, or request a new one.',
   },
   forbidden: {
     status: 403,
-    summary: 'Authenticated, but not allowed.',
+    summary: 'The request is not allowed.',
     hint: 'use the token of a superuser',
     guide: 'The endpoint needs the token of a superuser.',
   },
@@ -74,16 +73,16 @@ export const ERROR_CATALOGUE = {
   },
   method_not_allowed: {
     status: 405,
-    summary: 'The path exists, but not with this method.',
+    summary: 'The path does not support this method.',
     hint: 'use one of the methods in the Allow header',
     guide: 'The `Allow` header lists the methods of the path.',
   },
   conflict: {
     status: 409,
-    summary: 'The request conflicts with another one.',
-    hint: 'read the current state, then send the request again if it is still needed',
+    summary: 'The request conflicts with another request or with the current state.',
+    hint: 'read the current state, then retry the request if it is still needed',
     guide:
-      'A request with the same `Idempotency-Key` is still running, or succeeded with a response that was not stored (over 64 KiB, or with a secret), or the resource already exists. Wait and retry, or read the current state.',
+      'The resource already exists; or a request with the same `Idempotency-Key` is still running, or succeeded with a response that was not stored (over 64 KiB, or with a secret). Wait and retry, or read the current state.',
   },
   email_taken: {
     status: 409,
@@ -96,7 +95,7 @@ export const ERROR_CATALOGUE = {
     summary: 'A parameter or field has a value that is not allowed.',
     hint: 'correct the fields in details',
     guide:
-      '`details` lists every problem as `{loc, msg, type}`; `loc` starts with `query`, `path`, `header` or `body` and names the field. For enumerations, `allowed` lists the values and `nearest` is the closest one; a 400 or 404 for such a value has the same `details`.',
+      '`details` lists every problem as `{loc, msg, type}`; `loc` starts with `query`, `path`, `header` or `body`, followed by the path of the field. For enumerations, `allowed` lists the values and `nearest` is the closest one. A 400 or 404 for such a value has the same `details`.',
   },
   rate_limited: {
     status: 429,
@@ -114,13 +113,14 @@ export const ERROR_CATALOGUE = {
   internal_error: {
     status: 500,
     summary: 'Unexpected server error.',
-    hint: 'send the request again later; quote X-Request-ID when you report the error',
-    guide: 'The request is valid; 502 means that an upstream service failed. Retry later; quote `X-Request-ID` when you report the error.',
+    hint: 'retry later; include X-Request-ID when you report the error',
+    guide:
+      'The error is not caused by the request. 502 means that an upstream service failed. Retry later; include `X-Request-ID` when you report the error.',
   },
   service_unavailable: {
     status: 503,
     summary: 'The service cannot handle this request right now.',
-    hint: 'wait Retry-After seconds, then send the request again',
+    hint: 'wait Retry-After seconds, then retry the request',
     guide: 'Wait `Retry-After` seconds and retry.',
   },
 } as const satisfies Record<string, { status: number; summary: string; hint: string; guide: string }>;

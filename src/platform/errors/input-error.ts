@@ -1,12 +1,12 @@
 import { notOneOfText } from './outside-set.ts';
 
-/** Where a fault lies, from the request body or query down: `['items', 1, 'type']`. */
+/** Path of a field in the request body or query: `['items', 1, 'type']`. */
 export type FieldPath = readonly (string | number)[];
 
-/** `invalid`: the value is malformed. `refused`: well-formed, but not valid under the rules of the game. */
+/** `invalid`: the value is malformed. `refused`: the value is well-formed, but not valid under the rules of the game. */
 export type FaultKind = 'invalid' | 'refused';
 
-/** Input that a rule rejects, with the field and, where short enough to list, its allowed values. */
+/** Input that a rule rejects. `allowed`: allowed values of the field, if the list is short. */
 export class InputError extends Error {
   readonly kind: FaultKind;
   readonly path: FieldPath;
@@ -21,7 +21,7 @@ export class InputError extends Error {
   }
 }
 
-/** Upper bound of numbers in calculations; larger values do not occur in the game. */
+/** Maximum absolute value of numbers in calculations. Larger values do not occur in the game. */
 export const MAX_AMOUNT = 1e12;
 
 export function checkNumber(value: unknown, path: FieldPath, min = -MAX_AMOUNT, max = MAX_AMOUNT): number {
@@ -36,14 +36,14 @@ export function checkInteger(value: unknown, path: FieldPath, min = -MAX_AMOUNT,
   return checkNumber(value, path, min, max);
 }
 
-/** Returns the value when it is one of `choices`; otherwise throws a fault of the given kind that lists them. */
+/** Returns the value if it is one of `choices`. Otherwise throws an `InputError` of the given kind that lists the choices. */
 export function checkChoice<T extends string | number>(value: unknown, choices: readonly T[], path: FieldPath, kind: FaultKind): T {
   const choice = choices.find((candidate) => candidate === value);
-  if (choice === undefined) throw outsideChoices(value, choices, path, kind);
+  if (choice === undefined) throw choiceError(value, choices, path, kind);
   return choice;
 }
 
-/** The fault of a value outside `choices`. */
-export function outsideChoices(value: unknown, choices: readonly (string | number)[], path: FieldPath, kind: FaultKind): InputError {
+/** Creates the error for a value that is not one of `choices`. */
+export function choiceError(value: unknown, choices: readonly (string | number)[], path: FieldPath, kind: FaultKind): InputError {
   return new InputError(kind, path, notOneOfText(value, choices), choices);
 }

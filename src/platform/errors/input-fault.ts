@@ -5,7 +5,7 @@ import { valueAt } from './zod-problems.ts';
 
 type Source = 'body' | 'query';
 
-/** Runs a rule on input from `source` and maps its faults: 422 for invalid input, 400 for refused. */
+/** Runs a rule on input from `source`. Converts `InputError` to 422 for kind `invalid` and 400 for `refused`. */
 export function applyRule<Result>(source: Source, input: unknown, rule: () => Result): Result {
   try {
     return rule();
@@ -20,6 +20,6 @@ function toFieldProblem({ kind, path, message, allowed }: InputError, source: So
   const loc = [source, ...path];
   const value = valueAt(input, path);
   if (kind === 'invalid' && value === undefined && input !== undefined) return { loc, msg: 'is required', type: 'missing' };
-  // Keeps the message of the rule, which may explain why the value is not allowed here.
+  // The message of the rule may explain why the value is not allowed.
   return allowed ? { ...notOneOf(loc, value, allowed), msg: message } : { loc, msg: message, type: kind };
 }

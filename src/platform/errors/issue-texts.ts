@@ -21,15 +21,15 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'a date as YYYY-MM-DD',
 };
 
-/** Replaces the message of the schema library, which never reaches a client. */
+/** Creates the message of a schema issue. Clients never receive messages of the schema library. */
 export function issueText(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${KINDS[issue.expected] ?? 'of another type'}`;
     case 'too_small':
-      return bound(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least');
+      return boundText(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least');
     case 'too_big':
-      return bound(issue.origin, Number(issue.maximum), issue.inclusive === false ? 'less than' : 'at most');
+      return boundText(issue.origin, Number(issue.maximum), issue.inclusive === false ? 'less than' : 'at most');
     case 'invalid_format':
       return `must be ${FORMATS[issue.format] ?? 'in the documented format'}`;
     case 'not_multiple_of':
@@ -43,7 +43,7 @@ export function issueText(issue: RawIssue): string {
 
 const MAX_NAMED_KEYS = 5;
 
-function bound(origin: string, limit: number, comparison: string): string {
+function boundText(origin: string, limit: number, comparison: string): string {
   if (origin === 'string')
     return limit === 1 && comparison === 'at least' ? 'must not be empty' : `must have ${comparison} ${limit} characters`;
   if (origin === 'array' || origin === 'set') return `must have ${comparison} ${limit} items`;

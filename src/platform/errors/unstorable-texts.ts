@@ -1,13 +1,13 @@
 import type { FieldProblem } from './api-error.ts';
 
-/** U+0000, at which the database's text search and string functions stop, and surrogates that UTF-8 cannot encode. */
+/** U+0000, which terminates text in the search and string functions of the database, and surrogates, which UTF-8 cannot encode. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const MESSAGE = 'must not contain U+0000 or an unpaired surrogate';
 const MAX_PROBLEMS = 20;
-/** Deeper fields are named by their first levels: a body may be nested a million times. */
+/** Maximum length of `loc`: a body may have a million levels. */
 const MAX_LOC_DEPTH = 16;
 
-/** An array or object with the place up to which it has been looked through. */
+/** An array or object and the number of its values that were checked. */
 interface Frame {
   values: Readonly<Record<string | number, unknown>>;
   /** Null for an array. */
@@ -16,11 +16,11 @@ interface Frame {
   next: number;
 }
 
-/** A problem for each text and field name that cannot be stored and searched unchanged. Accepts JSON values only. */
-export function unstorableTexts(source: FieldProblem['loc'][number], input: unknown): FieldProblem[] {
+/** Returns a problem for each string and field name that cannot be stored and searched unchanged. `input`: a JSON value. */
+export function findUnstorableTexts(source: FieldProblem['loc'][number], input: unknown): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const first = frameOf(input);
-  // An explicit stack instead of recursion: a body may be nested deeper than the call stack.
+  // An explicit stack, because a body may be nested deeper than the call stack.
   const frames = first ? [first] : [];
   for (let frame = frames.at(-1); frame && problems.length < MAX_PROBLEMS; frame = frames.at(-1)) {
     if (frame.next === frame.size) {
@@ -43,7 +43,7 @@ function isUnstorable(value: unknown): boolean {
   return typeof value === 'string' && UNSTORABLE.test(value);
 }
 
-/** Null for anything but an array and a plain object. */
+/** Returns null for a value that is neither an array nor a plain object. */
 function frameOf(value: unknown): Frame | null {
   if (typeof value !== 'object' || value === null) return null;
   const values = value as Frame['values'];
@@ -54,7 +54,7 @@ function frameOf(value: unknown): Frame | null {
   return { values, names, size: names.length, next: 0 };
 }
 
-/** The place that was looked at last. */
+/** Key of the value that was checked last. */
 function keyOf({ names, next }: Frame): string | number {
   return names ? (names[next - 1] ?? '') : next - 1;
 }

@@ -9,18 +9,18 @@ type Source = 'body' | 'query' | 'path' | 'header';
 /** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 20;
 
-/** Data of a schema issue beyond the message. */
+/** `params` of a custom schema issue. */
 interface IssueParams {
   type?: unknown;
-  /** The rejected value, where it is only a part of the input at the path. */
+  /** The rejected value, if it is only part of the value at the path. */
   value?: unknown;
-  /** The documented set that the value is outside of. */
+  /** Allowed values. */
   allowed?: readonly (string | number)[];
-  /** Error code of the response; default: `validation_error`. */
+  /** Error code of the response. Default: `validation_error`. */
   code?: ErrorCode;
 }
 
-/** Turns schema issues into `details`. `input` is the rejected value. */
+/** Converts schema issues to the `details` of the error. `input`: the rejected value. */
 export function toFieldProblems(source: Source, issues: readonly Issue[], input: unknown): FieldProblem[] {
   return issues.slice(0, MAX_PROBLEMS).map((issue) => toFieldProblem(source, issue, input));
 }
@@ -31,12 +31,12 @@ function toFieldProblem(source: Source, issue: Issue, input: unknown): FieldProb
   const params = paramsOf(issue);
   const value = params.value ?? valueAt(input, path);
   if (value === undefined) return { loc, msg: 'is required', type: 'missing' };
-  const allowed = issue.code === 'invalid_value' ? issue.values.filter(isListed) : params.allowed;
+  const allowed = issue.code === 'invalid_value' ? issue.values.filter(isScalar) : params.allowed;
   if (allowed) return notOneOf(loc, value, allowed);
   return { loc, msg: issue.message, type: typeof params.type === 'string' ? params.type : issue.code };
 }
 
-/** Error code of the response to these issues: `validation_error` unless each declares another one, then that of the first. */
+/** Error code of the response: that of the first issue if every issue declares one, otherwise `validation_error`. */
 export function codeOfIssues(issues: readonly Issue[]): ErrorCode {
   const codes = issues.map((issue) => paramsOf(issue).code);
   return codes.includes(undefined) ? 'validation_error' : (codes[0] ?? 'validation_error');
@@ -46,11 +46,11 @@ function paramsOf(issue: Issue): IssueParams {
   return issue.code === 'custom' ? (issue.params ?? {}) : {};
 }
 
-function isListed(value: unknown): value is string | number {
+function isScalar(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** The value at a path of the input; undefined without one. */
+/** The value at a path of the input; undefined if the path does not exist. */
 export function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
   let value = input;
   for (const part of path) {

@@ -2,50 +2,49 @@ import type { Representation } from '../http/replies/reply.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** State of a source at an instant, and the string whose change creates a message; null: nothing to announce yet. */
+/** State of a source at a time. */
 export interface SourceState {
   body: Representation;
+  /** A changed signature creates a message; null: no message yet. */
   signature: string | null;
 }
 
-/** One type of the event stream, offered by the area that owns the data. */
+/** Source of one message type of the event stream, provided by the area that owns the data. */
 export interface EventSource {
   type: string;
-  /** While this switch is off the source is neither shown nor watched. */
+  /** While this feature is off, the source is hidden and not read. */
   feature?: FeatureName;
-  /** The body exactly as its route returns it, also while it is empty; null only where no such body exists yet. */
+  /** The body exactly as its endpoint returns it, even if empty; null while the endpoint has no body. */
   stateAt(now: UnixSeconds, settings: Settings): Promise<SourceState | null> | SourceState | null;
-  /** When the clock alone can change the signature next; absent for a source that only its producer changes. */
+  /** Next time at which the signature can change without an update; absent for a source that changes only by updates. */
   nextChangeAt?(now: UnixSeconds): UnixSeconds;
-  /** Drops what the isolate has read and kept: the next state must be as new as the newest event. */
+  /** Invalidates the caches of the isolate: the next state must include the newest event. */
   refresh?(): void;
 }
 
-/** Publishes events of areas to the event stream. Never rejects: the cause of the event has already happened. */
+/** Publishes events of areas to the event stream. Never rejects, because the cause of the event is already stored. */
 export interface EventPublisher {
-  /** The source may have a new state: it is looked at, and published if its signature changed. */
+  /** Reads the source and publishes its state if its signature changed. */
   changed(type: string, now: UnixSeconds): Promise<void>;
-  /** A discrete event, published once for each key. `data` is JSON text. False: possibly not published, to be repeated. */
+  /** Publishes a discrete event once per key. `data` is JSON text. False: possibly not published, retry. */
   announce(type: string, key: string, data: string, now: UnixSeconds): Promise<boolean>;
 }
 
-/** A message of the stream as delivered to followers. */
+/** A message of the event stream, as followers receive it. */
 export interface FollowedMessage {
-  /** Number of the event. */
   id: number;
   type: string;
-  /** Body of the message. */
   data: unknown;
-  /** When it was made. */
+  /** When the message was created. */
   at: UnixSeconds;
 }
 
-/** Somebody outside the stream who must learn of every message of some types. */
+/** Receiver of all messages of some types, such as webhooks. */
 export interface EventFollower {
   types: readonly string[];
   /**
-   * Receives messages in order. Messages are delivered again after an exception, or when the hub crashed before it stored the
-   * progress, so this must be idempotent.
+   * Receives messages in order. Must be idempotent: messages are delivered again after an exception, or after a crash before the
+   * progress was stored.
    */
-  take(messages: readonly FollowedMessage[]): Promise<void>;
+  receive(messages: readonly FollowedMessage[]): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { ImageFonts } from './svg-renderer.ts';
 
-/** Fallback family for every name outside the fonts. */
+/** Family for text whose font family is not available. */
 const DEFAULT_FAMILY = 'Exo 2';
 const FONT_FILES = ['exo-2-500.ttf', 'exo-2-700.ttf', 'open-sans-400.ttf', 'open-sans-700.ttf'];
 
-/** The fonts of drawings: Exo 2 (500, 700) and Open Sans (400, 700). Throws when a file is missing. */
+/** Loads the fonts of rendered images: Exo 2 (500, 700) and Open Sans (400, 700). Throws if a file is missing. */
 export type FontSource = () => Promise<ImageFonts>;
 
-/** Reads the fonts with the first drawing and keeps them. */
+/** Creates a source that loads the fonts on first use and caches them. */
 export function createFontSource(assets: Fetcher): FontSource {
   let fonts: ImageFonts | null = null;
   return async () => {
-    // Requests that come meanwhile read for themselves: no request may wait for another one.
+    // Concurrent first requests each load the fonts: a Workers request cannot await another request's promise.
     fonts ??= { files: await Promise.all(FONT_FILES.map((name) => loadFont(assets, name))), defaultFamily: DEFAULT_FAMILY };
     return fonts;
   };

@@ -4,14 +4,14 @@ import type { Pixels } from './shrink.domain.ts';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const BIT_DEPTH = 8;
-/** Red, green, blue and opacity. */
+/** Red, green, blue, alpha. */
 const COLOUR_TYPE = 6;
 const CHANNELS = 4;
-/** Each byte as its difference from the one above. */
+/** PNG filter type Up: each byte is stored as the difference from the byte above. */
 const FILTER_UP = 2;
 const COMPRESSION = 6;
 
-/** Encodes straight-alpha colors as PNG. Every row uses the same filter: flat areas and vertical edges become zeros. */
+/** Encodes straight-alpha pixels as PNG. Every row uses the filter Up, which turns flat areas and vertical edges into zeros. */
 export function encodePng({ width, height, rgba }: Pixels): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
@@ -22,12 +22,12 @@ export function encodePng({ width, height, rgba }: Pixels): Uint8Array<ArrayBuff
   return joinBytes([
     SIGNATURE,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(filtered(rgba, width * CHANNELS, height), { level: COMPRESSION })),
+    chunk('IDAT', deflateSync(filterRows(rgba, width * CHANNELS, height), { level: COMPRESSION })),
     chunk('IEND', new Uint8Array(0)),
   ]);
 }
 
-function filtered(rgba: Pixels['rgba'], rowBytes: number, height: number): Uint8Array {
+function filterRows(rgba: Pixels['rgba'], rowBytes: number, height: number): Uint8Array {
   const rows = new Uint8Array((rowBytes + 1) * height);
   let to = 0;
   for (let from = 0; from < rowBytes * height; ) {

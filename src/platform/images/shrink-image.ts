@@ -4,22 +4,22 @@ import { shrink } from './shrink.domain.ts';
 import { renderPixels } from './svg-renderer.ts';
 import { encodeWebp } from './webp-encoder.ts';
 
-/** A screen of 2560 by 1440: decoding takes some 15 bytes a pixel. */
+/** Maximum size of the original, 2560 by 1440. Decoding takes about 15 bytes per pixel. */
 const MAX_PIXELS = 3_700_000;
-/** Maximum size of the result, 1416 by 1130. Together with the largest decoded image, less than one second of processor time. */
+/** Maximum size of the result, 1416 by 1130. Decoding and encoding images of the maximum sizes takes less than 1 s of CPU time. */
 const MAX_TARGET_PIXELS = 1_600_000;
-/** Most encoders make ten; each is a pass over all pixels. */
+/** Maximum number of scans of a JPEG, each a pass over all pixels. Most encoders write ten. */
 const MAX_SCANS = 12;
 const QUALITY = 82;
 /** Types that the renderer decodes. */
 const DECODABLE: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'];
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
-/** Cameras put it first. */
-const EXIF_WITHIN = 65_536;
+/** Number of leading bytes that are searched for EXIF metadata. Cameras write it first. */
+const EXIF_SEARCH_BYTES = 65_536;
 
 /**
- * The image as WebP of a given width. Null where the original must be shown: it is not wider, is animated, may be rotated by
- * its metadata, is too large or cannot be decoded.
+ * Resizes an image to a width and encodes it as WebP. Null if the original must be used: it is not wider, is animated, has metadata
+ * that may rotate it, is too large or cannot be decoded.
  */
 export async function shrinkImage(bytes: Uint8Array<ArrayBuffer>, targetWidth: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const header = readImageHeader(bytes);
@@ -28,11 +28,11 @@ export async function shrinkImage(bytes: Uint8Array<ArrayBuffer>, targetWidth: n
   if (width <= targetWidth || width * height > MAX_PIXELS || scans > MAX_SCANS) return null;
   if ((targetWidth * targetWidth * height) / width > MAX_TARGET_PIXELS) return null;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (type === 'image/jpeg' && buffer.subarray(0, EXIF_WITHIN).includes(EXIF)) return null;
+  if (type === 'image/jpeg' && buffer.subarray(0, EXIF_SEARCH_BYTES).includes(EXIF)) return null;
   const size = `width="${width}" height="${height}"`;
   const image = `<image ${size} image-rendering="optimizeSpeed" href="data:${type};base64,${buffer.toString('base64')}"/>`;
   const rgba = await renderPixels(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`);
-  // The renderer leaves out an image that it cannot decode.
+  // The renderer omits an image that it cannot decode, so all pixels are zero.
   if (rgba.length !== width * height * 4 || rgba.every((value) => value === 0)) return null;
   return encodeWebp(shrink({ width, height, rgba }, targetWidth), QUALITY);
 }

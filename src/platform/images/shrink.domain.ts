@@ -1,4 +1,4 @@
-/** Colors of an image, four bytes per pixel. */
+/** Pixels of an image, four bytes each. */
 export interface Pixels {
   width: number;
   height: number;
@@ -8,15 +8,15 @@ export interface Pixels {
 const CHANNELS = 4;
 const OPAQUE = 255;
 
-/** A stretch of source pixels under one target pixel, with the share of each. */
+/** The source pixels of one target pixel, with the weight of each. */
 interface Span {
   first: number;
   shares: number[];
 }
 
 /**
- * Averages premultiplied colors down to a width, the height in proportion and at least 1. Returns straight-alpha colors. Holds
- * one row at a time in addition to source and target.
+ * Resizes premultiplied pixels to a smaller width by averaging. The height is proportional and at least 1. Returns straight-alpha
+ * pixels. Needs memory for one row in addition to source and target.
  */
 export function shrink({ width, height, rgba }: Pixels, targetWidth: number): Pixels {
   const targetHeight = Math.max(1, Math.round((height * targetWidth) / width));
@@ -35,8 +35,8 @@ export function shrink({ width, height, rgba }: Pixels, targetWidth: number): Pi
 
 function spansOf(size: number, targetSize: number): Span[] {
   const scale = size / targetSize;
-  return Array.from({ length: targetSize }, (_, place) => {
-    const [start, end] = [place * scale, Math.min(size, (place + 1) * scale)];
+  return Array.from({ length: targetSize }, (_, index) => {
+    const [start, end] = [index * scale, Math.min(size, (index + 1) * scale)];
     const first = Math.min(Math.floor(start), size - 1);
     const shares: number[] = [];
     for (let at = first; at < Math.max(end, first + 1) && at < size; at += 1) {

@@ -1,66 +1,66 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import resvgModule from '@resvg/resvg-wasm/index_bg.wasm';
 
-/** Fonts of a drawing: whole files, and the fallback family for every other name. */
+/** Font files, and the family for text whose font family is not available. */
 export interface ImageFonts {
   files: Uint8Array[];
   defaultFamily: string;
 }
 
-/** Memory of the instance beyond which it is replaced: it only ever grows. */
-const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+/** An instance with more memory is replaced, because WebAssembly memory never shrinks. */
+const MAX_INSTANCE_BYTES = 32 * 1024 * 1024;
 
 type Exports = WebAssembly.Exports & { memory: WebAssembly.Memory };
 
-/** The functions of the present library instance, in an object that outlives the instance. */
-interface Handed {
+/** The exports of the current library instance. The library holds the `exports` object, whose contents change with the instance. */
+interface Instance {
   imports: WebAssembly.Imports;
   exports: Exports;
 }
 
-let handed: Handed | null = null;
+let current: Instance | null = null;
 let ready: Promise<void> | null = null;
 
 /**
- * Renders an SVG at its own size as PNG. A failure in the library does not affect the next drawing. Time and memory are not
- * bounded here: check SVG from outside first.
+ * Renders an SVG at its own size as PNG. A failure of the library does not affect the next image. Time and memory are not bounded:
+ * validate untrusted SVG first.
  */
 export function renderSvg(svg: string, fonts: ImageFonts | null = null): Promise<Uint8Array<ArrayBuffer>> {
-  return rendered(svg, fonts, (picture) => new Uint8Array(picture.asPng()));
+  return render(svg, fonts, (image) => new Uint8Array(image.asPng()));
 }
 
-/** The premultiplied colors of an SVG at its own size, four bytes per pixel. */
+/** Renders an SVG at its own size as premultiplied pixels, four bytes each. */
 export function renderPixels(svg: string): Promise<Uint8Array<ArrayBuffer>> {
-  return rendered(svg, null, (picture) => new Uint8Array(picture.pixels));
+  return render(svg, null, (image) => new Uint8Array(image.pixels));
 }
 
-type Picture = ReturnType<InstanceType<typeof Resvg>['render']>;
+type RenderedImage = ReturnType<InstanceType<typeof Resvg>['render']>;
 
-async function rendered<Result>(svg: string, fonts: ImageFonts | null, read: (picture: Picture) => Result): Promise<Result> {
+async function render<Result>(svg: string, fonts: ImageFonts | null, read: (image: RenderedImage) => Result): Promise<Result> {
   await startRenderer();
-  let isSound = false;
+  let hasSucceeded = false;
   try {
     const result = draw(svg, fonts, read);
-    isSound = true;
+    hasSucceeded = true;
     return result;
   } finally {
-    // After a trap, part of the library's stack and memory is lost, so the instance is replaced.
-    if (!isSound || (handed?.exports.memory.buffer.byteLength ?? 0) > MAX_KEPT_BYTES) replaceInstance();
+    // After a trap, the stack and memory of the instance are in an undefined state.
+    if (!hasSucceeded || (current?.exports.memory.buffer.byteLength ?? 0) > MAX_INSTANCE_BYTES) replaceInstance();
   }
 }
 
-/** Frees the memory of the instance explicitly: garbage collection may never run. */
-function draw<Result>(svg: string, fonts: ImageFonts | null, read: (picture: Picture) => Result): Result {
+/** Frees WebAssembly memory explicitly, because garbage collection may never run. */
+function draw<Result>(svg: string, fonts: ImageFonts | null, read: (image: RenderedImage) => Result): Result {
   const font = fonts
     ? { fontBuffers: fonts.files, defaultFontFamily: fonts.defaultFamily, sansSerifFamily: fonts.defaultFamily }
     : { loadSystemFonts: false };
   const source = new Resvg(svg, { font });
   try {
-    const picture = source.render();
+    const image = source.render();
     try {
-      return read(picture);
+      return read(image);
     } finally {
-      release(picture);
+      release(image);
     }
   } finally {
     release(source);
@@ -68,20 +68,20 @@ function draw<Result>(svg: string, fonts: ImageFonts | null, read: (picture: Pic
 }
 
 /**
- * Frees an object now, because the garbage collector could otherwise free it later in another instance. A failed object cannot
- * be freed and goes with its instance.
+ * Frees an object of the library. The garbage collector could free it later in another instance. An object that failed cannot be
+ * freed; its instance is replaced.
  */
-function release(thing: { free(): void }): void {
+function release(object: { free(): void }): void {
   try {
-    thing.free();
+    object.free();
   } catch {
-    // The original failure is thrown instead.
+    // The original error is thrown instead.
   }
 }
 
-/** The wasm module is already compiled: creating an instance takes only microtasks, so no request waits for another one here. */
+/** Requests may share this promise: the module is compiled, so creating an instance takes microtasks only. */
 function startRenderer(): Promise<void> {
-  ready ??= startOnReplaceableInstance().catch((error: unknown) => {
+  ready ??= startWithReplaceableInstance().catch((error: unknown) => {
     ready = null;
     throw error;
   });
@@ -89,17 +89,17 @@ function startRenderer(): Promise<void> {
 }
 
 /**
- * The library creates one instance and keeps its functions. It receives a wrapper object for the instance; `replaceInstance`
- * changes the contents of the wrapper.
+ * Starts the library, which creates one instance and holds its exports. The patched `WebAssembly.instantiate` returns an object whose
+ * contents `replaceInstance` can change.
  */
-async function startOnReplaceableInstance(): Promise<void> {
+async function startWithReplaceableInstance(): Promise<void> {
   const { instantiate } = WebAssembly;
-  const handOver = async (module: WebAssembly.Module, imports: WebAssembly.Imports) => {
+  const instantiateReplaceable = async (module: WebAssembly.Module, imports: WebAssembly.Imports) => {
     if (module !== resvgModule) return instantiate(module, imports);
-    handed = { imports, exports: newExports(imports) };
-    return { module, instance: { exports: handed.exports } };
+    current = { imports, exports: newExports(imports) };
+    return { module, instance: { exports: current.exports } };
   };
-  WebAssembly.instantiate = handOver as unknown as typeof WebAssembly.instantiate;
+  WebAssembly.instantiate = instantiateReplaceable as unknown as typeof WebAssembly.instantiate;
   try {
     await initWasm(resvgModule);
   } finally {
@@ -111,11 +111,11 @@ function newExports(imports: WebAssembly.Imports): Exports {
   return { ...new WebAssembly.Instance(resvgModule, imports).exports } as Exports;
 }
 
-/** Starts again with empty memory. Nothing of the old instance may be in use. */
+/** Replaces the instance with one with empty memory. No object of the old instance may be in use. */
 function replaceInstance(): void {
-  if (!handed) return;
-  const { exports, imports } = handed;
-  // Growing by zero pages detaches the library's views of the old memory, which makes the library create new ones.
+  if (!current) return;
+  const { exports, imports } = current;
+  // Growing by zero pages detaches the library's views of the old memory, so the library creates new ones.
   exports.memory.grow(0);
   Object.assign(exports, newExports(imports));
 }

@@ -4,13 +4,10 @@ import type { Pixels } from './shrink.domain.ts';
 
 type Encoder = Awaited<ReturnType<typeof webpEncoder>>;
 
-/** Memory of the instance beyond which it is replaced: it only ever grows. */
-const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+/** An instance with more memory is replaced, because WebAssembly memory never shrinks. */
+const MAX_INSTANCE_BYTES = 32 * 1024 * 1024;
 
-/**
- * `WebPConfig` of the library: its defaults except the quality, and a method that takes half the time of the default for the
- * same size.
- */
+/** `WebPConfig` of the library. Defaults, except `method`, which takes half the time of the default for the same size. */
 const OPTIONS = {
   ...{ target_size: 0, target_PSNR: 0, method: 2, sns_strength: 50, filter_strength: 60, filter_sharpness: 0, filter_type: 1 },
   ...{ partitions: 0, segments: 4, pass: 1, show_compressed: 0, preprocessing: 0, autofilter: 0, partition_limit: 0 },
@@ -18,25 +15,25 @@ const OPTIONS = {
   ...{ thread_level: 0, low_memory: 0, near_lossless: 100, use_delta_palette: 0, use_sharp_yuv: 0 },
 };
 
-interface Running {
+interface EncoderInstance {
   encoder: Encoder;
   memory: WebAssembly.Memory | undefined;
 }
 
-let kept: Running | null = null;
+let idle: EncoderInstance | null = null;
 
-/** Encodes straight-alpha colors as lossy WebP. */
+/** Encodes straight-alpha pixels as lossy WebP. */
 export async function encodeWebp({ width, height, rgba }: Pixels, quality: number): Promise<Uint8Array<ArrayBuffer>> {
-  const running = kept ?? (await started());
-  // Only an encoder that succeeded is reused.
-  kept = null;
-  const bytes = running.encoder.encode(rgba, width, height, { ...OPTIONS, quality });
+  const instance = idle ?? (await startEncoder());
+  // An encoder that throws is not reused.
+  idle = null;
+  const bytes = instance.encoder.encode(rgba, width, height, { ...OPTIONS, quality });
   if (!bytes) throw new Error('the image could not be encoded as WebP');
-  if ((running.memory?.buffer.byteLength ?? 0) <= MAX_KEPT_BYTES) kept = running;
+  if ((instance.memory?.buffer.byteLength ?? 0) <= MAX_INSTANCE_BYTES) idle = instance;
   return new Uint8Array(bytes);
 }
 
-async function started(): Promise<Running> {
+async function startEncoder(): Promise<EncoderInstance> {
   let memory: WebAssembly.Memory | undefined;
   const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(webpModule, imports);

@@ -6,22 +6,22 @@ import { ingestLog } from './ingest.tables.ts';
 
 /** One insert and its result. */
 export interface IngestRecord {
-  /** Short name of the insert, which the access of its endpoint has too. */
+  /** Short name of the insert: the `cooldown` in the access of its endpoint. */
   endpoint: string;
   now: UnixSeconds;
-  /** Account of the sender; null for work of the service itself. */
+  /** Account of the client; null for a job of the service. */
   userId: string | null;
-  /** Null for a session. */
+  /** Token of the client; null for a session. */
   tokenId: string | null;
-  /** Imported data in one line; null when nothing was imported. */
+  /** The imported data in one line; null when nothing was imported. */
   summary: string | null;
-  /** Why it failed; null when it did not. */
+  /** Error message; null for a successful insert. */
   error: string | null;
 }
 
-/** A record with the names an administrator reads. */
+/** A record with the names of account and token, for administrators. */
 export interface IngestEntry extends IngestRecord {
-  /** Grows from record to record. */
+  /** Ascending with time. */
   id: number;
   userEmail: string | null;
   tokenName: string | null;
@@ -30,15 +30,15 @@ export interface IngestEntry extends IngestRecord {
 /** Filters of a list of records. */
 export interface IngestLogRequest {
   limit: number;
-  /** Of this insert alone. */
+  /** Only records of this insert. */
   endpoint?: string | undefined;
-  /** Only successful inserts, or only failed ones. */
+  /** True: only successful inserts. False: only failed ones. */
   success?: boolean | undefined;
-  /** Only records before this one. */
+  /** Only records with a lower id. */
   belowId?: number | undefined;
 }
 
-/** The administrators' log of inserts. */
+/** Log of inserts for administrators. */
 export interface IngestLog {
   record(entry: IngestRecord): Promise<void>;
   /** The latest records, newest first. */

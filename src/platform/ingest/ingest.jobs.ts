@@ -2,11 +2,11 @@ import type { Job } from '../schedule/job.ts';
 import { SECONDS_PER_DAY } from '../time/clock.ts';
 import type { IngestLog } from './ingest-log.ts';
 
-/** Retention of the ingest log: three times that of the dumps it describes. */
+/** Retention of the ingest log: three times the retention of the dumps. */
 const INGEST_LOG_TTL_SECONDS = 90 * SECONDS_PER_DAY;
 const TIMEOUT_SECONDS = 60;
 
-/** Forgetting what is old. */
+/** Deletes expired records of the ingest log. */
 export function ingestJobs(log: Pick<IngestLog, 'deleteExpired'>): Job[] {
   return [
     {

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Result of each insert, for administrators. Bound: 90 days of inserts. */
+/** Log of inserts for administrators. Bound: 90 days of inserts. */
 export const ingestLog = sqliteTable(
   'ingest_log',
   {
@@ -10,7 +10,7 @@ export const ingestLog = sqliteTable(
     userId: text('user_id'),
     tokenId: text('token_id'),
     success: integer('success', { mode: 'boolean' }).notNull(),
-    /** Imported data in one line: counts, dropped lines. */
+    /** The imported data in one line: counts, dropped lines. */
     summary: text('summary'),
     error: text('error'),
   },

@@ -4,21 +4,20 @@ import type { UnixSeconds } from '../time/clock.ts';
 import type { IngestLog } from './ingest-log.ts';
 
 /**
- * Runs an insert and logs its result. `summaryOf` describes the imported data in one line; null when the log entry is written
- * later.
+ * Runs an insert and logs its result. `summaryOf` describes the imported data in one line; null when other code logs the success.
  */
 export type LoggedInsert = <Result>(
-  who: { caller: Caller; now: UnixSeconds },
+  context: { caller: Caller; now: UnixSeconds },
   work: () => Promise<Result>,
   summaryOf: (result: Result) => string | null,
 ) => Promise<Result>;
 
-/** The sender of an insert for the log. */
+/** Account and token of the client of an insert, for the log. */
 export function senderOf(caller: Caller): { userId: string | null; tokenId: string | null } {
   return { userId: 'userId' in caller ? caller.userId : null, tokenId: 'tokenId' in caller ? caller.tokenId : null };
 }
 
-/** For the insert of this name. A log that cannot be written fails no insert. */
+/** Creates the logger of the insert with this name. A failed write to the log does not fail the insert. */
 export function loggedInsert(log: IngestLog, endpoint: string): LoggedInsert {
   return async ({ caller, now }, work, summaryOf) => {
     const record = (summary: string | null, error: string | null) =>

@@ -8,7 +8,7 @@ import { createMailer, type Mailer } from './mailer.ts';
 
 type MailEnv = Pick<Env, 'ENVIRONMENT' | 'APP_NAME' | 'MAIL_URL' | 'MAIL_FROM'> & Partial<Pick<Env, 'MAIL_API_KEY' | 'MAIL'>>;
 
-/** The configured mailer: Cloudflare Email Service where it is bound, else a provider with a key, else none. */
+/** Creates the mailer. Transport: Cloudflare Email Service if bound, else an HTTP provider if `MAIL_API_KEY` is set, else none. */
 export function composeMailer(env: MailEnv, db: Database, outbox: Outbox, upstream: UpstreamClient): Mailer {
   return createMailer({
     repository: createMailRepository(db),

@@ -1,7 +1,7 @@
 import { escapeXml } from '../values/escape-xml.ts';
 
 const LINK = /(https?:\/\/[^\s<>"]+)/;
-/** Columns of a table in plain text: they need a monospace font. */
+/** Indented lines: a plain-text table, which needs a monospace font. */
 const COLUMNS = /^ {2}/m;
 
 const FONT = 'font-family:system-ui,-apple-system,Segoe UI,sans-serif;font-size:16px;line-height:1.5';
@@ -16,8 +16,8 @@ const withLinks = (text: string) =>
     .join('');
 
 /**
- * The text of a mail as HTML, paragraph by paragraph, with clickable links. Everything is escaped; styles are inline, as mail
- * programs drop style sheets.
+ * Converts the text of a mail to HTML: paragraphs with clickable links. All text is escaped. Styles are inline, because mail clients
+ * drop style sheets.
  */
 export function mailHtml({ subject, text }: { subject: string; text: string }): string {
   const paragraphs = text

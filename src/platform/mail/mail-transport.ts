@@ -6,21 +6,21 @@ import { mailHtml } from './mail-html.domain.ts';
 export interface MailMessage {
   to: string;
   subject: string;
-  /** Plain text; the HTML part is made from it. */
+  /** Plain text. The HTML version is generated from it. */
   text: string;
 }
 
-/** Sends mail to the delivery service. Never throws. `refused`: the recipient's address is invalid or blocked. */
+/** Sends mail through the mail provider. Never throws. `refused`: the address of the recipient is invalid or blocked. */
 export type MailTransport = (message: MailMessage, id: string, signal: AbortSignal | undefined) => Promise<DeliveryOutcome>;
 
 const SOURCE = 'mail';
 const TIMEOUT_SECONDS = 10;
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Statuses of mail providers for a rejected recipient. */
 const REFUSALS = [400, 404, 422];
 
 export interface HttpMailConfig {
-  /** Address messages are posted to. */
+  /** URL of the provider's send endpoint. */
   url: string;
   apiKey: string;
   /** Sender, as `Name <address>` or an address. */
@@ -28,8 +28,8 @@ export interface HttpMailConfig {
 }
 
 /**
- * A provider that accepts `{from, to, subject, text, html}` as JSON with a bearer key, as most do. The id of the mail is its
- * idempotency key: an attempt with a lost response does not cause a second mail.
+ * Transport to a provider that accepts `{from, to, subject, text, html}` as JSON with a bearer key. The id of the mail is the
+ * idempotency key: a retry after a lost response does not send a second mail.
  */
 export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, from }: HttpMailConfig): MailTransport {
   return async ({ to, subject, text }, id, signal) => {
@@ -41,11 +41,11 @@ export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, fro
         headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': id },
         body: JSON.stringify({ from, to: [to], subject, text, html: mailHtml({ subject, text }) }),
         timeoutSeconds: TIMEOUT_SECONDS,
-        maxBytes: MAX_ANSWER_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         attempts: 1,
         redirect: 'manual',
         circuit: false,
-        // The outbox counts attempts; a database entry would reveal that a mail was sent.
+        // The outbox counts attempts. A write to the upstream state would reveal by its load that a mail was sent.
         remembers: false,
         accepts: (code) => (code >= 200 && code < 300) || REFUSALS.includes(code),
         ...(signal ? { signal } : {}),
@@ -57,10 +57,10 @@ export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, fro
   };
 }
 
-/** Error codes of the platform for a rejected recipient. */
+/** Error codes of Cloudflare Email Service for a rejected recipient. */
 const REFUSED_CODE = /RECIPIENT/;
 
-/** The platform's own mail. */
+/** Transport through Cloudflare Email Service. */
 export function createBindingTransport(binding: SendEmail, from: string): MailTransport {
   return async ({ to, subject, text }) => {
     try {

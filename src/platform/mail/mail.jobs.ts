@@ -3,9 +3,9 @@ import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../time/clock.ts';
 import type { Mailer } from './mailer.ts';
 
 const SEND_TIMEOUT_SECONDS = 120;
-const SWEEP_TIMEOUT_SECONDS = 60;
+const DELETE_TIMEOUT_SECONDS = 60;
 
-/** Sending what waits, and forgetting what is old. */
+/** Jobs that send due mail and delete expired mail. */
 export function mailJobs(mailer: Mailer): Job[] {
   return [
     {
@@ -18,8 +18,8 @@ export function mailJobs(mailer: Mailer): Job[] {
     {
       name: 'mail-sweep',
       schedule: { everySeconds: SECONDS_PER_DAY },
-      timeoutSeconds: SWEEP_TIMEOUT_SECONDS,
-      run: ({ now }) => mailer.sweep(now),
+      timeoutSeconds: DELETE_TIMEOUT_SECONDS,
+      run: ({ now }) => mailer.deleteExpired(now),
     },
   ];
 }

@@ -15,35 +15,35 @@ export interface NewMail {
   text: string;
   createdAt: UnixSeconds;
   kind: MailKind;
-  /** Account that has it sent to an address that is not its own. */
+  /** Account that caused the mail to an address other than its own. */
   causedBy: string | null;
 }
 
-/** A held notice, counted towards one mail. */
+/** A held notice, to be merged. */
 export type HeldNotice = Pick<MailRow, 'id' | 'subject' | 'text' | 'createdAt' | 'repeats'>;
 
-/** Result of a mail. `refused`: the address was rejected. */
+/** Result of a mail. `kept`: stored in the mailbox instead of sent. `isRefused`: the provider rejected the address. */
 export type MailOutcome = { state: 'sent' | 'kept'; tries: number } | { state: 'failed'; tries: number; error: string; isRefused: boolean };
 
 /** Queued mail. */
 export interface MailRepository {
   /**
-   * The statement that queues a mail unless it is queued already, stored together with the record it belongs to. It counts and
-   * inserts atomically, so the caps apply across isolates: over them a notice is held, and a mail with a link is dropped. It
-   * returns the state of the stored mail. A mail whose `onlyIf` is false is always dropped.
+   * The statement that queues a mail unless it is queued already, for the batch that stores the related record. It counts and inserts
+   * atomically, so the caps apply across isolates: over them a notice is held, and a mail with a link is dropped. It returns the
+   * state of the stored mail. A mail whose `onlyIf` is false is always dropped.
    */
   insertion(mail: NewMail, onlyIf?: SQL): ReturnType<typeof insertionOf>;
   /** Recipients of held notices whose caps have room for a merged mail. */
-  mergeable(now: UnixSeconds, limit: number): Promise<string[]>;
+  listMergeableRecipients(now: UnixSeconds, limit: number): Promise<string[]>;
   /** Held notices of a recipient, oldest first. */
-  held(recipient: string, limit: number): Promise<HeldNotice[]>;
-  /** Queues one mail that replaces held notices, unless the cap has no room or another runner changed them meanwhile. */
+  listHeld(recipient: string, limit: number): Promise<HeldNotice[]>;
+  /** Queues one mail that replaces held notices. No effect when the caps have no room or the notices changed meanwhile. */
   merge(mail: NewMail, notices: readonly HeldNotice[]): Promise<void>;
   find(id: string): Promise<MailRow | null>;
-  /** The statements that note what became of a mail. */
+  /** The statements that store the result of a mail. */
   endStatements(id: string, outcome: MailOutcome, now: UnixSeconds): BatchItem<'sqlite'>[];
   /** The latest mails, newest first. */
-  latest(limit: number): Promise<MailRow[]>;
+  listLatest(limit: number): Promise<MailRow[]>;
   deleteExpired(before: UnixSeconds): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createMailRepository(db: Database): MailRepository {
   return {
     insertion: (mail, onlyIf = sql`1`) => insertionOf(db, mail, onlyIf),
 
-    async mergeable(now, limit) {
+    async listMergeableRecipients(now, limit) {
       const hasRoom = roomFor('merged', sql.raw('owner.recipient'), now);
       const rows = await db.all<{ recipient: string }>(sql`
         select owner.recipient from (select distinct ${mailOutbox.recipient} as recipient from ${mailOutbox} where state = 'held') as owner
@@ -59,7 +59,7 @@ export function createMailRepository(db: Database): MailRepository {
       return rows.map(({ recipient }) => recipient);
     },
 
-    held: (recipient, limit) =>
+    listHeld: (recipient, limit) =>
       db
         .select()
         .from(mailOutbox)
@@ -100,7 +100,7 @@ export function createMailRepository(db: Database): MailRepository {
       return [update, mark];
     },
 
-    latest: (limit) =>
+    listLatest: (limit) =>
       db.select().from(mailOutbox).where(sql`state <> 'held'`).orderBy(desc(mailOutbox.createdAt), desc(sql`rowid`)).limit(limit),
 
     async deleteExpired(before) {
@@ -124,32 +124,32 @@ function roomFor(kind: MailKind, recipient: SQL, now: UnixSeconds): SQL {
   return sql`(${or(...RECIPIENT_CAPS[kind].map(isBelowAll))})`;
 }
 
-/** True when an account may cause another mail to somebody else. */
+/** True when an account may cause another mail to an address other than its own. */
 function mayCause(userId: string, now: UnixSeconds): SQL {
   return sql`(
     select count(*) from ${mailOutbox} where ${mailOutbox.causedBy} = ${userId} and ${mailOutbox.createdAt} > ${now - SECONDS_PER_DAY}
   ) < ${MAX_CAUSED_A_DAY}`;
 }
 
-/** Kinds that are held over the caps instead of being dropped. */
-const HELD_KINDS: readonly MailKind[] = ['notice', 'alert'];
+/** Kinds that are held over the caps. Other kinds are dropped. */
+const HOLDABLE_KINDS: readonly MailKind[] = ['notice', 'alert'];
 
 function insertionOf(db: Database, { id, recipient, subject, text, createdAt, kind, causedBy }: NewMail, condition: SQL) {
   const room = roomFor(kind, sql`${recipient}`, createdAt);
   const hasRoom = causedBy === null ? room : sql`(${room} and ${mayCause(causedBy, createdAt)})`;
-  const alike = sql`${mailOutbox.recipient} = ${recipient} and ${mailOutbox.subject} = ${subject} and state = 'held'`;
-  const latestAlike = sql`(select ${mailOutbox.id} from ${mailOutbox} where ${alike} order by ${mailOutbox.createdAt} desc limit 1)`;
-  // Beyond the notices that keep their text the row is the latest of them, whose count the conflict raises.
-  const isHeld = HELD_KINDS.includes(kind);
-  const rowId = isHeld
-    ? sql`iif(has_room or (select count(*) from ${mailOutbox} where ${alike}) < ${MAX_HELD_PER_SUBJECT}, ${id}, ${latestAlike})`
+  const sameSubject = sql`${mailOutbox.recipient} = ${recipient} and ${mailOutbox.subject} = ${subject} and state = 'held'`;
+  const latestSameSubject = sql`(select ${mailOutbox.id} from ${mailOutbox} where ${sameSubject} order by ${mailOutbox.createdAt} desc limit 1)`;
+  // Over MAX_HELD_PER_SUBJECT the id is that of the latest such notice: the conflict then increments its `repeats`.
+  const canBeHeld = HOLDABLE_KINDS.includes(kind);
+  const rowId = canBeHeld
+    ? sql`iif(has_room or (select count(*) from ${mailOutbox} where ${sameSubject}) < ${MAX_HELD_PER_SUBJECT}, ${id}, ${latestSameSubject})`
     : sql`${id}`;
   return db
     .insert(mailOutbox)
     .select(
       sql`select ${rowId}, ${recipient}, ${subject}, ${text}, ${createdAt}, 0,
         iif(has_room, 'waiting', 'held'), null, ${kind}, ${causedBy}, 0
-        from (select ${hasRoom} as has_room) where ${condition} and ${isHeld ? sql`1` : sql`has_room`}`,
+        from (select ${hasRoom} as has_room) where ${condition} and ${canBeHeld ? sql`1` : sql`has_room`}`,
     )
     .onConflictDoUpdate({ target: mailOutbox.id, set: { repeats: sql`${mailOutbox.repeats} + 1` }, setWhere: sql`excluded.id <> ${id}` })
     .returning({ state: mailOutbox.state });

@@ -3,8 +3,8 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { MAIL_KINDS } from './mail-caps.data.ts';
 
 /**
- * Mail, and its result for some weeks; the attempts of a waiting mail are in the outbox (`mail.sql.ts`). The text is deleted
- * once sent: it may contain a link. Bound: 30 days of mail, 20 per day and recipient.
+ * Mail and its result. The attempts of a waiting mail are in the outbox (`mail.sql.ts`). The text is deleted after sending, because it
+ * may contain a link. Bound: 30 days of mail, 20 per day and recipient.
  */
 export const mailOutbox = sqliteTable(
   'mail_outbox',
@@ -14,18 +14,18 @@ export const mailOutbox = sqliteTable(
     subject: text('subject').notNull(),
     text: text('text'),
     createdAt: integer('created_at').notNull(),
-    /** Tries it took; 0 while it waits. */
+    /** Number of attempts; 0 while the mail waits. */
     tries: integer('tries').notNull().default(0),
-    /** `held`: a notice over the cap that waits for a merged mail. */
+    /** `held`: a notice over the caps, to be merged. `kept`: stored in the mailbox instead of sent (development). */
     state: text('state', { enum: ['waiting', 'sent', 'kept', 'failed', 'held'] })
       .notNull()
       .default('waiting'),
-    /** Why it failed. */
+    /** Error of the last attempt of a failed mail. */
     lastError: text('last_error'),
     kind: text('kind', { enum: MAIL_KINDS }).notNull().default('notice'),
-    /** Account that had the mail sent to an address that is not its own. */
+    /** Account that caused the mail to an address other than its own. */
     causedBy: text('caused_by'),
-    /** Number of further notices with this subject that are only counted. */
+    /** Number of further notices with this subject that were only counted. */
     repeats: integer('repeats').notNull().default(0),
   },
   (table) => [

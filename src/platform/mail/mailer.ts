@@ -9,33 +9,34 @@ import type { MailMessage, MailTransport } from './mail-transport.ts';
 import { mergedMail } from './merged-mail.ts';
 
 const RETRIES: RetryPolicy = { tries: 5, firstPauseSeconds: 60, factor: 2, longestPauseSeconds: 480 };
-/** Longer than any try. */
+/** Longer than any attempt. */
 const LEASE_SECONDS = 30;
 const RETENTION_SECONDS = 30 * SECONDS_PER_DAY;
-/** Mails sent in one run: the next run is a minute away. */
+/** Maximum number of mails sent in one run. The job runs every minute. */
 const BATCH = 50;
 const CONCURRENCY = 5;
-/** Recipients whose held notices are merged in one run. */
+/** Maximum number of recipients whose held notices are merged in one run. */
 const MERGE_BATCH = 50;
-/** Held notices in one mail; more follow in the next. */
-const MAX_MERGED = 200;
+/** Maximum number of held notices in one merged mail. */
+const MAX_MERGED_NOTICES = 200;
 
-/** A mail to be queued; a notice to the owner of an account by default. */
+/** A mail to be queued. */
 export interface QueuedMail extends MailMessage {
+  /** Default: `notice`. */
   kind?: MailKind;
-  /** Account that has the mail sent to an address that is not its own. */
+  /** Account that caused the mail to an address other than its own. */
   causedBy?: string;
 }
 
 /**
- * Sends mail through an outbox: queued mail survives a crash and a provider outage. It may arrive twice, but is never lost.
- * Each recipient has caps (`mail-caps.data.ts`). Over them a notice is held and later sent in a merged mail, and a mail with a
- * link is not queued.
+ * Sends mail through an outbox: queued mail survives a crash or an outage of the provider, and is delivered at least once. Each
+ * recipient has caps (`mail-caps.data.ts`). Over the caps a notice is held and later sent in a merged mail, and a mail with a link is
+ * dropped.
  */
 export interface Mailer {
   /**
-   * A mail to be queued: its insert statement and its id for `send`. A mail with an explicit `id` is queued once for any number
-   * of attempts. The statement returns no row for a mail with a link over the caps, and for one whose `onlyIf` is false.
+   * Returns the insert statement of a mail, and its id for `send`. A mail with an explicit `id` is queued only once. The statement
+   * returns no row for a dropped mail: one with a link over the caps, or one whose `onlyIf` is false.
    */
   compose(
     message: QueuedMail,
@@ -43,31 +44,31 @@ export interface Mailer {
     id?: string,
     onlyIf?: SQL,
   ): { id: string; insertion: ReturnType<MailRepository['insertion']> };
-  /** Queues a mail without a related record and returns its id. */
+  /** Queues a mail that has no related record. Returns its id. */
   queue(message: QueuedMail, now: UnixSeconds): Promise<string>;
-  /** One attempt at once, for `waitUntil`; the job retries failures. Never rejects. */
+  /** Makes one attempt now, for `waitUntil`. The job retries failures. Never rejects. */
   send(id: string, now: UnixSeconds): Promise<void>;
   /**
-   * Queues a mail and sends it at once. The database runs the same statements for a mail that is not `isWanted` or is over the
-   * caps, so that its load does not reveal whether an account exists. Never rejects.
+   * Queues a mail and sends it now. Runs the same database statements when `shouldSend` is false or the mail is over the caps: the
+   * load of the database must not reveal whether an account exists. Never rejects.
    */
-  sendAlike(message: QueuedMail, isWanted: boolean, now: UnixSeconds): Promise<void>;
+  sendOrSimulate(message: QueuedMail, shouldSend: boolean, now: UnixSeconds): Promise<void>;
   /** Merges held notices where the caps have room, and sends all due mail. */
   sendDue(now: UnixSeconds, signal: AbortSignal): Promise<void>;
   /** Deletes expired mail. */
-  sweep(now: UnixSeconds): Promise<void>;
-  /** The latest mails with their texts, where mail is kept instead of sent (development); else null. */
+  deleteExpired(now: UnixSeconds): Promise<void>;
+  /** The latest mails with their texts if mail is stored instead of sent (development); otherwise null. */
   mailbox(): Promise<MailRow[]> | null;
-  /** True when a transport exists. */
+  /** True with a transport, and in development. */
   readonly isConfigured: boolean;
 }
 
 export interface MailerDeps {
   repository: MailRepository;
   outbox: Outbox;
-  /** Null without a transport. */
+  /** Null if none is configured. */
   transport: MailTransport | null;
-  /** Development and test: without a transport the log and the mailbox show mail. */
+  /** Development or test: without a transport, mail goes to the log and the mailbox. */
   isNonProduction: boolean;
   /** Name of the service in subjects. */
   appName: string;
@@ -77,16 +78,16 @@ export interface MailerDeps {
 const MAILBOX_SIZE = 50;
 
 export function createMailer({ repository, outbox, transport, isNonProduction, appName, newId }: MailerDeps): Mailer {
-  const isMailStored = transport === null && isNonProduction;
-  const isConfigured = transport !== null || isMailStored;
+  const isStoredInsteadOfSent = transport === null && isNonProduction;
+  const isConfigured = transport !== null || isStoredInsteadOfSent;
 
   const queue = outbox.kind({
-    // Known to the triggers that queue mail (`mail.sql.ts`).
+    // The triggers in `mail.sql.ts` use this name.
     name: 'mail',
     policy: RETRIES,
     leaseSeconds: LEASE_SECONDS,
     batch: BATCH,
-    atOnce: CONCURRENCY,
+    concurrency: CONCURRENCY,
     isReady: () => isConfigured,
 
     async deliver({ key }, { signal }) {
@@ -94,7 +95,7 @@ export function createMailer({ repository, outbox, transport, isNonProduction, a
       if (!mail) return { kind: 'done' };
       const message = { to: mail.recipient, subject: mail.subject, text: mail.text ?? '' };
       if (transport) return transport(message, key, signal);
-      // The only place that logs a link: on a developer's machine, which has no other access to it.
+      // Links are logged only in development, where no mail is sent.
       log({ level: 'info', message: 'mail', ...message });
       return { kind: 'done' };
     },
@@ -104,7 +105,7 @@ export function createMailer({ repository, outbox, transport, isNonProduction, a
 
   function outcomeOf(end: ItemEnd): MailOutcome {
     const { tries } = end;
-    if (end.kind === 'done') return { state: isMailStored ? 'kept' : 'sent', tries };
+    if (end.kind === 'done') return { state: isStoredInsteadOfSent ? 'kept' : 'sent', tries };
     return { state: 'failed', tries, error: end.reason, isRefused: end.kind === 'refused' };
   }
 
@@ -117,17 +118,17 @@ export function createMailer({ repository, outbox, transport, isNonProduction, a
     return { id: mail.id, insertion: repository.insertion(mail, onlyIf) };
   }
 
-  async function mergeHeldOf(recipient: string, now: UnixSeconds): Promise<void> {
-    const notices = await repository.held(recipient, MAX_MERGED);
+  async function mergeHeldNotices(recipient: string, now: UnixSeconds): Promise<void> {
+    const notices = await repository.listHeld(recipient, MAX_MERGED_NOTICES);
     if (notices.length === 0) return;
     const merged = { to: recipient, ...mergedMail(appName, notices), kind: 'merged' } as const;
     await repository.merge(newMail(merged, now), notices);
   }
 
-  async function mergeHeld(now: UnixSeconds, signal: AbortSignal): Promise<void> {
-    for (const recipient of await repository.mergeable(now, MERGE_BATCH)) {
+  async function mergeAllHeld(now: UnixSeconds, signal: AbortSignal): Promise<void> {
+    for (const recipient of await repository.listMergeableRecipients(now, MERGE_BATCH)) {
       if (signal.aborted) return;
-      await mergeHeldOf(recipient, now).catch((error: unknown) => logError('held notices were not merged', error));
+      await mergeHeldNotices(recipient, now).catch((error: unknown) => logError('held notices were not merged', error));
     }
   }
 
@@ -142,10 +143,10 @@ export function createMailer({ repository, outbox, transport, isNonProduction, a
       return id;
     },
 
-    async sendAlike(message, isWanted, now) {
+    async sendOrSimulate(message, shouldSend, now) {
       const mail = newMail(message, now);
       try {
-        await repository.insertion(mail, sql`${isWanted ? 1 : 0}`);
+        await repository.insertion(mail, sql`${shouldSend ? 1 : 0}`);
         if (await queue.deliver(mail.id, { now })) return;
         await repository.find(mail.id);
         await queue.end(mail.id, { kind: 'done', tries: 0 }, now);
@@ -155,11 +156,11 @@ export function createMailer({ repository, outbox, transport, isNonProduction, a
     },
 
     async sendDue(now, signal) {
-      await mergeHeld(now, signal);
+      await mergeAllHeld(now, signal);
       await queue.drain({ now, signal });
     },
 
-    sweep: (now) => repository.deleteExpired(now - RETENTION_SECONDS),
-    mailbox: () => (isMailStored ? repository.latest(MAILBOX_SIZE) : null),
+    deleteExpired: (now) => repository.deleteExpired(now - RETENTION_SECONDS),
+    mailbox: () => (isStoredInsteadOfSent ? repository.listLatest(MAILBOX_SIZE) : null),
   };
 }

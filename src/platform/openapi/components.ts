@@ -5,7 +5,7 @@ import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../errors/catalogu
 const integerHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' as const }, example });
 const textHeader = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example });
 
-/** Headers described once and referred to by every operation. */
+/** Response headers that every operation refers to. */
 export const HEADER_COMPONENTS = {
   'X-RateLimit-Limit': integerHeader('Requests allowed per window.', 30),
   'X-RateLimit-Remaining': integerHeader('Requests remaining in the window.', 29),
@@ -28,7 +28,7 @@ const headerParameter = (name: string, description: string, example: string) => 
   example,
 });
 
-/** Request headers described once: those of conditional reads, and of repeatable writes. */
+/** Request headers of conditional reads and of writes that can be retried. */
 export const HEADER_PARAMETERS = {
   IfNoneMatch: headerParameter('If-None-Match', '`ETag` of the cached body; returns 304 while it is current.', 'W/"pZrq0V5f7HkC1xyz"'),
   IdempotencyKey: headerParameter(
@@ -45,12 +45,12 @@ function references(names: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** True when requests with such an access are counted. */
+/** True if requests with this access count against a rate limit. */
 export function isCounted({ kind }: Access): boolean {
   return !['open', 'any-token', 'page'].includes(kind);
 }
 
-/** Headers of the successful responses of an operation. */
+/** Headers of successful responses of an operation. */
 export function headersOf(access: Access, hasETag: boolean) {
   return references(['X-Request-ID', 'Cache-Control', ...(hasETag ? (['ETag'] as const) : []), ...(isCounted(access) ? RATE_HEADERS : [])]);
 }
@@ -92,7 +92,7 @@ export const ERROR_SCHEMAS = {
   },
 };
 
-/** The error response of one code, or of several that share a status. `x-error-codes` lists them. */
+/** The error response of one code, or of several codes with the same status. `x-error-codes` lists the codes. */
 export function errorComponent(codes: readonly ErrorCode[], description?: string, baseUrl = 'https://api.example.com') {
   const [first = 'internal_error'] = codes;
   const entry = ERROR_CATALOGUE[first];
@@ -115,7 +115,7 @@ export function errorComponent(codes: readonly ErrorCode[], description?: string
   };
 }
 
-/** The response of a conditional read whose body has not changed. */
+/** The 304 response of a conditional read. */
 export function notModifiedComponent(access: Access) {
   return { description: 'Not modified: the `ETag` sent in `If-None-Match` is still current.', headers: headersOf(access, true) };
 }

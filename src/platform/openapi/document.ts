@@ -24,17 +24,17 @@ type RouteConfig = Parameters<Registry['registerPath']>[0];
 
 const SECURITY_SCHEME = 'APIToken';
 
-/** Parts of a document other than its operations. */
+/** Contents of a document other than its operations. */
 export interface DocumentAbout {
   /** Title and introduction. */
   info: Parameters<OpenAPIHono['getOpenAPI31Document']>[0]['info'];
-  /** Groups, with a sentence about each. */
+  /** Descriptions by tag. */
   tags: Readonly<Record<string, string>>;
-  /** Requests that the service sends to addresses of its users, by name. */
+  /** Requests that the service sends to URLs of users, by name. */
   webhooks: Readonly<Record<string, OutgoingRequest>>;
 }
 
-/** The OpenAPI 3.1 document of the endpoints that the settings enable. */
+/** Builds the OpenAPI 3.1 document of the endpoints that the settings enable. */
 export function buildDocument(endpoints: readonly Endpoint[], settings: Settings, baseUrl: string, about: DocumentAbout): Node {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
@@ -48,14 +48,14 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
   for (const [name, schema] of Object.entries(ERROR_SCHEMAS)) registry.registerComponent('schemas', name, schema);
   const budgets = budgetsFrom(settings, 1);
   const isOn = (feature: FeatureName | undefined) => feature === undefined || settings[feature];
-  const shown = documentedEndpoints(endpoints, settings);
+  const documented = documentedEndpoints(endpoints, settings);
   const responses = new SharedResponses();
-  for (const endpoint of shown) registry.registerPath(operationOf(endpoint, budgets, responses));
+  for (const endpoint of documented) registry.registerPath(operationOf(endpoint, budgets, responses));
   for (const [name, request] of Object.entries(about.webhooks)) {
     if (isOn(request.feature)) registry.registerWebhook(webhookOf(name, request));
   }
   for (const [name, response] of responses.all) registry.registerComponent('responses', name, response);
-  const tags = [...new Set(shown.map(({ spec }) => spec.tag))].map((name) => ({ name, description: about.tags[name] }));
+  const tags = [...new Set(documented.map(({ spec }) => spec.tag))].map((name) => ({ name, description: about.tags[name] }));
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: about.info,
@@ -66,12 +66,12 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
   return withBodyExamples(finishDocument(document, settings));
 }
 
-/** The endpoints shown in the documentation under these settings. */
+/** The endpoints that the documentation contains with these settings. */
 export function documentedEndpoints(endpoints: readonly Endpoint[], settings: Settings): Endpoint[] {
   return endpoints.filter(({ spec }) => !spec.hidden && (spec.feature === undefined || settings[spec.feature]));
 }
 
-/** Adds a complete example to each JSON request body: tools seldom combine the examples of parts into a valid one. */
+/** Adds a complete example to each JSON request body. Few tools combine the examples of the fields into a valid body. */
 function withBodyExamples(document: Node): Node {
   for (const item of Object.values(document.paths as Record<string, Record<string, PathOperation>>)) {
     for (const { requestBody } of Object.values(item)) {
@@ -87,16 +87,16 @@ interface PathOperation {
   requestBody?: { content?: Record<string, { schema?: SampledSchema; example?: unknown }> };
 }
 
-/** Responses that several operations share, each described once. */
+/** Collects responses that several operations share. */
 class SharedResponses {
   readonly all = new Map<string, ReturnType<typeof errorComponent> | ReturnType<typeof notModifiedComponent>>();
 
-  /** Errors of one status. */
+  /** Adds a response for error codes with the same status. */
   errors(codes: readonly ErrorCode[]): Reference {
     return this.#share(codes.join('-'), () => errorComponent(codes));
   }
 
-  /** An error with a description of its own. */
+  /** Adds an error response with its own description. */
   error(name: string, code: ErrorCode, description: string): Reference {
     return this.#share(name, () => errorComponent([code], description));
   }
@@ -105,8 +105,8 @@ class SharedResponses {
     return this.#share(isCounted(access) ? 'not_modified' : 'not_modified_uncounted', () => notModifiedComponent(access));
   }
 
-  #share(name: string, make: () => NonNullable<ReturnType<typeof this.all.get>>): Reference {
-    if (!this.all.has(name)) this.all.set(name, make());
+  #share(name: string, create: () => NonNullable<ReturnType<typeof this.all.get>>): Reference {
+    if (!this.all.has(name)) this.all.set(name, create());
     return { $ref: `#/components/responses/${name}` };
   }
 }
@@ -131,7 +131,7 @@ function operationOf(endpoint: Endpoint, budgets: Budgets, shared: SharedRespons
     operationId: spec.operationId,
     tags: [spec.tag],
     summary: spec.summary,
-    description: `${spec.description}\n\n${accessSentence(spec.access)}${repetitionSentence(spec)}${tableSentence(spec)}`,
+    description: `${spec.description}\n\n${accessSentence(spec.access)}${retrySentence(spec)}${tableSentence(spec)}`,
     security: securityOf(spec.access),
     request,
     parameters: headerParametersOf(spec),
@@ -140,22 +140,22 @@ function operationOf(endpoint: Endpoint, budgets: Budgets, shared: SharedRespons
   } as RouteConfig;
 }
 
-/** Kinds of access with a credential that scopes an `Idempotency-Key`. */
+/** Kinds of access with a credential, to which an `Idempotency-Key` belongs. */
 const WITH_CREDENTIAL: readonly Access['kind'][] = ['token', 'master', 'admin', 'session'];
 
-function takesIdempotencyKey({ method, access, isStateless }: Endpoint['spec']): boolean {
+function acceptsIdempotencyKey({ method, access, isStateless }: Endpoint['spec']): boolean {
   return method !== 'get' && !isStateless && WITH_CREDENTIAL.includes(access.kind);
 }
 
-/** Advice on repeating a write; empty for other operations. */
-function repetitionSentence({ method, isStateless, showsSecret }: Endpoint['spec']): string {
+/** Sentence about retries of a write; empty for other operations. */
+function retrySentence({ method, isStateless, showsSecret }: Endpoint['spec']): string {
   if (method !== 'get' && isStateless) return ' Stateless: safe to retry; an `Idempotency-Key` is ignored.';
   return showsSecret ? ' The response is never stored: a retry with the same `Idempotency-Key` returns 409.' : '';
 }
 
-/** Request headers that change what an operation does. */
+/** Request headers of an operation. */
 function headerParametersOf(spec: Endpoint['spec']): RouteConfig['parameters'] {
-  const name = isConditional(spec) ? 'IfNoneMatch' : takesIdempotencyKey(spec) ? 'IdempotencyKey' : null;
+  const name = isConditional(spec) ? 'IfNoneMatch' : acceptsIdempotencyKey(spec) ? 'IdempotencyKey' : null;
   return name === null ? [] : [{ $ref: `#/components/parameters/${name}` }];
 }
 
@@ -171,7 +171,7 @@ function isConditional({ method, streams }: Endpoint['spec']): boolean {
   return method === 'get' && !streams;
 }
 
-/** Text, or bytes for types that are no text. */
+/** Schema of a body that is not JSON: text, or bytes for binary media types. */
 function textSchema(type: string): { type: 'string'; format?: string } {
   return /^(?:text|application\/(?:json|linkset|x-ndjson))|\+(?:json|xml)/.test(type)
     ? { type: 'string' }
@@ -199,14 +199,14 @@ function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['re
 /** Kinds of access that ignore API tokens. */
 const WITHOUT_TOKENS: readonly Access['kind'][] = ['open', 'session', 'page', 'address'];
 
-/** Errors follow from the declaration of the route; `errors` adds those only its handler can throw. */
+/** Error codes of an operation: derived from the declaration, plus `errors`, which only the handler throws. */
 export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(['internal_error', ...(spec.errors ?? [])]);
   const { kind } = spec.access;
-  const looksAtTokens = !WITHOUT_TOKENS.includes(kind);
-  if (looksAtTokens || kind === 'session') codes.add('not_authenticated');
-  if (looksAtTokens && kind !== 'feedback') codes.add('ip_not_allowed');
-  if (looksAtTokens || kind === 'address' || kind === 'session' || kind === 'page') codes.add('rate_limited');
+  const readsTokens = !WITHOUT_TOKENS.includes(kind);
+  if (readsTokens || kind === 'session') codes.add('not_authenticated');
+  if (readsTokens && kind !== 'feedback') codes.add('ip_not_allowed');
+  if (readsTokens || kind === 'address' || kind === 'session' || kind === 'page') codes.add('rate_limited');
   if (spec.access.kind === 'session' && spec.access.level === 'verified') codes.add('email_unverified');
   if (spec.access.kind === 'session' && spec.access.level === 'superuser') codes.add('forbidden');
   if (spec.method !== 'get' && (spec.surface === 'portal' || spec.surface === 'page')) codes.add('forbidden');
@@ -215,8 +215,8 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
   if (spec.feature) codes.add('not_found');
-  if (takesIdempotencyKey(spec)) codes.add('conflict');
-  if (takesIdempotencyKey(spec) && kind === 'session') codes.add('rate_limited');
+  if (acceptsIdempotencyKey(spec)) codes.add('conflict');
+  if (acceptsIdempotencyKey(spec) && kind === 'session') codes.add('rate_limited');
   return [...codes];
 }
 
@@ -237,16 +237,16 @@ function errorResponses(endpoint: Endpoint, shared: SharedResponses): RouteConfi
     const size = sizeText(bodyLimitOf(spec));
     responses[413] = shared.error(`larger_than_${size.replace(' ', '_')}`, 'bad_request', `The body is larger than ${size}.`);
   }
-  if (spec.asksUpstream) responses[502] = shared.error('upstream_failed', 'internal_error', 'An upstream service failed.');
+  if (spec.fetchesUpstream) responses[502] = shared.error('upstream_failed', 'internal_error', 'An upstream service failed.');
   return responses;
 }
 
-/** Id of the operation that receives a webhook: `receiveModRelease` for `mod_release`. */
+/** Operation id of a webhook: `receiveModRelease` for `mod_release`. */
 export function webhookOperationId(name: string): string {
   return `receive${name.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`;
 }
 
-/** An outgoing request to a URL that a user registered. */
+/** A request that the service sends to a URL of a user. */
 function webhookOf(name: string, { summary, description, tag, content }: OutgoingRequest): RouteConfig {
   return {
     method: 'post',

@@ -1,47 +1,51 @@
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import type { ValuesName } from '../values/named-values.ts';
 
-/** Any part of a document: a schema, a parameter, an operation or a map of them. */
+/** Any object of a document: a schema, a parameter, an operation or a map of them. */
 export type Node = Record<string, unknown>;
 
-/** Keys whose values are data, never schemas. */
+/** Keys whose values are data instead of schemas. */
 const DATA_KEYS = new Set(['example', 'examples', 'default', 'enum', 'const', 'required', 'security', 'tags', 'scopes']);
-/** Start of a reference to a named schema. */
-const SCHEMAS = '#/components/schemas/';
-/** Keywords that annotate a schema without restricting it. They stay beside a reference or a union. */
+/** Prefix of a reference to a named schema. */
+const SCHEMA_REFERENCE_PREFIX = '#/components/schemas/';
+/** Keywords that describe a schema without restricting it. They are allowed next to a reference or a union. */
 const ANNOTATIONS = new Set(['description', 'example', 'examples', 'default', 'deprecated']);
-/** Maps whose keys are names that clients see and must not be read as keywords. */
+/** Maps whose keys are names instead of keywords. */
 const NAME_MAPS = new Set(['properties', 'paths', 'webhooks', 'schemas', 'responses', 'headers', 'parameters', 'content', 'mapping']);
 
 /**
- * Turns the library's output into the form every client generator reads, in one pass:
- * - sets of values that have a name become schemas of that name;
- * - null is a branch of `anyOf`, never a second type;
- * - a reference has its annotations beside it instead of in an `allOf`;
- * - a parameter has its description once;
- * - values, properties and alternatives of switched-off areas are left out.
+ * Converts the output of the library to a form that every client generator supports:
+ * - a named set of values becomes a schema with that name;
+ * - null is a branch of `anyOf` instead of a second type;
+ * - annotations are next to a reference instead of in an `allOf`;
+ * - a parameter has one description, outside its schema;
+ * - values, properties and alternatives of switched-off features are omitted.
  */
 export function finishDocument(document: object, settings: Settings): Node {
   const values = new Map<string, Node>();
   const isOff = (feature: unknown) => feature !== undefined && !settings[feature as FeatureName];
   const { schemas = {} } = (document as { components?: { schemas?: Record<string, Node> } }).components ?? {};
   const dropped = new Set(Object.keys(schemas).filter((name) => isOff(schemas[name]?.['x-switch'])));
-  const finished = finishNode(document as Node, { values, isOff, dropped: new Set([...dropped].map((name) => SCHEMAS + name)) });
+  const finished = finishNode(document as Node, {
+    values,
+    isOff,
+    dropped: new Set([...dropped].map((name) => SCHEMA_REFERENCE_PREFIX + name)),
+  });
   const components = finished.components as { schemas?: Node };
   components.schemas = { ...components.schemas, ...Object.fromEntries([...values].sort(([one], [other]) => (one < other ? -1 : 1))) };
-  return withoutUnused(finished);
+  return dropUnusedComponents(finished);
 }
 
 /** The document without unreferenced components. */
-export function withoutUnused(document: Node): Node {
+export function dropUnusedComponents(document: Node): Node {
   const { components, ...rest } = document;
   const used = new Set<string>();
   addReferences(rest, components as Components, used);
-  const kept = Object.entries(components as Components).map(([kind, all]) => {
+  const usedComponents = Object.entries(components as Components).map(([kind, all]) => {
     const entries = Object.entries(all).filter(([name]) => kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`));
     return [kind, Object.fromEntries(entries)];
   });
-  return { ...rest, components: Object.fromEntries(kept) };
+  return { ...rest, components: Object.fromEntries(usedComponents) };
 }
 
 type Components = Record<string, Record<string, unknown>>;
@@ -59,7 +63,7 @@ function addReferences(value: unknown, components: Components, used: Set<string>
 
 interface Context {
   values: Map<string, Node>;
-  /** References to schemas that are left out. */
+  /** References to schemas that are omitted. */
   dropped: ReadonlySet<unknown>;
   isOff(feature: unknown): boolean;
 }
@@ -73,16 +77,16 @@ function finishNode(node: Node, context: Context): Node {
     else if (NAME_MAPS.has(key) && isNode(value)) result[key] = finishMap(value, context);
     else result[key] = finishValue(value, context);
   }
-  return plainParameter(nullAsBranch(namedValuesOf(flatReference(result), context)));
+  return liftParameterDescription(moveNullToAnyOf(referToNamedValues(flattenReference(result), context)));
 }
 
-/** A parameter with its description and its example beside its schema, each once, where tools expect them. */
-function plainParameter(node: Node): Node {
+/** Moves the description and the example of a parameter out of its schema, where tools expect them. */
+function liftParameterDescription(node: Node): Node {
   if (typeof node.in !== 'string') return node;
   const { schema, description, required, ...rest } = node;
   if (typeof node.name !== 'string' || !isNode(schema)) return node;
-  const { example, ...bare } = schema.description === description ? without(schema, 'description') : schema;
-  return { ...rest, ...(required ? { required } : {}), description, schema: bare, ...(example === undefined ? {} : { example }) };
+  const { example, ...bareSchema } = schema.description === description ? omitKey(schema, 'description') : schema;
+  return { ...rest, ...(required ? { required } : {}), description, schema: bareSchema, ...(example === undefined ? {} : { example }) };
 }
 
 function finishMap(map: Node, context: Context): Node {
@@ -106,37 +110,37 @@ function isOffNode(value: unknown, { isOff, dropped }: Context): boolean {
   return isNode(value) ? isOff(value['x-switch']) || dropped.has(value.$ref) : dropped.has(value);
 }
 
-/** Replaces `allOf` of a reference and annotations with the reference and the annotations beside it. */
-function flatReference(marked: Node): Node {
-  const node = marked['x-switch'] === undefined ? marked : without(marked, 'x-switch');
+/** Replaces an `allOf` of a reference and annotations with the reference and the annotations next to it. */
+function flattenReference(nodeWithSwitch: Node): Node {
+  const node = nodeWithSwitch['x-switch'] === undefined ? nodeWithSwitch : omitKey(nodeWithSwitch, 'x-switch');
   if (node.allOf === undefined) return node;
   const { allOf, ...rest } = node;
   if (!Array.isArray(allOf) || allOf.length !== 2) return node;
-  const [reference, more] = allOf as [Node, Node];
-  const isFlat = typeof reference.$ref === 'string' && Object.keys(more).every((key) => ANNOTATIONS.has(key));
-  return isFlat ? { ...rest, ...reference, ...more } : node;
+  const [reference, annotations] = allOf as [Node, Node];
+  const isFlat = typeof reference.$ref === 'string' && Object.keys(annotations).every((key) => ANNOTATIONS.has(key));
+  return isFlat ? { ...rest, ...reference, ...annotations } : node;
 }
 
-/** A set of values with a name as a reference to it. */
-function namedValuesOf(node: Node, { values, isOff }: Context): Node {
+/** Replaces a named set of values with a reference to its schema. */
+function referToNamedValues(node: Node, { values, isOff }: Context): Node {
   if (node['x-values'] === undefined) return node;
-  const { 'x-values': named, 'x-switches': switches, enum: all, type, ...rest } = node;
-  if (named === undefined || !Array.isArray(all)) return node;
-  const { name, description } = named as ValuesName;
+  const { 'x-values': valuesName, 'x-switches': switches, enum: all, type, ...rest } = node;
+  if (valuesName === undefined || !Array.isArray(all)) return node;
+  const { name, description } = valuesName as ValuesName;
   const features = (switches ?? {}) as Record<string, FeatureName>;
   const known = values.get(name);
   const isNullable = all.includes(null);
   if (!known || switches !== undefined) {
-    const shown = all.filter((value) => value !== null && !isOff(features[String(value)]));
-    values.set(name, { type: typeof shown[0] === 'string' ? 'string' : 'integer', enum: shown, description });
+    const enabled = all.filter((value) => value !== null && !isOff(features[String(value)]));
+    values.set(name, { type: typeof enabled[0] === 'string' ? 'string' : 'integer', enum: enabled, description });
   }
-  const reference = { $ref: SCHEMAS + name };
+  const reference = { $ref: SCHEMA_REFERENCE_PREFIX + name };
   if (isNullable || (Array.isArray(type) && type.includes('null'))) return { ...rest, anyOf: [reference, { type: 'null' }] };
-  return { ...(rest.description === description ? without(rest, 'description') : rest), ...reference };
+  return { ...(rest.description === description ? omitKey(rest, 'description') : rest), ...reference };
 }
 
-/** `type: [X, null]` and `oneOf` with null as `anyOf`, its annotations outside. */
-function nullAsBranch(node: Node): Node {
+/** Converts `type: [X, null]` and `oneOf` with null to `anyOf`, with the annotations next to it. */
+function moveNullToAnyOf(node: Node): Node {
   const { type, oneOf } = node;
   if (Array.isArray(oneOf) && oneOf.some(isNull)) {
     const { oneOf: _oneOf, ...rest } = node;
@@ -155,7 +159,7 @@ function isNull(part: unknown): boolean {
   return isNode(part) && part.type === 'null';
 }
 
-function without(node: Node, key: string): Node {
-  const { [key]: _left, ...rest } = node;
+function omitKey(node: Node, key: string): Node {
+  const { [key]: _removed, ...rest } = node;
   return rest;
 }

@@ -1,22 +1,22 @@
-import { type Node, withoutUnused } from './finish.ts';
+import { dropUnusedComponents, type Node } from './finish.ts';
 
-/** Keywords whose values are schemas, several or one. */
+/** Keywords whose value is a schema (`SCHEMA_KEYS`) or a list of schemas (`SCHEMA_LISTS`). */
 const SCHEMA_KEYS = ['items', 'additionalProperties'];
 const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
- * Converts an OpenAPI 3.1 document to 3.0.3, for tools without 3.1 support: null becomes `nullable`, annotations beside a
- * reference become an `allOf`. 3.0 does not support webhooks or a summary of the API.
+ * Converts an OpenAPI 3.1 document to 3.0.3, for tools without 3.1 support. Null becomes `nullable`; annotations next to a reference
+ * become an `allOf`. Webhooks and the summary of the API are dropped, because 3.0 does not support them.
  */
-export function asOpenApi30(document: Node): Node {
+export function toOpenApi30(document: Node): Node {
   const { webhooks: _webhooks, info, ...rest } = document;
   const { summary: _summary, ...about } = info as Node;
-  const used = withoutUnused({ ...rest, openapi: '3.0.3', info: about });
-  const { schemas } = used.components as { schemas: Record<string, Node> };
-  return new Conversion(schemas).ofDocument(used) as Node;
+  const trimmed = dropUnusedComponents({ ...rest, openapi: '3.0.3', info: about });
+  const { schemas } = trimmed.components as { schemas: Record<string, Node> };
+  return new Conversion(schemas).convertDocument(trimmed) as Node;
 }
 
-/** The conversion of one document; its named schemas provide the types of references. */
+/** Converts one document. The types of references come from its named schemas. */
 class Conversion {
   readonly #schemas: Readonly<Record<string, Node>>;
 
@@ -25,41 +25,41 @@ class Conversion {
   }
 
   /** Converts every `schema` of the document and every named schema. */
-  ofDocument(value: unknown, key = ''): unknown {
+  convertDocument(value: unknown, key = ''): unknown {
     if (typeof value !== 'object' || value === null || key === 'example' || key === 'examples') return value;
-    if (Array.isArray(value)) return value.map((item) => this.ofDocument(item));
-    if (key === 'schema') return this.#ofSchema(value as Node);
-    if (key === 'schemas') return this.#ofMap(value as Node);
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.ofDocument(part, name)]));
+    if (Array.isArray(value)) return value.map((item) => this.convertDocument(item));
+    if (key === 'schema') return this.#convertSchema(value as Node);
+    if (key === 'schemas') return this.#convertMap(value as Node);
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.convertDocument(part, name)]));
   }
 
-  #ofMap(map: Node): Node {
-    return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, this.#ofSchema(schema as Node)]));
+  #convertMap(map: Node): Node {
+    return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, this.#convertSchema(schema as Node)]));
   }
 
-  #ofSchema(schema: Node): Node {
+  #convertSchema(schema: Node): Node {
     const result: Node = {};
     for (const [key, value] of Object.entries(schema)) {
-      if (key === 'properties') result[key] = this.#ofMap(value as Node);
-      else if (SCHEMA_LISTS.includes(key)) result[key] = (value as Node[]).map((part) => this.#ofSchema(part));
-      else if (typeof value === 'object' && SCHEMA_KEYS.includes(key)) result[key] = this.#ofSchema(value as Node);
-      else if (key === 'prefixItems') Object.assign(result, this.#ofTuple(value as Node[]));
+      if (key === 'properties') result[key] = this.#convertMap(value as Node);
+      else if (SCHEMA_LISTS.includes(key)) result[key] = (value as Node[]).map((part) => this.#convertSchema(part));
+      else if (typeof value === 'object' && SCHEMA_KEYS.includes(key)) result[key] = this.#convertSchema(value as Node);
+      else if (key === 'prefixItems') Object.assign(result, this.#convertTuple(value as Node[]));
       else if (key === 'const') result.enum = [value];
       else if (key === 'exclusiveMinimum') Object.assign(result, { minimum: value, exclusiveMinimum: true });
       else if (key === 'exclusiveMaximum') Object.assign(result, { maximum: value, exclusiveMaximum: true });
       else result[key] = value;
     }
-    return this.#nullable(wrappedReference(result));
+    return this.#nullable(wrapReference(result));
   }
 
-  /** 3.0 has no tuples: becomes an array of any of the types with the same length. */
-  #ofTuple(items: readonly Node[]): Node {
-    const alternatives = [...new Map(items.map((item) => [JSON.stringify(item), this.#ofSchema(item)])).values()];
+  /** Converts a tuple, which 3.0 does not support, to an array of the same length whose items have any of the types. */
+  #convertTuple(items: readonly Node[]): Node {
+    const alternatives = [...new Map(items.map((item) => [JSON.stringify(item), this.#convertSchema(item)])).values()];
     const [only] = alternatives;
     return { items: alternatives.length === 1 ? only : { anyOf: alternatives }, minItems: items.length, maxItems: items.length };
   }
 
-  /** Null as one of the alternatives becomes `nullable`, which is for schemas with a type alone. */
+  /** Converts null in `anyOf` to `nullable`, which 3.0 allows only on schemas with a type. */
   #nullable(schema: Node): Node {
     const { anyOf, ...rest } = schema;
     if (isNull(schema)) return { ...rest, type: 'string', nullable: true, enum: [null] };
@@ -73,19 +73,19 @@ class Conversion {
   #orNull(schema: Node): Node {
     const { $ref } = schema;
     const named = typeof $ref === 'string' ? (this.#schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}) : schema;
-    // `nullable` does not add null to a set of values.
+    // In 3.0, `nullable` does not add null to an `enum`.
     if (Array.isArray(named.enum)) return { anyOf: [schema, { type: named.type, nullable: true, enum: [null] }] };
     return $ref === undefined ? { ...schema, nullable: true } : { type: named.type ?? 'object', allOf: [schema], nullable: true };
   }
 }
 
-/** 3.0 ignores everything beside a reference. */
-function wrappedReference(schema: Node): Node {
+/** Wraps a reference with annotations in `allOf`, because 3.0 ignores all keys next to a reference. */
+function wrapReference(schema: Node): Node {
   const { $ref, ...rest } = schema;
   return $ref === undefined || Object.keys(rest).length === 0 ? schema : { allOf: [{ $ref }], ...rest };
 }
 
-/** True when a schema, of either version, allows only null. */
+/** True for a schema, of either version, that allows only null. */
 function isNull(part: unknown): boolean {
   const { type, enum: values } = part as Node;
   return type === 'null' || (Array.isArray(values) && values.length === 1 && values[0] === null);

@@ -1,4 +1,4 @@
-/** Parts of a schema that define a sample. */
+/** The keywords of a schema that `sampleOf` uses. */
 export interface SampledSchema {
   $ref?: string;
   type?: string | readonly string[];
@@ -14,34 +14,31 @@ export interface SampledSchema {
   default?: unknown;
 }
 
-/** A document with the schemas that others refer to. */
+/** A document with named schemas. */
 export interface SampledDocument {
   components?: { schemas?: Readonly<Record<string, SampledSchema>> };
 }
 
-/** Depth at which a recursive schema is cut off. */
+/** Maximum depth, for recursive schemas. */
 const MAX_DEPTH = 24;
 
-/** A sample, or the reason why it is missing: `at` is the path to the first part without an example. */
+/** A sample, or the path of the first schema without an example. */
 export type Sample = { ok: true; value: unknown } | { ok: false; at: string };
 
-const found = (value: unknown): Sample => ({ ok: true, value });
+const toSample = (value: unknown): Sample => ({ ok: true, value });
 
-/**
- * A documented value of the schema: its own example, or one combined from the examples of its parts. Includes optional
- * properties to show every field.
- */
+/** Creates an example value of the schema: its own example, or one combined from the examples of its fields, including optional ones. */
 export function sampleOf(document: SampledDocument, schema: SampledSchema, at = '', depth = 0): Sample {
   if (depth > MAX_DEPTH) return { ok: false, at: `${at} (contains itself)` };
-  const own = annotated(document, schema);
-  if (own.example !== undefined) return found(own.example);
-  if (own.examples?.length) return found(own.examples[0]);
-  if (own.const !== undefined) return found(own.const);
-  if (own.enum?.length) return found(own.enum[0]);
+  const own = resolveReference(document, schema);
+  if (own.example !== undefined) return toSample(own.example);
+  if (own.examples?.length) return toSample(own.examples[0]);
+  if (own.const !== undefined) return toSample(own.const);
+  if (own.enum?.length) return toSample(own.enum[0]);
   if (own.allOf?.length) return sampleOfAll(document, own.allOf, at, depth);
   const choice = own.anyOf ?? own.oneOf;
   if (choice?.length) return firstSample(document, choice, at, depth);
-  if (own.default !== undefined) return found(own.default);
+  if (own.default !== undefined) return toSample(own.default);
   return sampleOfType(document, own, at, depth);
 }
 
@@ -50,9 +47,9 @@ function sampleOfType(document: SampledDocument, schema: SampledSchema, at: stri
   if (types.includes('object') || schema.properties) return sampleOfObject(document, schema, at, depth);
   if (types.includes('array') && schema.items) {
     const item = sampleOf(document, schema.items, `${at}/[]`, depth + 1);
-    return item.ok ? found([item.value]) : item;
+    return item.ok ? toSample([item.value]) : item;
   }
-  if (types.length === 1 && types[0] === 'null') return found(null);
+  if (types.length === 1 && types[0] === 'null') return toSample(null);
   return { ok: false, at: at === '' ? '/' : at };
 }
 
@@ -63,10 +60,10 @@ function sampleOfObject(document: SampledDocument, schema: SampledSchema, at: st
     if (!sample.ok) return sample;
     value[name] = sample.value;
   }
-  return found(value);
+  return toSample(value);
 }
 
-/** Of several alternatives the first that has a sample; null is the last resort. */
+/** The first alternative that has a sample. Null is used only if no other alternative has a sample. */
 function firstSample(document: SampledDocument, schemas: readonly SampledSchema[], at: string, depth: number): Sample {
   const samples = schemas.map((schema) => sampleOf(document, schema, at, depth + 1));
   return (
@@ -74,20 +71,20 @@ function firstSample(document: SampledDocument, schemas: readonly SampledSchema[
   );
 }
 
-/** Parts of an intersection: objects are merged; parts that only annotate have no sample and are passed over. */
+/** Merges the objects of an `allOf`. Skips members without a sample, which only annotate. */
 function sampleOfAll(document: SampledDocument, schemas: readonly SampledSchema[], at: string, depth: number): Sample {
   const samples = schemas.map((schema) => sampleOf(document, schema, at, depth + 1));
   const values = samples.flatMap((sample) => (sample.ok ? [sample.value] : []));
   if (values.length === 0) return samples[0] ?? { ok: false, at };
-  return found(values.every(isPlainObject) ? Object.assign({}, ...values) : values.at(-1));
+  return toSample(values.every(isPlainObject) ? Object.assign({}, ...values) : values.at(-1));
 }
 
 function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A schema with its references resolved; annotations beside a reference win. */
-function annotated({ components }: SampledDocument, schema: SampledSchema): SampledSchema {
+/** Resolves the reference of a schema. Annotations next to the reference take precedence. */
+function resolveReference({ components }: SampledDocument, schema: SampledSchema): SampledSchema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...own } = schema;
   const target = components?.schemas?.[$ref.slice($ref.lastIndexOf('/') + 1)];

@@ -1,7 +1,7 @@
 import type { AnyRouteSpec } from '../http/pipeline/define-route.ts';
 import type { Table } from '../http/tables/table.ts';
 
-/** Media types of a table in addition to JSON; the CSV part names its columns in order. */
+/** Media types of a table in addition to JSON. */
 export function tableContent({ columns, rowOf }: Table) {
   const header = columns.map(({ name }) => name).join(',');
   return {
@@ -18,7 +18,7 @@ export function tableContent({ columns, rowOf }: Table) {
   };
 }
 
-/** Describes how to download a table, and whether a spreadsheet can load it by URL; empty for other operations. */
+/** Sentence about downloading a table; empty for operations without one. */
 export function tableSentence({ table, access }: AnyRouteSpec): string {
   if (!table) return '';
   const formats =

@@ -3,19 +3,19 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Settings } from '../settings/settings.data.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { isRefused, remainingOf, retryAfterSeconds } from './window.ts';
+import { isRefused, remainingOf, retryAfterSeconds, scaleLimit } from './window.ts';
 
-/** A further rate limit of a token for reads of old data, which an operator may set; off by default. */
+/** An additional rate limit of a token for reads of old data. Off by default; a setting enables it. */
 export interface ArchiveBudget {
-  /** Counts one archive read and returns its rate limit headers; none while the limit is off. Throws 429 over the limit. */
+  /** Counts one archive read and returns its rate limit headers; no headers while the limit is off. Throws 429 over the limit. */
   charge(caller: Caller, settings: Settings, now: UnixSeconds): Promise<Record<string, string>>;
 }
 
 export interface ArchiveBudgetDeps {
   limiter: RateLimiter;
-  /** Prefix of the counter names. */
+  /** Part of the names of counter and rate limit. */
   area: string;
-  /** A limit of 0 switches it off. */
+  /** Limit 0 disables the rate limit. */
   limitsOf(settings: Settings): { limit: number; windowSeconds: number };
   /** Multiplies the limit; 1 in production. */
   rateLimitScale: number;
@@ -26,7 +26,7 @@ export function createArchiveBudget({ limiter, area, limitsOf, rateLimitScale }:
     async charge(caller, settings, now) {
       const { limit, windowSeconds } = limitsOf(settings);
       if (limit === 0 || !('tokenId' in caller)) return {};
-      const budget = { name: `archive-${area}`, limit: Math.max(1, Math.round(limit * rateLimitScale)), windowSeconds };
+      const budget = { name: `archive-${area}`, limit: scaleLimit(limit, rateLimitScale), windowSeconds };
       const charge = await limiter.charge(`archive:${area}:${caller.tokenId}`, budget, now);
       const headers = {
         'X-RateLimit-Archive-Limit': String(budget.limit),

@@ -9,35 +9,35 @@ interface Block {
   limit: number;
   windowSeconds: number;
   charge: Charge;
-  /** Real time in milliseconds after which the object is asked again. */
+  /** End of the block, real time in milliseconds. */
   until: number;
 }
 
 /**
- * Keys that are refused until their window resets, cached per isolate: floods are refused from memory without an RPC. Applies
- * only within the window of the request's own clock and while the limit is unchanged.
+ * Cache of refused keys per isolate: refuses floods from memory, without an RPC. A block applies within its window, by the clock of
+ * the request, while the limit is unchanged.
  */
 export class BlockedKeys {
   readonly #blocks = new BoundedMap<string, Block>(CAPACITY);
-  readonly #milliseconds: number;
+  readonly #maxBlockMs: number;
 
-  /** `milliseconds`: longest real time a block is believed, for keys that can also change otherwise (revocation). */
-  constructor(milliseconds: number = Number.POSITIVE_INFINITY) {
-    this.#milliseconds = milliseconds;
+  /** `maxBlockMs`: maximum duration of a block in real time, for keys whose result can change within a window (revocation). */
+  constructor(maxBlockMs: number = Number.POSITIVE_INFINITY) {
+    this.#maxBlockMs = maxBlockMs;
   }
 
-  /** The cached refusal, or undefined when the key may no longer be blocked. */
+  /** The cached refusal; undefined when the key is not blocked. */
   find(key: string, budget: Budget, now: UnixSeconds): Charge | undefined {
     const block = this.#blocks.get(key);
     if (!block) return undefined;
-    const same = block.limit === budget.limit && block.windowSeconds === budget.windowSeconds;
-    if (same && block.start === windowStart(now, budget.windowSeconds) && Date.now() < block.until) return block.charge;
+    const isSameLimit = block.limit === budget.limit && block.windowSeconds === budget.windowSeconds;
+    if (isSameLimit && block.start === windowStart(now, budget.windowSeconds) && Date.now() < block.until) return block.charge;
     return undefined;
   }
 
-  remember(key: string, charge: Charge): void {
+  add(key: string, charge: Charge): void {
     const { limit, windowSeconds } = charge.budget;
-    const until = Date.now() + this.#milliseconds;
+    const until = Date.now() + this.#maxBlockMs;
     this.#blocks.set(key, { start: charge.resetAt - windowSeconds, limit, windowSeconds, charge, until });
   }
 }

@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../time/clock.ts';
 import { type Charge, remainingOf } from './window.ts';
 
-/** Limits of a charged bucket: the `X-RateLimit-*` headers and the IETF form (draft-ietf-httpapi-ratelimit-headers-11). */
+/** Writes the `X-RateLimit-*` headers and the IETF headers (draft-ietf-httpapi-ratelimit-headers-11) of a charge. */
 export function writeRateHeaders(headers: Record<string, string>, charge: Charge, now: UnixSeconds): void {
   const { name, limit, windowSeconds } = charge.budget;
   const remaining = remainingOf(charge);

@@ -3,26 +3,26 @@ import { ObjectAlarm } from '../storage/object-alarm.ts';
 import { systemMilliseconds, type UnixSeconds } from '../time/clock.ts';
 import { Reservations } from './reservations.ts';
 import { StoredCounters } from './stored-counters.ts';
-import { type SlotLimits, StoredSlots } from './stored-slots.ts';
-import type { MemberTake } from './window-counters.ts';
+import { type BucketLimits, StoredSlots } from './stored-slots.ts';
+import type { MemberResult } from './window-counters.ts';
 
 const COUNTER = 'requests';
 
-/** The response to a reservation. */
-export interface Reserved {
-  /** Count of the request including reservations; over the limit when it was refused. */
+/** Result of a reservation. */
+export interface ReserveResult {
+  /** Requests in the window including reservations; over the limit when the reservation was refused. */
   used: number;
-  /** Null when it was refused. */
+  /** Null when the reservation was refused. */
   id: string | null;
-  /** True when the limit of the network refused the request, not that of the client. */
+  /** True when the limit of the network is used up, not that of the client. */
   isNetworkExhausted: boolean;
-  /** Milliseconds until the first reservation lapses, for a refusal caused by reservations; null otherwise. */
-  lapsesInMs: number | null;
+  /** For a refusal caused by reservations: milliseconds until the first reservation ends. Otherwise null. */
+  endsInMs: number | null;
 }
 
 /**
- * One bucket of one client, or of one network with its members; the object's name is the bucket key. Stores an exact
- * fixed-window count, reservations of requests that may turn out not to count, and the slots of open streams.
+ * One bucket of one client, or of one network with its members, named by the bucket key. Stores exact fixed-window counts,
+ * reservations of requests that count depending on their result, and slots of open streams.
  */
 export class RateLimitObject extends DurableObject<Env> {
   readonly #alarm: ObjectAlarm;
@@ -33,74 +33,74 @@ export class RateLimitObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#alarm = new ObjectAlarm(ctx.storage);
-    this.#counters = new StoredCounters(ctx.storage, (at) => this.#alarm.set('purge', at));
+    this.#counters = new StoredCounters(ctx.storage, (at) => this.#alarm.set('counters', at));
     this.#reservations = new Reservations(ctx.storage);
     this.#slots = new StoredSlots(ctx.storage, (at) => this.#alarm.set('slots', at));
-    this.#alarm.note('purge', this.#counters.purgeAt);
+    this.#alarm.note('counters', this.#counters.expiresAt);
     this.#alarm.note('reservations', this.#reservations.endsAt);
   }
 
-  /** Counts a request: see `WindowCounters.take`. */
-  take(limit: number, windowSeconds: number, now: UnixSeconds): number {
-    return this.#counters.take(COUNTER, limit, windowSeconds, now);
+  /** Counts a request: see `WindowCounters.consume`. */
+  consume(limit: number, windowSeconds: number, now: UnixSeconds): number {
+    return this.#counters.consume(COUNTER, limit, windowSeconds, now);
   }
 
-  /** Counts a request of a member of the network against both limits: see `WindowCounters.takeMember`. */
-  takeMember(member: string, limits: { member: number; network: number }, windowSeconds: number, now: UnixSeconds): MemberTake {
-    return this.#counters.takeMember(COUNTER, member, limits, windowSeconds, now);
+  /** Counts a request of a member of the network against both limits: see `WindowCounters.consumeMember`. */
+  consumeMember(member: string, limits: { member: number; network: number }, windowSeconds: number, now: UnixSeconds): MemberResult {
+    return this.#counters.consumeMember(COUNTER, member, limits, windowSeconds, now);
   }
 
-  /** Admits a request that counts only if `settle` confirms it. Until then its Worker renews the reservation, or it lapses. */
-  reserve(limits: SlotLimits, windowSeconds: number, now: UnixSeconds, member?: string): Reserved {
+  /** Admits a request that counts only if `settle` confirms it. The Worker renews the reservation until then. */
+  reserve(limits: BucketLimits, windowSeconds: number, now: UnixSeconds, member?: string): ReserveResult {
     const counted = this.#counters.used(COUNTER, windowSeconds, now, member);
-    const held = this.#reservations.live(windowSeconds, now, member);
+    const reserved = this.#reservations.count(windowSeconds, now, member);
     const networkLimit = limits.network ?? Number.POSITIVE_INFINITY;
-    const isOwnExhausted = counted + held.own >= limits.own;
+    const isOwnExhausted = counted + reserved.own >= limits.own;
     const networkCounted = this.#counters.used(COUNTER, windowSeconds, now);
-    if (isOwnExhausted || networkCounted + held.all >= networkLimit) {
-      const wouldPass = counted < limits.own && networkCounted < networkLimit;
+    if (isOwnExhausted || networkCounted + reserved.all >= networkLimit) {
+      const isAdmittedWithoutReservations = counted < limits.own && networkCounted < networkLimit;
       const used = (isOwnExhausted ? limits.own : networkLimit) + 1;
       return {
         used,
         id: null,
         isNetworkExhausted: !isOwnExhausted,
-        lapsesInMs: wouldPass ? held.firstEndsAt - systemMilliseconds() : null,
+        endsInMs: isAdmittedWithoutReservations ? reserved.firstEndsAt - systemMilliseconds() : null,
       };
     }
     const id = crypto.randomUUID();
     this.renew(id, windowSeconds, now, member);
-    return { used: counted + held.own + 1, id, isNetworkExhausted: false, lapsesInMs: null };
+    return { used: counted + reserved.own + 1, id, isNetworkExhausted: false, endsInMs: null };
   }
 
-  /** Renews a reservation, also a lapsed one. */
+  /** Renews a reservation, even one that has ended. */
   renew(id: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
-    this.#reservations.hold(id, windowSeconds, now, member);
+    this.#reservations.put(id, windowSeconds, now, member);
     const { endsAt } = this.#reservations;
     if (endsAt !== null) this.#alarm.set('reservations', endsAt);
   }
 
-  /** Ends a reservation made at `now`. That it counts is on disk when this returns. */
+  /** Ends a reservation made at `now`. A request that counts is on disk when the promise resolves. */
   async settle(id: string, windowSeconds: number, now: UnixSeconds, counts: boolean, member?: string): Promise<void> {
-    this.#reservations.drop(id);
+    this.#reservations.delete(id);
     if (!counts) return;
     this.#counters.add(COUNTER, windowSeconds, now, member);
     await this.ctx.storage.sync();
   }
 
-  /** Takes or renews a slot of a stream: see `StoredSlots.hold`. */
-  acquireSlot(id: string, holder: string, limits: SlotLimits): number | null {
-    return this.#slots.hold(id, holder, limits);
+  /** Acquires or renews a slot of a stream: see `StoredSlots.acquire`. */
+  acquireSlot(id: string, holder: string, limits: BucketLimits): number | null {
+    return this.#slots.acquire(id, holder, limits);
   }
 
-  freeSlot(id: string): void {
-    this.#slots.free(id);
+  releaseSlot(id: string): void {
+    this.#slots.release(id);
   }
 
   override async alarm(): Promise<void> {
-    await this.#counters.purge();
-    const waitsFor = { purge: this.#counters.purgeAt, reservations: this.#reservations.endsAt, slots: this.#slots.sweep() };
-    for (const [name, at] of Object.entries(waitsFor)) this.#alarm.note(name, at);
-    if (Object.values(waitsFor).every((at) => at === null)) await this.ctx.storage.deleteAll();
+    await this.#counters.deleteExpired();
+    const alarms = { counters: this.#counters.expiresAt, reservations: this.#reservations.endsAt, slots: this.#slots.deleteExpired() };
+    for (const [name, at] of Object.entries(alarms)) this.#alarm.note(name, at);
+    if (Object.values(alarms).every((at) => at === null)) await this.ctx.storage.deleteAll();
     else this.#alarm.rearm();
   }
 }

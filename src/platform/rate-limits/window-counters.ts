@@ -7,49 +7,49 @@ export interface WindowCount {
   start: UnixSeconds;
   windowSeconds: number;
   count: number;
-  /** Of a network: the share of each member in the count. */
+  /** For a network: the count of each member. */
   members?: Map<string, number>;
 }
 
 /** Result of a request of a member of a network. */
-export interface MemberTake {
-  /** Its place in the member's window; one beyond the limit when it was refused. */
+export interface MemberResult {
+  /** Requests of the member in the window, including this one; limit + 1 when it was refused. */
   used: number;
-  /** The limit that refused it; null when it was counted. */
+  /** The limit that is used up; null when the request was counted. */
   refusedBy: 'member' | 'network' | null;
 }
 
-/** Windows kept at once: the open ones, and those which clocks set by tests have opened elsewhere in time. */
+/** Maximum number of windows in memory: the open ones, and those of clocks that tests set. */
 const MAX_WINDOWS = 16;
 /**
- * Members counted over all windows, about 40 bytes each in storage. A dropped member starts at zero, within the limit of its
- * network.
+ * Maximum number of members over all windows, about 40 bytes each in storage. A dropped member starts at zero again; the limit of
+ * its network still applies.
  */
 const MAX_MEMBERS = 4096;
 
 /**
- * Exact fixed-window counts of one client, keyed by window start, so that a clock set by a test never mixes with another.
- * Refused requests are not counted: raising a limit within a window applies at once.
+ * Exact fixed-window counters of one client, keyed by window start: clocks set by tests do not share windows. Refused requests are
+ * not counted, so a raised limit applies within the same window.
  */
 export class WindowCounters {
   #windows: WindowCount[] = [];
 
-  /** Counts a request if the limit allows it. Returns its place in the window, `limit + 1` when it is refused. */
-  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
+  /** Counts a request if the limit allows it. Returns the requests in the window including this one; `limit + 1` when refused. */
+  consume(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
     const window = this.#open(counter, windowSeconds, now);
     if (window.count >= limit) return limit + 1;
     window.count += 1;
     return window.count;
   }
 
-  /** Counts a request of a member if its limit and that of its whole network allow it. */
-  takeMember(
+  /** Counts a request of a member if the limits of the member and of its network allow it. */
+  consumeMember(
     counter: string,
     member: string,
     limits: { member: number; network: number },
     windowSeconds: number,
     now: UnixSeconds,
-  ): MemberTake {
+  ): MemberResult {
     const window = this.#open(counter, windowSeconds, now);
     window.members ??= new Map();
     const used = window.members.get(member) ?? 0;
@@ -61,7 +61,7 @@ export class WindowCounters {
     return { used: used + 1, refusedBy: null };
   }
 
-  /** Requests used in the window that holds `now`, by one member or in all, without counting one. */
+  /** Requests in the window of `now`, of one member or of all. Counts nothing. */
   used(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): number {
     const window = this.#find(counter, windowSeconds, windowStart(now, windowSeconds));
     return (member === undefined ? window?.count : window?.members?.get(member)) ?? 0;
@@ -75,7 +75,7 @@ export class WindowCounters {
     this.#windows = windows.map((window) => ({ ...window, ...(window.members ? { members: new Map(window.members) } : {}) }));
   }
 
-  /** Drops the members that were counted first, from the window opened first. */
+  /** Drops the oldest members of the oldest windows beyond `MAX_MEMBERS`. */
   #boundMembers(): void {
     let excess = this.#windows.reduce((sum, { members }) => sum + (members?.size ?? 0), 0) - MAX_MEMBERS;
     for (const { members } of this.#windows.toReversed()) {
@@ -93,17 +93,20 @@ export class WindowCounters {
 
   #open(counter: string, windowSeconds: number, now: UnixSeconds): WindowCount {
     const start = windowStart(now, windowSeconds);
-    const known = this.#find(counter, windowSeconds, start);
-    if (known) return known;
+    const existing = this.#find(counter, windowSeconds, start);
+    if (existing) return existing;
     const opened: WindowCount = { counter, start, windowSeconds, count: 0 };
-    // The shortest windows are dropped first: the count of a day must outlive those of minutes.
+    // Drops the shortest window first: the count of a day must outlive those of minutes.
     this.#windows = [opened, ...this.#windows];
     if (this.#windows.length > MAX_WINDOWS) this.#windows.splice(shortestOf(this.#windows.slice(1)) + 1, 1);
     return opened;
   }
 }
 
-/** Index of the shortest window; of several the one opened first, which is the last. */
+/** Index of the shortest window; of equal ones the oldest, which is the last. */
 function shortestOf(windows: readonly WindowCount[]): number {
-  return windows.reduce((best, window, index) => (window.windowSeconds <= (windows[best]?.windowSeconds ?? 0) ? index : best), 0);
+  return windows.reduce(
+    (shortest, window, index) => (window.windowSeconds <= (windows[shortest]?.windowSeconds ?? 0) ? index : shortest),
+    0,
+  );
 }

@@ -1,7 +1,7 @@
 import { floorDiv } from '../time/arithmetic.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** The maximum number of requests of a client in each fixed window. */
+/** Rate limit: maximum number of requests of a client in each fixed window. */
 export interface Budget {
   /** Name in the `RateLimit` headers: `anon`, `token`, `ingest` and so on. */
   name: string;
@@ -9,13 +9,18 @@ export interface Budget {
   windowSeconds: number;
 }
 
-/** One request counted against a rate limit. */
+/** One request charged to a rate limit. */
 export interface Charge {
   budget: Budget;
   /** First second after the window. */
   resetAt: UnixSeconds;
-  /** Requests of the window so far, this one included; over the limit when this one was refused. */
+  /** Requests in the window including this one; over the limit when this one was refused. */
   used: number;
+}
+
+/** Scales a limit; at least 1. */
+export function scaleLimit(limit: number, scale: number): number {
+  return Math.max(1, Math.round(limit * scale));
 }
 
 /** Start of the window of `now`. Windows are aligned to the epoch, not to a client's first request. */
@@ -35,7 +40,7 @@ export function remainingOf(charge: Charge): number {
   return Math.max(0, charge.budget.limit - charge.used);
 }
 
-/** Seconds until the reset, rounded up so that an obedient client does not get a second 429. */
+/** Seconds until the reset for `Retry-After`, rounded up: a client that waits must not get a second 429. At least 1. */
 export function retryAfterSeconds(resetAt: UnixSeconds, now: UnixSeconds): number {
   return Math.max(1, Math.ceil(resetAt - now));
 }

@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../time/clock.ts';
 import { type Job, nextPeriodAt } from './job.ts';
 
-/** Pauses of an upstream job after its first, second, … failed run in a row, in seconds; the last one repeats. */
+/** Pauses of an upstream job after 1, 2, … consecutive failed runs, in seconds. The last pause repeats. */
 export const BACKOFF_SECONDS = [60, 120, 300, 900, 1800] as const;
 
 /** Stored data of the last run. */
@@ -11,13 +11,13 @@ interface LastRun {
   failures: number;
 }
 
-/** Pause after so many failed runs in a row; 0 after a success. */
+/** Pause in seconds after this number of consecutive failed runs; 0 after a success. */
 export function backoffSeconds(failures: number): number {
   return failures <= 0 ? 0 : (BACKOFF_SECONDS[Math.min(failures, BACKOFF_SECONDS.length) - 1] ?? 0);
 }
 
-/** When a failed upstream job runs again; null while its own schedule decides. */
-export function nextTryAt(job: Pick<Job, 'sources' | 'schedule'>, { lastRunAt, failures }: LastRun): UnixSeconds | null {
+/** Time of the retry of a failed upstream job; null when the schedule of the job applies. */
+export function nextRetryAt(job: Pick<Job, 'sources' | 'schedule'>, { lastRunAt, failures }: LastRun): UnixSeconds | null {
   if (!job.sources || failures <= 0 || lastRunAt === null) return null;
   const backedOff = lastRunAt + backoffSeconds(failures);
   return job.schedule.retriesEarly === false ? Math.max(backedOff, nextPeriodAt(job.schedule, lastRunAt)) : backedOff;

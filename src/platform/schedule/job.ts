@@ -2,39 +2,39 @@ import type { Settings } from '../settings/settings.data.ts';
 import { floorDiv } from '../time/arithmetic.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** Schedule of a job: due once in every period, which starts `offsetSeconds` after a multiple of its length. */
+/** Schedule of a job: due once per period. Periods start `offsetSeconds` after a multiple of `everySeconds`. */
 export interface JobSchedule {
   everySeconds: number;
   offsetSeconds?: number;
-  /** False: a failed upstream job waits for its next period as well, because each try costs quota. */
+  /** False: a failed upstream job is not retried before its next period, because each attempt costs quota. */
   retriesEarly?: false;
-  /** Further condition on the instant. */
+  /** Additional condition: the job is due only while this is true. */
   when?(now: UnixSeconds): boolean;
-  /** For people, where the numbers do not say it all. */
+  /** Description of a schedule that `everySeconds` alone does not describe. */
   text?: string;
 }
 
 export interface JobContext {
   now: UnixSeconds;
   settings: Settings;
-  /** Aborted when the job's time is up. */
+  /** Aborted when the job times out. */
   signal: AbortSignal;
-  /** An administrator started this run: intervals and pauses of the job do not delay it. */
+  /** True when an administrator started the run: intervals and pauses of the job do not apply. */
   isManual: boolean;
 }
 
-/** `disabled`: switched off by a setting. `unconfigured`: lacks an address or a credential. */
+/** `disabled`: by a setting. `unconfigured`: a URL or credential is missing. */
 export type JobAvailability = 'enabled' | 'disabled' | 'unconfigured';
 
-/** Background work an area contributes. The handler must be idempotent: it may run again after a crash. */
+/** A background job of an area. `run` must be idempotent: it may run again after a crash. */
 export interface Job {
   name: string;
   schedule: JobSchedule;
   timeoutSeconds: number;
-  /** Started before other jobs that are due: an invocation has six connections at once, and this one must not wait for a slow feed. */
+  /** True: starts before other due jobs. An invocation has six concurrent connections; this job must not wait for slow upstreams. */
   startsFirst?: boolean;
   /**
-   * Names of the upstream sources it calls. The job backs off after failed runs (`backoff.domain.ts`); a manual run calls
+   * Names of the upstream sources that the job calls. The job backs off after failed runs (`backoff.domain.ts`). A manual run calls
    * the sources even while they are paused.
    */
   sources?: readonly string[];
@@ -42,10 +42,10 @@ export interface Job {
   run(context: JobContext): Promise<void>;
 }
 
-/** Error of a run that never gave its lease back. */
+/** Error of a run that did not release its lease. */
 export const DID_NOT_END = 'the run did not end';
 
-/** True when a period has begun since the last run. One run catches up all missed periods. */
+/** True when a period has started since the last run. One run makes up for all missed periods. */
 export function isDue(schedule: JobSchedule, lastRunAt: UnixSeconds | null, now: UnixSeconds): boolean {
   if (schedule.when && !schedule.when(now)) return false;
   return lastRunAt === null || periodOf(schedule, now) > periodOf(schedule, lastRunAt);

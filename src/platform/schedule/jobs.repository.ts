@@ -9,10 +9,10 @@ export type JobRun = typeof jobRuns.$inferSelect;
 export interface JobLease {
   name: string;
   now: UnixSeconds;
-  /** Real time in unix seconds: leases use it whatever the clock of the run is. */
+  /** Real time, for leases; independent of the clock of the run. */
   realNow: UnixSeconds;
   seconds: number;
-  /** For a due run: the last run as the caller read it. Absent: any last run. */
+  /** Expected time of the last run: no lease when it has changed. Absent for a manual run. */
   lastRunAt?: UnixSeconds | null;
 }
 
@@ -34,9 +34,9 @@ export function hasCrashed(run: JobRun, realNow: UnixSeconds): boolean {
 /** State of background jobs. */
 export interface JobsRepository {
   all(): Promise<JobRun[]>;
-  /** Takes the job for a run, until the returned real time; null while another run holds it or has been quicker. */
+  /** Leases the job for a run. Returns the end of the lease in real time; null when another run has the lease or has run meanwhile. */
   lease(lease: JobLease): Promise<number | null>;
-  /** Stores the result and releases the lease; no effect for a run that lost its lease to another. */
+  /** Stores the result and releases the lease. No effect for a run that lost its lease to another. */
   finish(result: JobResult): Promise<void>;
 }
 
@@ -46,20 +46,20 @@ export function createJobsRepository(db: Database): JobsRepository {
 
     async lease({ name, now, realNow, seconds, lastRunAt }) {
       const leaseUntil = realNow + seconds;
-      // SQLite reads the row before the update here.
+      // These expressions see the row before the update.
       const lastError = sql`CASE WHEN ${jobRuns.leaseUntil} IS NULL THEN ${jobRuns.lastError} ELSE ${DID_NOT_END} END`;
       const failures = sql`CASE WHEN ${jobRuns.leaseUntil} IS NULL THEN ${jobRuns.failures} ELSE ${jobRuns.failures} + 1 END`;
-      const isFree = or(isNull(jobRuns.leaseUntil), lte(jobRuns.leaseUntil, realNow));
-      const isAsSeen =
+      const isUnleased = or(isNull(jobRuns.leaseUntil), lte(jobRuns.leaseUntil, realNow));
+      const isLastRunUnchanged =
         lastRunAt === null ? isNull(jobRuns.lastRunAt) : lastRunAt === undefined ? undefined : eq(jobRuns.lastRunAt, lastRunAt);
-      const [, taken] = await db.batch([
+      const [, updated] = await db.batch([
         db.insert(jobRuns).values({ name }).onConflictDoNothing(),
         db
           .update(jobRuns)
           .set({ leaseUntil, lastRunAt: now, lastError, failures })
-          .where(and(eq(jobRuns.name, name), isFree, isAsSeen)),
+          .where(and(eq(jobRuns.name, name), isUnleased, isLastRunUnchanged)),
       ]);
-      return taken.meta.changes > 0 ? leaseUntil : null;
+      return updated.meta.changes > 0 ? leaseUntil : null;
     },
 
     async finish({ name, leaseUntil, succeededAt, error, durationMs }) {

@@ -1,9 +1,9 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** State of each background job; a row appears with the first run. Bound: one row a job. */
+/** State of each background job, from its first run on. Bound: one row per job. */
 export const jobRuns = sqliteTable('job_runs', {
   name: text('name').primaryKey(),
-  /** Real time until which a run holds the job; null when the job is not running. */
+  /** End of the lease of the running job, real time; null when the job is not running. */
   leaseUntil: integer('lease_until'),
   lastRunAt: integer('last_run_at'),
   lastSuccessAt: integer('last_success_at'),

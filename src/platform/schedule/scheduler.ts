@@ -1,23 +1,23 @@
 import { logError } from '../logging.ts';
 import type { SettingsSource } from '../settings/settings-cache.ts';
 import { systemClock, type UnixSeconds } from '../time/clock.ts';
-import { nextTryAt } from './backoff.domain.ts';
+import { nextRetryAt } from './backoff.domain.ts';
 import { DID_NOT_END, isDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
 import { hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
 
-/** Time beyond a job's own limit after which another run may take it: its first run must have crashed. */
+/** Time after the timeout of a job when its lease ends: a run that has not finished by then must have crashed. */
 const LEASE_SLACK_SECONDS = 30;
 const MAX_ERROR_LENGTH = 500;
 
-/** A job as the administration sees it. */
+/** Status of a job for administrators. */
 export interface JobStatus {
   name: string;
   schedule: string;
   everySeconds: number;
   timeoutSeconds: number;
-  /** True when a further condition besides the period decides. */
+  /** True when the schedule has a condition besides the period. */
   isConditional: boolean;
-  /** Upstream sources it calls. */
+  /** Upstream sources that the job calls. */
   sources: readonly string[];
   state: 'idle' | 'running' | Exclude<JobAvailability, 'enabled'>;
   lastRunAt: UnixSeconds | null;
@@ -29,16 +29,16 @@ export interface JobStatus {
   nextRunAt: UnixSeconds | null;
 }
 
-/** Runs the background jobs of every area. */
+/** Runs the background jobs of all areas. */
 export interface Scheduler {
-  /** Runs all due jobs in parallel: a job neither waits for another nor fails with it. */
+  /** Runs all due jobs in parallel. Jobs do not wait for each other; a failed job does not affect the others. */
   tick(now: UnixSeconds): Promise<void>;
   /**
-   * Starts one job now, for an administrator, regardless of its schedule and of a pause after failures. `work` is its run; null
-   * when the job is running already, undefined when it does not exist.
+   * Starts one job now, regardless of its schedule and of a pause after failures. `work` resolves when the run ends. Null when the
+   * job is already running, undefined when it does not exist.
    */
   start(name: string, now: UnixSeconds): Promise<{ work: Promise<void> } | null | undefined>;
-  /** Every job by name. */
+  /** The status of all jobs, sorted by name. */
   status(now: UnixSeconds): Promise<JobStatus[]>;
 }
 
@@ -50,32 +50,32 @@ export interface SchedulerDeps {
   resumeSources(sources: readonly string[]): Promise<void>;
 }
 
-/** Why a job runs: `lastRunAt` is the last run as a tick saw it. */
+/** Reason for a run. `lastRunAt`: time of the last run when the tick read it. */
 type Trigger = { kind: 'due'; lastRunAt: UnixSeconds | null } | { kind: 'manual' };
 
 export function createScheduler({ jobs, runs, settings, resumeSources }: SchedulerDeps): Scheduler {
   /**
-   * Takes the lease; the promise inside is the run, which never rejects. A due job runs only if its last run is still the
-   * one the tick saw: of two ticks that both found the job due one runs it, however short it is.
+   * Leases the job and starts it; `work` never rejects. A due job starts only if its last run has not changed since the tick read it:
+   * of two concurrent ticks only one runs the job, even if the run is short.
    */
   async function begin(job: Job, now: UnixSeconds, trigger: Trigger): Promise<{ work: Promise<void> } | null> {
     const seconds = job.timeoutSeconds + LEASE_SLACK_SECONDS;
-    const seen = trigger.kind === 'due' ? { lastRunAt: trigger.lastRunAt } : {};
-    const leaseUntil = await runs.lease({ name: job.name, now, realNow: systemClock(), seconds, ...seen });
-    return leaseUntil === null ? null : { work: run(job, now, trigger.kind === 'manual', leaseUntil) };
+    const expected = trigger.kind === 'due' ? { lastRunAt: trigger.lastRunAt } : {};
+    const leaseUntil = await runs.lease({ name: job.name, now, realNow: systemClock(), seconds, ...expected });
+    return leaseUntil === null ? null : { work: runAndRecord(job, now, trigger.kind === 'manual', leaseUntil) };
   }
 
-  async function run(job: Job, now: UnixSeconds, isManual: boolean, leaseUntil: number): Promise<void> {
+  async function runAndRecord(job: Job, now: UnixSeconds, isManual: boolean, leaseUntil: number): Promise<void> {
     const started = performance.now();
-    const error = await settled(job, now, isManual);
+    const error = await execute(job, now, isManual);
     const durationMs = Math.round(performance.now() - started);
     await runs
       .finish({ name: job.name, leaseUntil, succeededAt: error === null ? now : null, error, durationMs })
       .catch((failure: unknown) => logError('job result was not stored', failure, { job: job.name }));
   }
 
-  /** Null for success, else what went wrong. */
-  async function settled(job: Job, now: UnixSeconds, isManual: boolean): Promise<string | null> {
+  /** Runs the job. Returns null for success, otherwise the error. */
+  async function execute(job: Job, now: UnixSeconds, isManual: boolean): Promise<string | null> {
     const current = await settings.current();
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,10 +109,10 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
         if (!shouldStart(job, row, now)) return;
         await (await begin(job, now, { kind: 'due', lastRunAt }))?.work;
       };
-      const tries = jobs.map((job) =>
+      const starts = jobs.map((job) =>
         startIfDue(job).catch((error: unknown) => logError('job could not be started', error, { job: job.name })),
       );
-      await Promise.all(tries);
+      await Promise.all(starts);
     },
 
     async start(name, now) {
@@ -130,15 +130,15 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
   };
 }
 
-/** A failed upstream job waits only for its pause: neither for an earlier nor a later period. */
+/** A failed upstream job starts when its pause ends, regardless of its periods. */
 function shouldStart(job: Job, row: JobRun | undefined, now: UnixSeconds): boolean {
-  const retryAt = row ? nextTryAt(job, row) : null;
+  const retryAt = row ? nextRetryAt(job, row) : null;
   if (retryAt !== null) return now >= retryAt;
-  return isDue(job.schedule, row?.lastRunAt ?? null, now) || (row !== undefined && shouldTakeOver(row));
+  return isDue(job.schedule, row?.lastRunAt ?? null, now) || (row !== undefined && shouldRepeatCrashed(row));
 }
 
-/** A crashed run is repeated, except one that took over from another: a job that crashes each time waits until it is due. */
-function shouldTakeOver(row: JobRun): boolean {
+/** True for a crashed run, unless it repeated another crashed run: a job that always crashes waits until it is due. */
+function shouldRepeatCrashed(row: JobRun): boolean {
   return hasCrashed(row, systemClock()) && row.lastError !== DID_NOT_END;
 }
 
@@ -157,6 +157,6 @@ function statusOf(job: Job, row: JobRun | undefined, availability: JobAvailabili
     lastError: row && hasCrashed(row, systemClock()) ? DID_NOT_END : (row?.lastError ?? null),
     durationMs: row?.durationMs ?? null,
     failures: row?.failures ?? 0,
-    nextRunAt: availability === 'enabled' ? ((row && nextTryAt(job, row)) ?? nextPeriodAt(job.schedule, now)) : null,
+    nextRunAt: availability === 'enabled' ? ((row && nextRetryAt(job, row)) ?? nextPeriodAt(job.schedule, now)) : null,
   };
 }

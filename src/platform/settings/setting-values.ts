@@ -1,6 +1,6 @@
 import { MAX_STRING_SETTING, type Setting, type SettingDeclarations, type SettingName, type Settings } from './settings.data.ts';
 
-/** Why a value does not suit a setting, or null when it does. Booleans are not integers; integers pass as floats. */
+/** Why a value is invalid for a setting; null when it is valid. A float setting accepts integers. */
 export function settingProblem(setting: Setting, value: unknown): string | null {
   switch (setting.type) {
     case 'bool':
@@ -16,14 +16,14 @@ export function settingProblem(setting: Setting, value: unknown): string | null 
   }
 }
 
-/** The settings of the platform and of every area. */
+/** The settings of the platform and of all areas. */
 export interface SettingRegistry {
   all: Readonly<Record<SettingName, Setting>>;
-  /** The value of every setting without any override. */
+  /** The default of every setting. */
   defaults: Settings;
-  /** The code name of a stored key, or undefined for an unknown key. */
+  /** The name in code of a stored key; undefined for an unknown key. */
   nameOf(key: string): SettingName | undefined;
-  /** Settings from stored overrides (JSON text by key). Unknown keys and corrupt or unsuitable values mean the default. */
+  /** Settings from stored overrides (JSON text by key). Ignores unknown keys and invalid values. */
   valuesFrom(overrides: Iterable<{ key: string; value: string }>): Settings;
 }
 

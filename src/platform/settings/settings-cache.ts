@@ -4,20 +4,19 @@ import { withTimeout } from '../with-timeout.ts';
 import type { SettingRegistry } from './setting-values.ts';
 import type { Settings } from './settings.data.ts';
 
-/** Lifetime of cached settings, in milliseconds of real time: a change applies everywhere within it. */
+/** TTL of cached settings in milliseconds of real time: a change applies in every isolate within it. */
 const CACHE_MS = 5000;
 
-/** Maximum wait of a request for the settings: without a database it uses the last ones, or the defaults. */
+/** Maximum wait of a request for the settings. */
 const LOAD_TIMEOUT_MS = 2000;
 
 export interface SettingsSource {
-  /** The settings in force. Synchronous while the cache is fresh, so that the hot path awaits nothing. */
+  /** The current settings. Synchronous while the cache is fresh, for speed. */
   current(): Settings | Promise<Settings>;
-  /** Makes the next reader load again. */
   invalidate(): void;
 }
 
-/** Isolate-wide cache over the stored settings. While they cannot be loaded the last ones hold, or the defaults. */
+/** Caches the stored settings in the isolate. While the database is unavailable, uses the last settings, or else the defaults. */
 export function createSettingsCache(
   repository: { overrides(): Promise<{ key: string; value: string }[]> },
   registry: Pick<SettingRegistry, 'defaults' | 'valuesFrom'>,
@@ -35,10 +34,10 @@ export function createSettingsCache(
     return last;
   }
 
-  const kept = createTtlCache(load, CACHE_MS, nowMs);
+  const cache = createTtlCache(load, CACHE_MS, nowMs);
 
-  /** Before they were ever loaded the defaults hold, for one request. */
-  async function firstOnes(loading: Promise<Settings>): Promise<Settings> {
+  /** The defaults if the first load fails. Not cached: the next request loads again. */
+  async function settingsOrDefaults(loading: Promise<Settings>): Promise<Settings> {
     try {
       return await loading;
     } catch (error) {
@@ -49,9 +48,9 @@ export function createSettingsCache(
 
   return {
     current() {
-      const settings = kept.get();
-      return settings instanceof Promise ? firstOnes(settings) : settings;
+      const settings = cache.get();
+      return settings instanceof Promise ? settingsOrDefaults(settings) : settings;
     },
-    invalidate: kept.invalidate,
+    invalidate: cache.invalidate,
   };
 }

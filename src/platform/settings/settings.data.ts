@@ -29,15 +29,15 @@ export const decimal = (setting: Omit<NumberSetting, 'type'>): NumberSetting => 
 export const string = (setting: Omit<StringSetting, 'type'>): StringSetting => ({ type: 'str', ...setting });
 
 /**
- * Settings by their name in code; `key` is the name in the database and in administration. A superuser can change them at run
- * time. Windows and periods are in seconds.
+ * Run-time settings by their name in code; `key` is the name in the database and in the admin API. Windows and periods are in
+ * seconds. Superusers can change them.
  */
 export type SettingDeclarations = Readonly<Record<string, Setting>>;
 
-/** Longest value of a text setting, in characters. */
+/** Maximum length of a string setting, in characters. */
 export const MAX_STRING_SETTING = 4000;
 
-/** The settings of no area. */
+/** The settings of the platform. */
 export const platformSettings = {
   // api rate limits
   apiRateLimitMax: integer({
@@ -46,7 +46,7 @@ export const platformSettings = {
     min: 1,
     max: 100000,
     category: 'api_rate_limits',
-    purpose: 'requests per token per window',
+    purpose: 'requests per token and window',
   }),
   apiRateLimitWindowSeconds: integer({
     key: 'api_rate_limit_window_seconds',
@@ -54,7 +54,7 @@ export const platformSettings = {
     min: 10,
     max: 86400,
     category: 'api_rate_limits',
-    purpose: 'token window',
+    purpose: 'window of token requests',
   }),
   publicAnonRateLimitMax: integer({
     key: 'public_anon_rate_limit_max',
@@ -62,7 +62,7 @@ export const platformSettings = {
     min: 1,
     max: 100000,
     category: 'api_rate_limits',
-    purpose: 'anonymous requests per IP per window',
+    purpose: 'anonymous requests per IP address and window',
   }),
   publicAnonRateLimitWindowSeconds: integer({
     key: 'public_anon_rate_limit_window_seconds',
@@ -70,7 +70,7 @@ export const platformSettings = {
     min: 10,
     max: 86400,
     category: 'api_rate_limits',
-    purpose: 'anonymous window',
+    purpose: 'window of anonymous requests',
   }),
 
   // auth rate limits
@@ -80,7 +80,7 @@ export const platformSettings = {
     min: 10,
     max: 10000,
     category: 'auth_rate_limits',
-    purpose: 'portal requests with a session per account per window',
+    purpose: 'portal requests per account and window',
   }),
   sessionRateLimitWindowSeconds: integer({
     key: 'session_rate_limit_window_seconds',
@@ -88,7 +88,7 @@ export const platformSettings = {
     min: 10,
     max: 3600,
     category: 'auth_rate_limits',
-    purpose: 'portal request window',
+    purpose: 'window of portal requests',
   }),
 
   // ingest cooldown
@@ -98,7 +98,7 @@ export const platformSettings = {
     min: 1,
     max: 1000,
     category: 'ingest_cooldown',
-    purpose: 'inserts per token per endpoint per window',
+    purpose: 'inserts per token, endpoint and window',
   }),
   ingestCooldownWindowSeconds: integer({
     key: 'ingest_cooldown_window_seconds',
@@ -106,7 +106,7 @@ export const platformSettings = {
     min: 10,
     max: 86400,
     category: 'ingest_cooldown',
-    purpose: 'ingest window',
+    purpose: 'window of inserts',
   }),
 
   // rate limit alerts
@@ -116,7 +116,7 @@ export const platformSettings = {
     min: 1,
     max: 10000,
     category: 'rate_limit_alerts',
-    purpose: 'minimum number of 429 responses in the digest window that triggers the digest mail',
+    purpose: 'minimum number of 429 responses for a digest mail',
   }),
   rateLimitDigestWindowHours: integer({
     key: 'rate_limit_digest_window_hours',
@@ -124,7 +124,7 @@ export const platformSettings = {
     min: 1,
     max: 168,
     category: 'rate_limit_alerts',
-    purpose: 'look-back of the digest',
+    purpose: 'hours that the digest covers',
   }),
 } satisfies SettingDeclarations;
 
@@ -133,10 +133,10 @@ export type SettingValues<Declarations extends SettingDeclarations> = {
   readonly [Name in keyof Declarations]: Declarations[Name]['default'];
 };
 
-/** The settings in force, as code reads them. Each area adds its own by declaration merging, beside their declaration. */
+/** The current settings. Each area adds its settings by declaration merging. */
 export interface Settings extends SettingValues<typeof platformSettings> {}
 
 export type SettingName = keyof Settings;
 
-/** Names of the switches that hide an area. */
+/** Names of the settings that enable or disable a feature. */
 export type FeatureName = { [Name in SettingName]: Name extends `feature${string}Enabled` ? Name : never }[SettingName];

@@ -11,7 +11,7 @@ export interface SettingChange {
   userId: string | null;
 }
 
-/** The stored value that replaces a default, as JSON text, and who set it. */
+/** A stored value that replaces a default, as JSON text. */
 export interface SettingOverride {
   key: string;
   value: string;
@@ -19,10 +19,10 @@ export interface SettingOverride {
   updatedByUserId: string | null;
 }
 
-/** Stored overrides of run-time settings; every write is audited in the same transaction. */
+/** Stored overrides of run-time settings. Each write is audited in the same transaction. */
 export interface SettingsRepository {
   overrides(): Promise<SettingOverride[]>;
-  /** Throws 404 for an unknown key and 400 for a value of the wrong type or out of bounds. */
+  /** Throws 404 for an unknown key, and 400 for a value of the wrong type or out of range. */
   set(change: SettingChange & { value: unknown }): Promise<void>;
   /** Restores the default; no effect without an override. */
   clear(change: SettingChange): Promise<void>;

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Overrides of run-time settings: only what differs from the default, as JSON text. Bound: one row a setting. */
+/** Overrides of run-time settings, as JSON text. Bound: one row per setting. */
 export const settingOverrides = sqliteTable('setting_overrides', {
   key: text('key').primaryKey(),
   value: text('value').notNull(),
@@ -8,7 +8,7 @@ export const settingOverrides = sqliteTable('setting_overrides', {
   updatedByUserId: text('updated_by_user_id'),
 });
 
-/** Every change of a setting: who, when, from what to what (null: the default). Bound: one row a change by an administrator. */
+/** Audit log of setting changes; a null value is the default. Bound: one row per change by an administrator. */
 export const settingChanges = sqliteTable('setting_changes', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   key: text('key').notNull(),

@@ -1,4 +1,4 @@
-/** A map that drops its oldest entries beyond `capacity`: caches of an isolate must not grow with the number of clients. */
+/** A map that drops its oldest entries beyond `capacity`, for caches of an isolate: they must not grow with the number of clients. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #capacity: number;

@@ -3,25 +3,25 @@ import { Buffer } from 'node:buffer';
 /** SHA-256 as 64 lower-case hex digits. */
 export type Sha256 = string;
 
-/** A part of a stored file, in bytes. */
+/** A byte range of a stored file. */
 export interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }
 
 /**
- * Files stored once each under the hash of their content, in R2. Stored files never change, so the key of a file proves its
- * content and a second write of the same bytes has no effect.
+ * Content-addressed files in R2: each is stored once under the hash of its content and never changes. A second write of the same
+ * bytes has no effect.
  */
 export interface ContentStore {
-  /** Stores bytes; `created` is false when they were there already. */
+  /** Stores bytes. `created` is false when they were stored already. */
   put(bytes: Uint8Array<ArrayBuffer>): Promise<{ sha256: Sha256; created: boolean }>;
-  /** Stores a stream whose hash and length are known; the bucket refuses bytes with another hash. */
+  /** Stores a stream with a known hash and length. R2 rejects bytes with a different hash. */
   putStream(file: { sha256: Sha256; size: number; body: ReadableStream<Uint8Array> }): Promise<{ created: boolean }>;
   has(sha256: Sha256): Promise<boolean>;
-  /** The bytes as a stream, whole or in part; null when they are not stored. */
+  /** The file or a range of it as a stream; null when it is not stored. */
   open(sha256: Sha256, range?: ByteRange): Promise<ReadableStream | null>;
-  /** The whole file in memory: for small ones. */
+  /** The file in memory, for small files; null when it is not stored. */
   bytes(sha256: Sha256): Promise<Uint8Array<ArrayBuffer> | null>;
   delete(hashes: readonly Sha256[]): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface ContentStore {
 const FOLDER = 'cas';
 const FANOUT_DIGITS = 2;
 
-/** Key of a file in the bucket; two hex digits fan the keys out for people who browse it. */
+/** Key of a file in the bucket. Two hex digits as a folder make the bucket easier to browse. */
 export function contentKey(sha256: Sha256): string {
   return `${FOLDER}/${sha256.slice(0, FANOUT_DIGITS)}/${sha256}`;
 }
@@ -40,7 +40,7 @@ export async function sha256Of(bytes: BufferSource): Promise<Sha256> {
 }
 
 export function createContentStore(bucket: R2Bucket): ContentStore {
-  /** A single write that has no effect when the key exists: it then returns null. */
+  /** Writes the object unless the key exists. Returns true when it was written. */
   async function putNew(sha256: Sha256, body: Uint8Array<ArrayBuffer> | ReadableStream): Promise<boolean> {
     const stored = await bucket.put(contentKey(sha256), body, { sha256, onlyIf: { etagDoesNotMatch: '*' } });
     return stored !== null;

@@ -1,18 +1,18 @@
 import type { D1Client, D1Route } from './guarded-d1.ts';
 import type { ReadAnchor } from './read-anchor.ts';
 
-/** The part of the binding that opens sessions. Bindings without it (proxies, tests) have the primary alone. */
+/** A D1 binding. Bindings without sessions (proxies, tests) use only the primary. */
 export type D1Binding = D1Client & Partial<Pick<D1Database, 'withSession'>>;
 
 const WRITE = /\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|update\s+\S+\s+set|delete\s+from|create|drop|alter|pragma)\b/i;
 
-/** True for a statement that only reads: `select` or `with`, and no clause that writes. */
+/** True for a read-only statement: it starts with `select`, `with` or `explain` and has no clause that writes. */
 export function isRead(text: string): boolean {
   return /^\s*(?:select|with|explain)\b/i.test(text) && !WRITE.test(text.replaceAll(/'[^']*'/g, "''"));
 }
 
 /**
- * Runs every statement at the primary, in a session of its own, because the second statement of a session could run elsewhere.
+ * Runs every statement at the primary, in a separate session: the second statement of a session may run at a replica.
  */
 export function createPrimaryRoute(binding: D1Binding, anchor: ReadAnchor): D1Route {
   return {
@@ -25,7 +25,7 @@ export function createPrimaryRoute(binding: D1Binding, anchor: ReadAnchor): D1Ro
         anchor.noteWrite(session.getBookmark());
         return result;
       } catch (error) {
-        // A statement whose response was lost may have been run.
+        // The statement may have run even if its response was lost.
         anchor.noteWrite(null);
         throw error;
       }
@@ -33,7 +33,7 @@ export function createPrimaryRoute(binding: D1Binding, anchor: ReadAnchor): D1Ro
   };
 }
 
-/** Reads at the nearest replica that is as recent as the anchor requires; rejects a statement that writes. */
+/** Reads from the nearest replica that is as recent as the anchor requires. Rejects a statement that writes. */
 export function createReplicaRoute(binding: D1Binding, anchor: ReadAnchor): D1Route {
   return {
     async run(texts, work) {

@@ -1,6 +1,6 @@
-/** Longest statement text of a message, in characters. */
+/** Maximum length of the statement in an error message, in characters. */
 const MAX_STATEMENT_LENGTH = 1000;
-/** Known messages of the database, which contain no parameters. */
+/** Messages of D1 that contain no parameters. */
 const KNOWN_FAULTS = [
   'no such table',
   'no such column',
@@ -24,11 +24,11 @@ const SQLITE_CODE = /(SQLITE_[A-Z]+)(?: \(extended: (SQLITE_[A-Z_]+)\))?$/;
 const D1_CODE = /^D1_[A-Z_]+/;
 
 /**
- * A failed statement, described by its text, the error code and the violated constraint. The message of the driver is dropped,
- * because it may quote parameters: texts of mails, addresses, hashes, secrets.
+ * A failed statement: error code, violated constraint and SQL text. Omits the message of the driver, which may contain parameters:
+ * mail texts, addresses, hashes, secrets.
  */
 export class DatabaseError extends Error {
-  /** `SQLITE_CONSTRAINT_UNIQUE`, `D1_ERROR`. */
+  /** For example `SQLITE_CONSTRAINT_UNIQUE` or `D1_ERROR`. */
   readonly code: string;
 
   constructor(statement: string, cause: unknown) {

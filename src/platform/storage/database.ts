@@ -8,22 +8,22 @@ import { ReadAnchor } from './read-anchor.ts';
 export type Database = ReturnType<typeof createDatabase>;
 
 /**
- * The handle for public data, which may be read from a replica. Never for tokens, gates, sessions, settings, allowlists or accounts,
- * and never for a read that decides a write.
+ * The handle for reads of public data from a replica. Not for tokens, gates, sessions, settings, allowlists or accounts, and not for
+ * a read that decides a write.
  */
 export type PublicReads = Omit<Database, 'insert' | 'update' | 'delete' | 'run' | 'transaction'>;
 
 /** Required freshness of public reads. */
 export interface ReadFreshness {
-  /** Reads the present state of the primary: later public reads of the isolate see at least that state. Returns its bookmark. */
+  /** Reads the bookmark of the primary and returns it. Later public reads of the isolate see at least that state. */
   catchUp(): Promise<string | null>;
-  /** Later public reads of the isolate see at least the state of a bookmark; without one the primary is read. */
+  /** Later public reads of the isolate see at least the state of the bookmark; null means `catchUp`. */
   require(bookmark: string | null): Promise<void>;
 }
 
 type NoSchema = Record<string, never>;
 
-/** Prepares queries whose failures come out as they are: the library would put all parameters into the message. */
+/** Prepares queries that rethrow errors unchanged: Drizzle would add all parameters to the message. */
 class GuardedSession extends SQLiteD1Session<NoSchema, NoSchema> {
   override prepareQuery(...query: Parameters<SQLiteD1Session<NoSchema, NoSchema>['prepareQuery']>) {
     const queryWithCache = (_text: string, _params: unknown[], run: () => Promise<unknown>) => run();
@@ -31,19 +31,19 @@ class GuardedSession extends SQLiteD1Session<NoSchema, NoSchema> {
   }
 }
 
-/** Failures are `DatabaseError`s, also those of `$client`, which runs hand-written statements. */
+/** Every failure is a `DatabaseError`, including those of `$client`, which runs hand-written statements. */
 function createHandle($client: D1Client) {
   const dialect = new SQLiteAsyncDialect();
   const session = new GuardedSession($client as D1Database, dialect, undefined);
   return Object.assign(new DrizzleD1Database<NoSchema>('async', dialect, session, undefined), { $client });
 }
 
-/** Creates the handle whose statements all run at the primary: the default for everything. */
+/** Creates a handle that runs all statements at the primary. */
 export function createDatabase(binding: D1Binding) {
   return createHandle(createGuardedClient(createPrimaryRoute(binding, new ReadAnchor())));
 }
 
-/** Creates both handles of a service. What `db` writes, `publicReads` of the same isolate sees. */
+/** Creates both handles of the service. `publicReads` sees all earlier writes of `db` in the same isolate. */
 export function createDatabases(binding: D1Binding): { db: Database; publicReads: PublicReads; freshness: ReadFreshness } {
   const anchor = new ReadAnchor();
   async function catchUp(): Promise<string | null> {

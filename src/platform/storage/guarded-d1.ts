@@ -1,16 +1,16 @@
 import { DatabaseError } from './database-error.ts';
 
-/** The part of a D1 binding that the service uses. */
+/** The methods of a D1 binding that the service uses. */
 export type D1Client = Pick<D1Database, 'prepare' | 'batch'>;
 
-/** Where the statements of a client run. */
+/** Chooses the database (primary or replica) for the statements of a client. */
 export interface D1Route {
-  /** Runs work in a session of its own. `texts`: the statements of the work. */
+  /** Runs `work` in a new session. `texts`: the SQL statements of the work. */
   run<Result>(texts: readonly string[], work: (session: D1Client) => Promise<Result>): Promise<Result>;
 }
 
 /**
- * A client whose statements choose their session only when they run. Every failure is a `DatabaseError`, which holds no
+ * A client that chooses the session of a statement when the statement runs. Every failure is a `DatabaseError`, which contains no
  * parameters.
  */
 export function createGuardedClient(route: D1Route): D1Client {
@@ -19,8 +19,8 @@ export function createGuardedClient(route: D1Route): D1Client {
     batch: <Row>(statements: D1PreparedStatement[]) => {
       const guarded = statements as unknown as GuardedStatement[];
       const texts = guarded.map((statement) => statement.text);
-      const prepared = (session: D1Client) => guarded.map((statement) => statement.in(session));
-      return guarding(texts.join('; '), () => route.run(texts, (session) => session.batch<Row>(prepared(session))));
+      const prepared = (session: D1Client) => guarded.map((statement) => statement.prepareIn(session));
+      return withDatabaseErrors(texts.join('; '), () => route.run(texts, (session) => session.batch<Row>(prepared(session))));
     },
   };
 }
@@ -40,7 +40,7 @@ class GuardedStatement {
     return new GuardedStatement(this.#route, this.text, values);
   }
 
-  in(session: D1Client): D1PreparedStatement {
+  prepareIn(session: D1Client): D1PreparedStatement {
     const statement = session.prepare(this.text);
     return this.#values.length === 0 ? statement : statement.bind(...this.#values);
   }
@@ -62,11 +62,11 @@ class GuardedStatement {
   }
 
   #guarded<Result>(work: (statement: D1PreparedStatement) => Promise<Result>): Promise<Result> {
-    return guarding(this.text, () => this.#route.run([this.text], async (session) => work(this.in(session))));
+    return withDatabaseErrors(this.text, () => this.#route.run([this.text], async (session) => work(this.prepareIn(session))));
   }
 }
 
-async function guarding<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
+async function withDatabaseErrors<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -1,37 +1,37 @@
-/** The one alarm of a Durable Object, shared by several who wait: it is set to the earliest. */
+/** Shares the single alarm of a Durable Object between named timers. The alarm is set to the earliest. */
 export class ObjectAlarm {
   readonly #storage: DurableObjectStorage;
   readonly #times = new Map<string, number>();
-  /** The time of the alarm as set by this instance of the object. */
-  #armedFor: number | null = null;
+  /** Alarm time that this instance of the object has set, in milliseconds. */
+  #alarmAt: number | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
   }
 
-  /** Stores a time in milliseconds without setting the alarm. Null clears it. */
+  /** Sets a timer in memory without setting the alarm. Null clears the timer. `at`: real time in milliseconds. */
   note(name: string, at: number | null): void {
     if (at === null) this.#times.delete(name);
     else this.#times.set(name, at);
   }
 
-  /** Wakes the object then at the latest. */
+  /** Sets a timer, and the alarm if the timer is the earliest. `at`: real time in milliseconds. */
   set(name: string, at: number): void {
     this.#times.set(name, at);
-    this.#arm();
+    this.#setEarliest();
   }
 
-  /** Call at the end of every alarm, which is then cleared: sets it for the remaining times. */
+  /** Sets the alarm for the remaining timers. Call at the end of the alarm handler. */
   rearm(): void {
-    this.#armedFor = null;
-    this.#arm();
+    this.#alarmAt = null;
+    this.#setEarliest();
   }
 
-  /** Each setting is a write: no effect while the alarm is right. */
-  #arm(): void {
+  /** Sets the alarm only if its time changed: each call of `setAlarm` is a write. */
+  #setEarliest(): void {
     const earliest = Math.min(...this.#times.values());
-    if (!Number.isFinite(earliest) || earliest === this.#armedFor) return;
-    this.#armedFor = earliest;
+    if (!Number.isFinite(earliest) || earliest === this.#alarmAt) return;
+    this.#alarmAt = earliest;
     void this.#storage.setAlarm(earliest, { allowUnconfirmed: true });
   }
 }

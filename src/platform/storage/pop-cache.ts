@@ -2,70 +2,69 @@ import { logError } from '../logging.ts';
 import { systemMilliseconds } from '../time/clock.ts';
 import type { ByteRange, ContentStore, Sha256 } from './content-store.ts';
 
-/** The part of the runtime's cache that is used. */
+/** The methods of the Cache API that the service uses. */
 export type PopCache = Pick<Cache, 'match' | 'put'>;
-/** Keeps work going after the response. */
+/** Extends work beyond the response (`waitUntil`). */
 export type Later = (work: Promise<unknown>) => void;
 
-/** Immutable bytes, cached near their readers. The client has been admitted and charged, and may read them. */
+/** Immutable content, cached in the data center of the reader. Does not check access. */
 export interface CachedContents {
-  /** The bytes as a stream, whole or in part; null when they are not stored. */
+  /** The content or a range of it as a stream; null when it is not stored. */
   open(content: { sha256: Sha256; size: number }, range: ByteRange | undefined, later: Later): Promise<ReadableStream | null>;
-  /** Small bytes under a key that names one content for ever; null when they are not stored. */
+  /** Small content under a key whose content never changes; null when it is not stored. */
   bytes(key: string, read: () => Promise<Uint8Array<ArrayBuffer> | null>, later: Later): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
-/** Never fetched: the cache requires a URL as its key. */
+/** Never fetched: the Cache API requires a URL as the key. */
 const ORIGIN = 'https://contents.internal/';
-/** Larger ones are read from the bucket alone. A location takes 512 MB, but a copy costs a whole read. */
+/** Larger content is not cached. The Cache API accepts 512 MB, but each copy costs a full read of the bucket. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
-/** Pause for a cache that stores nothing (workers.dev). */
-const INERT_MS = 600_000;
-/** Contents that an isolate copies at once. */
+/** Time for which a cache that stores nothing (workers.dev) is not used. */
+const DISABLED_MS = 600_000;
+/** Maximum number of concurrent copies of an isolate. */
 const MAX_COPIES = 4;
-/** A copy that has not ended by then was cancelled with its request. */
-const COPY_MS = 30_000;
-const FOR_EVER = 'public, max-age=31536000, immutable';
+/** A copy that has not finished after this time was cancelled with its request. */
+const COPY_TIMEOUT_MS = 30_000;
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
- * Puts the cache of the location before a bucket. A miss reads the bucket and copies the content in the background with a
- * separate read: the response never waits for the copy, and a slow client delays nothing. Any fault of the cache leaves the
- * bytes unchanged.
+ * Reads through the cache of the data center. A miss reads the bucket and copies the content in the background with a separate read:
+ * the response never waits for the copy, and a slow client does not delay it. Errors of the cache fall back to the bucket.
  */
 export function createCachedContents(
   store: Pick<ContentStore, 'open'>,
   cache: () => PopCache = () => caches.default,
   nowMs: () => number = systemMilliseconds,
 ): CachedContents {
-  let inertUntil = 0;
-  /** Until when a content counts as being copied. At most `MAX_COPIES`. */
+  let disabledUntil = 0;
+  /** Running copies by key, with their timeout. At most `MAX_COPIES`. */
   const copies = new Map<string, number>();
 
   async function match(key: string, range?: ByteRange): Promise<Response | null> {
-    if (nowMs() < inertUntil) return null;
+    if (nowMs() < disabledUntil) return null;
     try {
       const headers = range ? { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` } : undefined;
       return (await cache().match(new Request(ORIGIN + key, headers ? { headers } : {}))) ?? null;
     } catch (error) {
-      logError('location cache could not be read', error);
+      logError('edge cache could not be read', error);
       return null;
     }
   }
 
   async function put(key: string, body: BodyInit, size: number): Promise<void> {
-    const headers = { 'Content-Length': String(size), 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER };
+    const headers = { 'Content-Length': String(size), 'Content-Type': 'application/octet-stream', 'Cache-Control': CACHE_CONTROL };
     await cache().put(ORIGIN + key, new Response(body, { headers }));
     const stored = await match(key);
     await stored?.body?.cancel();
-    if (!stored) inertUntil = nowMs() + INERT_MS;
+    if (!stored) disabledUntil = nowMs() + DISABLED_MS;
   }
 
-  /** Copies each content at most once at a time. */
+  /** Copies content into the cache; no effect while the same content is being copied. */
   function copy(key: string, size: number, read: () => Promise<BodyInit | null>, later: Later): void {
     const now = nowMs();
-    for (const [copied, until] of copies) if (until <= now) copies.delete(copied);
-    if (size > MAX_CACHED_BYTES || now < inertUntil || copies.size >= MAX_COPIES || copies.has(key)) return;
-    const until = now + COPY_MS;
+    for (const [other, until] of copies) if (until <= now) copies.delete(other);
+    if (size > MAX_CACHED_BYTES || now < disabledUntil || copies.size >= MAX_COPIES || copies.has(key)) return;
+    const until = now + COPY_TIMEOUT_MS;
     copies.set(key, until);
     const work = async () => {
       try {
@@ -83,7 +82,7 @@ export function createCachedContents(
   return {
     async open({ sha256, size }, range, later) {
       const hit = await match(sha256, range);
-      if (hit && isWanted(hit, range, size)) return hit.body;
+      if (hit && isExactMatch(hit, range, size)) return hit.body;
       await hit?.body?.cancel();
       const body = await store.open(sha256, range);
       if (body && !hit) copy(sha256, size, () => store.open(sha256), later);
@@ -100,8 +99,8 @@ export function createCachedContents(
   };
 }
 
-/** True when the cache returned exactly the requested bytes; otherwise the bucket is read. */
-function isWanted({ status, headers, body }: Response, range: ByteRange | undefined, size: number): boolean {
+/** True when the cached response has exactly the requested bytes. */
+function isExactMatch({ status, headers, body }: Response, range: ByteRange | undefined, size: number): boolean {
   if (body === null && size > 0) return false;
   if (!range) return status === 200 && headers.get('Content-Length') === String(size);
   return status === 206 && headers.get('Content-Range') === `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`;

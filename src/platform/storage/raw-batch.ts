@@ -5,8 +5,8 @@ import type { Database } from './database.ts';
 const dialect = new SQLiteAsyncDialect();
 
 /**
- * Runs hand-written statements in one transaction, in order, and returns the rows of each: the typed handle batches only its
- * own statements.
+ * Runs hand-written statements in one transaction, in order, and returns the rows of each. Drizzle can batch only its own
+ * statements.
  */
 export async function runInOneTransaction(db: Pick<Database, '$client'>, statements: readonly SQL[]): Promise<Record<string, unknown>[][]> {
   const prepared = statements.map((statement) => {

@@ -1,15 +1,15 @@
-/** Where the first read of a session may run: anywhere, at the primary, or at any copy that has reached a bookmark. */
+/** Where the first read of a session may run: at any replica, at the primary, or at any replica that has reached a bookmark. */
 export type ReadConstraint = D1SessionConstraint | D1SessionBookmark;
 
 /**
- * Required freshness of public reads of an isolate. A bookmark names a state of the database and sorts by age. The anchor only
- * moves forward: reads are never older than an earlier read or write of the isolate, or than a received event.
+ * Required freshness of public reads of an isolate. A bookmark identifies a state of the database; bookmarks sort by age. The anchor
+ * only moves forward: a read is never older than an earlier read or write of the isolate, or than a received event.
  */
 export class ReadAnchor {
   #bookmark: D1SessionBookmark | null = null;
-  /** Rises with every write whose bookmark is unknown. */
+  /** Number of writes whose bookmark is unknown. */
   #unknownWrites = 0;
-  /** Unknown writes that a read from the primary has seen. */
+  /** Number of these writes that a later read from the primary includes. */
   #seenWrites = 0;
 
   /** The constraint of the next read. */
@@ -22,20 +22,20 @@ export class ReadAnchor {
     if (bookmark && (this.#bookmark === null || bookmark > this.#bookmark)) this.#bookmark = bookmark;
   }
 
-  /** To be called after a write. A write without a bookmark, or that failed halfway, sends the next read to the primary. */
+  /** Call after a write. Without a bookmark, or after a failed write, the next read runs at the primary. */
   noteWrite(bookmark: D1SessionBookmark | null): void {
     if (bookmark) this.require(bookmark);
     else this.#unknownWrites += 1;
   }
 
-  /** A ticket for a read from the primary: `notePrimaryRead` takes it once the read has succeeded. */
+  /** Ticket of a read from the primary, for `notePrimaryRead` after the read has succeeded. */
   get ticket(): number {
     return this.#unknownWrites;
   }
 
   notePrimaryRead(ticket: number, bookmark: D1SessionBookmark | null): void {
     this.require(bookmark);
-    // Without a bookmark later reads could go back behind this one.
+    // Without a bookmark a later read could be older than this one.
     if (bookmark) this.#seenWrites = Math.max(this.#seenWrites, ticket);
   }
 }

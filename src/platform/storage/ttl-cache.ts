@@ -3,35 +3,36 @@ import { logError } from '../logging.ts';
 import { withTimeout } from '../with-timeout.ts';
 import { BoundedMap } from './bounded-map.ts';
 
-/** A value an isolate keeps for a stated time. */
+/** A value that an isolate caches for a fixed time. */
 export interface TtlCache<Value> {
-  /** Synchronous while the value is fresh, so that the hot path awaits nothing. */
+  /** Synchronous while the value is fresh, for speed. */
   get(): Value | Promise<Value>;
-  /** The next reader reads again; the result of a pending read is discarded. */
+  /** Drops the value, and the result of a pending read. */
   invalidate(): void;
 }
 
 /**
- * Caches the result of `read` for `milliseconds` of real time. A request that finds it stale reads for itself (a promise of one
- * request must not be awaited by another); others meanwhile get the old value, which also serves when reading fails.
+ * Caches the result of `read` for `ttlMs` of real time. The first request after expiry reads again and waits for the result (a
+ * Workers request cannot await another request's promise); other requests get the old value until then. The old value is also used
+ * when the read fails.
  */
-export function createTtlCache<Value>(read: () => Promise<Value>, milliseconds: number, nowMs = () => performance.now()): TtlCache<Value> {
-  let kept: { value: Value; until: number } | null = null;
+export function createTtlCache<Value>(read: () => Promise<Value>, ttlMs: number, nowMs = () => performance.now()): TtlCache<Value> {
+  let cached: { value: Value; until: number } | null = null;
   let generation = 0;
 
-  /** A clock that was set back must not make a value last longer. */
+  /** False after the clock was set back, which must not extend the TTL. */
   function isFresh(until: number): boolean {
     const left = until - nowMs();
-    return left > 0 && left <= milliseconds;
+    return left > 0 && left <= ttlMs;
   }
 
   async function load(): Promise<Value> {
-    const readFor = generation;
-    const old = kept;
-    if (old) kept = { ...old, until: nowMs() + milliseconds };
+    const startGeneration = generation;
+    const old = cached;
+    if (old) cached = { ...old, until: nowMs() + ttlMs };
     try {
       const value = await read();
-      if (readFor === generation) kept = { value, until: nowMs() + milliseconds };
+      if (startGeneration === generation) cached = { value, until: nowMs() + ttlMs };
       return value;
     } catch (error) {
       if (!old) throw error;
@@ -41,69 +42,69 @@ export function createTtlCache<Value>(read: () => Promise<Value>, milliseconds: 
   }
 
   return {
-    get: () => (kept && isFresh(kept.until) ? kept.value : load()),
+    get: () => (cached && isFresh(cached.until) ? cached.value : load()),
     invalidate() {
       generation += 1;
-      kept = null;
+      cached = null;
     },
   };
 }
 
-/** Maximum wait for a store when the value is too old to be returned at once. */
+/** Maximum wait for a read when the cached value is older than twice its TTL. */
 export const MAX_WAIT_MS = 500;
-/** A read has so long; one that has not ended by then may have been cancelled with its request. */
-const READ_MS = 10_000;
+/** Timeout of a read: it may have been cancelled with its request. */
+const READ_TIMEOUT_MS = 10_000;
 
 /**
- * A cache for public data: stale-while-revalidate. The value is fresh for `milliseconds`. For the same time again, readers get
- * the old value at once, and the first one starts a read in the background. Later readers wait for their own read,
- * `MAX_WAIT_MS` at most. No reader waits while a read is pending or after the store timed out. Only the very first read, and
- * the first after `forget`, wait for the store.
+ * A stale-while-revalidate cache for public data. The value is fresh for `ttlMs`. Up to twice that age, readers get the old value at
+ * once, and the first one starts a read in the background. After that, a reader waits for its own read, at most `MAX_WAIT_MS`. No
+ * reader waits while a read is pending or after a read timed out. Only the first read, and the first after `invalidate`, wait without
+ * a limit.
  */
-export function revalidatedValue<Value>(
+export function createRevalidatingCache<Value>(
   read: () => Promise<Value>,
-  milliseconds: number,
+  ttlMs: number,
   nowMs = () => performance.now(),
 ): TtlCache<Value> {
-  let kept: { value: Value; readAt: number } | null = null;
+  let cached: { value: Value; readAt: number } | null = null;
   let generation = 0;
-  /** End of the time in which the pending read counts as alive. */
+  /** Timeout of the pending read. */
   let readingUntil = Number.NEGATIVE_INFINITY;
+  /** True while the last read is pending or has failed. */
   let isSlow = false;
 
   async function load(): Promise<Value> {
-    const readFor = generation;
+    const startGeneration = generation;
     const readAt = nowMs();
     const value = await read();
-    if (readFor === generation) {
-      kept = { value, readAt };
+    if (startGeneration === generation) {
+      cached = { value, readAt };
       isSlow = false;
     }
     return value;
   }
 
-  /** One read at a time; a failure keeps the old value. */
+  /** Reads again; the old value stays when the read fails. */
   async function revalidate(): Promise<void> {
-    const until = nowMs() + READ_MS;
+    const until = nowMs() + READ_TIMEOUT_MS;
     readingUntil = until;
-    // Until the read has succeeded.
     isSlow = true;
     try {
-      await withTimeout(load(), READ_MS, 'cached value');
+      await withTimeout(load(), READ_TIMEOUT_MS, 'cached value');
       if (readingUntil === until) readingUntil = Number.NEGATIVE_INFINITY;
     } catch (error) {
-      // The next one tries when a value would have aged.
-      if (readingUntil === until) readingUntil = nowMs() + Math.min(milliseconds, READ_MS);
+      // Delays the next read by the TTL.
+      if (readingUntil === until) readingUntil = nowMs() + Math.min(ttlMs, READ_TIMEOUT_MS);
       logError('cached value could not be refreshed', error);
     }
   }
 
-  async function sleepBriefly(old: Value): Promise<Value> {
+  async function waitForRevalidation(old: Value): Promise<Value> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, MAX_WAIT_MS);
     });
-    const started = generation;
+    const startGeneration = generation;
     let reading = Promise.resolve();
     runInBackground(() => {
       reading = revalidate();
@@ -111,44 +112,44 @@ export function revalidatedValue<Value>(
     });
     await Promise.race([reading, timeout]);
     clearTimeout(timer);
-    return kept && started === generation ? kept.value : old;
+    return cached && startGeneration === generation ? cached.value : old;
   }
 
   return {
     get() {
-      if (!kept) return load();
+      if (!cached) return load();
       const now = nowMs();
-      const age = now - kept.readAt;
-      // A clock that was set back must not make a value last longer.
-      if (age >= 0 && age < milliseconds) return kept.value;
-      if (now < readingUntil && readingUntil - now <= READ_MS) return kept.value;
-      if (!isSlow && !(age >= 0 && age < 2 * milliseconds)) return sleepBriefly(kept.value);
+      const age = now - cached.readAt;
+      // A negative age means that the clock was set back, which must not extend the TTL.
+      if (age >= 0 && age < ttlMs) return cached.value;
+      if (now < readingUntil && readingUntil - now <= READ_TIMEOUT_MS) return cached.value;
+      if (!isSlow && !(age >= 0 && age < 2 * ttlMs)) return waitForRevalidation(cached.value);
       runInBackground(revalidate);
-      return kept.value;
+      return cached.value;
     },
     invalidate() {
       generation += 1;
-      kept = null;
+      cached = null;
       readingUntil = Number.NEGATIVE_INFINITY;
       isSlow = false;
     },
   };
 }
 
-/** Revalidated values by key: those of the last `capacity` keys. */
-export function revalidatedValues<Key, Value>(read: (key: Key) => Promise<Value>, milliseconds: number, capacity: number) {
-  let values = new BoundedMap<Key, TtlCache<Value>>(capacity);
+/** Revalidating caches by key, for the last `capacity` keys. */
+export function createRevalidatingCaches<Key, Value>(read: (key: Key) => Promise<Value>, ttlMs: number, capacity: number) {
+  let caches = new BoundedMap<Key, TtlCache<Value>>(capacity);
   return {
     get(key: Key): Value | Promise<Value> {
-      let value = values.get(key);
-      if (!value) {
-        value = revalidatedValue(() => read(key), milliseconds);
-        values.set(key, value);
+      let cache = caches.get(key);
+      if (!cache) {
+        cache = createRevalidatingCache(() => read(key), ttlMs);
+        caches.set(key, cache);
       }
-      return value.get();
+      return cache.get();
     },
-    forget() {
-      values = new BoundedMap(capacity);
+    invalidate() {
+      caches = new BoundedMap(capacity);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** An instant as whole seconds since 1970-01-01T00:00:00Z. */
 export type UnixSeconds = number;
 
-/** The only source of the current time. Everything else takes the instant as an argument. */
+/** The only source of the current time. All other code receives the time as an argument. */
 export type Clock = () => UnixSeconds;
 
 export const SECONDS_PER_MINUTE = 60;
@@ -9,13 +9,13 @@ export const SECONDS_PER_HOUR = 3600;
 export const SECONDS_PER_DAY = 86_400;
 export const SECONDS_PER_WEEK = 604_800;
 
-/** Real time of this machine, in whole seconds. */
+/** Real time in whole seconds. */
 export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
 
-/** Real time of this machine in milliseconds, by which alarms, leases and timeouts run. */
+/** Real time in milliseconds, for alarms, leases and timeouts. */
 export const systemMilliseconds = (): number => Date.now();
 
-/** ISO 8601 in UTC with milliseconds and `Z`, as every `*_iso` and ISO field is written. */
+/** ISO 8601 in UTC with milliseconds and `Z`: the format of every `*_iso` and ISO field. */
 export function toIso(instant: UnixSeconds): string {
   return new Date(instant * 1000).toISOString();
 }

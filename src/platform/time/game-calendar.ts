@@ -17,22 +17,22 @@ export const WEEKDAYS = namedValues('Weekday', 'Day of the week.', [
 ]);
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Number of the game day that holds `instant`; 0 is the one that began on 1970-01-01 at 11:00 UTC. */
+/** Number of the game day of `instant`. Day 0 starts at 1970-01-01 11:00 UTC. */
 export function gameDayNumber(instant: UnixSeconds): number {
   return floorDiv(instant - GAME_OFFSET_SECONDS, SECONDS_PER_DAY);
 }
 
-/** Weekday index of the game day, Monday = 0 (1970-01-01 was a Thursday). */
+/** Weekday index of the game day; Monday is 0 (1970-01-01 was a Thursday). */
 export function gameWeekdayIndex(instant: UnixSeconds): number {
   return floorMod(gameDayNumber(instant) + 3, 7);
 }
 
-/** First second of the game day that holds `instant`. */
+/** First second of the game day of `instant`. */
 export function gameDayStart(instant: UnixSeconds): UnixSeconds {
   return gameDayNumber(instant) * SECONDS_PER_DAY + GAME_OFFSET_SECONDS;
 }
 
-/** First second of the game week that holds `instant`: Monday 11:00 UTC. */
+/** First second of the game week of `instant`: Monday 11:00 UTC. */
 export function gameWeekStart(instant: UnixSeconds): UnixSeconds {
   return gameDayStart(instant) - gameWeekdayIndex(instant) * SECONDS_PER_DAY;
 }

@@ -1,6 +1,6 @@
 import { readUpTo } from '../http/bodies/read-stream.ts';
 
-/** A body over its size limit. */
+/** Thrown for a body over its size limit. */
 export class BodyTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`response is larger than ${maxBytes} bytes`);
@@ -9,20 +9,20 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * Reads a whole body, counting: neither the declared length nor a compressed one can be trusted. Over the limit the rest
- * is not fetched.
+ * Reads a whole body. Counts the decompressed bytes, because the declared length is not trustworthy. Throws `BodyTooLarge` over the
+ * limit, without fetching the rest.
  */
 export async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(response.headers.get('Content-Length') ?? 0) > maxBytes) {
     await response.body?.cancel();
     throw new BodyTooLarge(maxBytes);
   }
-  const { bytes, isWhole } = await readUpTo(response.body as ReadableStream<Uint8Array> | null, maxBytes);
-  if (!isWhole) throw new BodyTooLarge(maxBytes);
+  const { bytes, isComplete } = await readUpTo(response.body as ReadableStream<Uint8Array> | null, maxBytes);
+  if (!isComplete) throw new BodyTooLarge(maxBytes);
   return bytes;
 }
 
-/** The first bytes of a body as text, for messages; the rest is not fetched. */
+/** The first bytes of a body as text, for error messages. The rest is not fetched. */
 export async function readExcerpt(response: Response, maxBytes: number): Promise<string> {
   try {
     const { bytes } = await readUpTo(response.body as ReadableStream<Uint8Array> | null, maxBytes);

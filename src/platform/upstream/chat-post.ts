@@ -15,7 +15,7 @@ export interface MessageFile {
 
 /** A message for a Discord webhook. */
 export interface ChatPost {
-  /** Name of the source in errors and, unless `remembers` is false, in what is kept about it. */
+  /** Name of the source in errors and in its stored state, which `remembers: false` disables. */
   source: string;
   url: string;
   message: object;
@@ -29,53 +29,53 @@ export interface ChatPost {
 export interface ChatReply {
   /** Null without a response. */
   status: number | null;
-  /** Why it is no success: `HTTP <status>`, or the kind of the failure (`bad_address`: it could never be posted). Null for a success. */
+  /** Reason of the failure: `HTTP <status>`, `bad_address` for an invalid URL, or the kind of `UpstreamError`. Null for a success. */
   reason: string | null;
   /** Error detail of the Discord response; null without one. */
   detail: string | null;
   retryAfterSeconds: number | null;
 }
 
-/** One attempt to post a message, without following redirects. Never rejects: a failure is a result. */
+/** Makes one attempt to post a message, without following redirects. Never rejects. */
 export type ChatPoster = (post: ChatPost) => Promise<ChatReply>;
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_DETAIL_LENGTH = 150;
 const encoder = new TextEncoder();
 
-/** Posts messages with their files as streams, without holding them in memory. */
+/** Creates the poster. Files are streamed, so they are not held in memory. */
 export function createChatPoster(
   upstream: UpstreamClient,
   newId: () => string,
   nowSeconds: Clock,
   baseUrlOverride: string | null,
 ): ChatPoster {
-  return async ({ message, files, url, ...call }) => {
+  return async ({ message, files, url, ...request }) => {
     const body = files.length === 0 ? jsonBody(message) : formBody(message, files, `form-${newId()}`);
     try {
       const { status, headers } = await upstream.fetch({
-        ...call,
+        ...request,
         url: chatPostUrl(url, baseUrlOverride),
         ...body.request,
         method: 'POST',
-        maxBytes: MAX_ANSWER_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         attempts: 1,
         redirect: 'manual',
         circuit: false,
       });
       return { status, reason: null, detail: null, retryAfterSeconds: retryAfterSeconds(headers.get('Retry-After'), nowSeconds()) };
     } catch (error) {
-      return responseOf(error);
+      return failureReply(error);
     } finally {
-      await body.end();
+      await body.close();
     }
   };
 }
 
-function responseOf(error: unknown): ChatReply {
+function failureReply(error: unknown): ChatReply {
   const nothing = { status: null, detail: null, retryAfterSeconds: null };
   if (!(error instanceof UpstreamError)) return { ...nothing, reason: 'bad_address' };
-  // Only successes are read as a whole, so this was one.
+  // Only the body of a success is read completely, so the post succeeded.
   if (error.kind === 'too_large') return { ...nothing, status: 200, reason: null };
   if (error.status === null) return { ...nothing, reason: error.kind };
   const { status, retryAfterSeconds } = error;
@@ -91,17 +91,17 @@ function messageIn(excerpt: string): string | null {
   }
 }
 
-/** A request body, and what to do once the call is over, however it ended. */
+/** A request body. `close` must be called after the request, even if the request failed. */
 interface OutgoingBody {
   request: Pick<UpstreamRequest, 'body' | 'headers'>;
-  end(): Promise<void>;
+  close(): Promise<void>;
 }
 
 function jsonBody(message: object): OutgoingBody {
-  return { request: { body: JSON.stringify(message), headers: { 'Content-Type': 'application/json' } }, end: async () => {} };
+  return { request: { body: JSON.stringify(message), headers: { 'Content-Type': 'application/json' } }, close: async () => {} };
 }
 
-/** `payload_json` and `files[n]` as multipart/form-data with its length declared. */
+/** `payload_json` and `files[n]` as multipart/form-data with a declared length. */
 function formBody(message: object, files: readonly MessageFile[], boundary: string): OutgoingBody {
   const start = (disposition: string, contentType: string) =>
     encoder.encode(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${contentType}\r\n\r\n`);
@@ -126,21 +126,21 @@ function formBody(message: object, files: readonly MessageFile[], boundary: stri
     await writable.close();
   }
 
-  // A failure to send shows in the response, or in its absence.
+  // A failure aborts the body, so the request fails.
   const pumping = pump().catch((error: unknown) => writable.abort(error).catch(() => {}));
   return {
     request: { body: readable, headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` } },
-    async end() {
+    async close() {
       await readable.cancel().catch(() => {});
       await pumping;
     },
   };
 }
 
-async function writeAll(writable: WritableStream<Uint8Array>, pieces: readonly Uint8Array[]): Promise<void> {
+async function writeAll(writable: WritableStream<Uint8Array>, chunks: readonly Uint8Array[]): Promise<void> {
   const writer = writable.getWriter();
   try {
-    for (const piece of pieces) await writer.write(piece);
+    for (const chunk of chunks) await writer.write(chunk);
   } finally {
     writer.releaseLock();
   }

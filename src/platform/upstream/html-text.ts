@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 
-/** Replaces every HTML entity by its character, as browsers do. */
+/** Decodes HTML entities as browsers do. */
 export function decodeEntities(text: string): string {
   return decodeHTML(text);
 }

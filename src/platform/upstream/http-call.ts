@@ -8,7 +8,7 @@ const MAX_REDIRECTS = 5;
 const EXCERPT_BYTES = 2048;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** One attempt, everything decided. */
+/** A request with all defaults resolved. */
 export interface HttpCall {
   source: string;
   url: URL;
@@ -29,26 +29,26 @@ export interface HttpReply {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Makes one attempt: redirects within the policy, status, body, all within its time. Throws `UpstreamError` only. */
+/** Makes one attempt: follows redirects within the policy, checks the status and reads the body. Throws only `UpstreamError`. */
 export async function attempt(call: HttpCall, doFetch: typeof fetch, nowSeconds: Clock): Promise<HttpReply> {
   const timeout = new AbortController();
-  const abandon = () => timeout.abort();
-  const timer = setTimeout(abandon, call.timeoutSeconds * 1000);
-  call.signal?.addEventListener('abort', abandon, { once: true });
-  if (call.signal?.aborted) abandon();
+  const abort = () => timeout.abort();
+  const timer = setTimeout(abort, call.timeoutSeconds * 1000);
+  call.signal?.addEventListener('abort', abort, { once: true });
+  if (call.signal?.aborted) abort();
   try {
-    // Raced as well as aborted: a slow body must not outlast its time, however the runtime handles the signal.
-    return await Promise.race([exchange(call, doFetch, nowSeconds, timeout.signal), rejection(timeout.signal)]);
+    // The race enforces the timeout even if the runtime ignores the signal while it reads the body.
+    return await Promise.race([exchange(call, doFetch, nowSeconds, timeout.signal), rejectOnAbort(timeout.signal)]);
   } catch (error) {
     throw asUpstreamError(call, error, timeout.signal.aborted);
   } finally {
     clearTimeout(timer);
-    call.signal?.removeEventListener('abort', abandon);
+    call.signal?.removeEventListener('abort', abort);
   }
 }
 
 async function exchange(call: HttpCall, doFetch: typeof fetch, nowSeconds: Clock, signal: AbortSignal): Promise<HttpReply> {
-  const { response, url } = await followed(call, doFetch, signal);
+  const { response, url } = await followRedirects(call, doFetch, signal);
   const { status, headers } = response;
   if (call.accepts(status)) return { status, headers, url: url.href, bytes: await readBounded(response, call.maxBytes) };
   const excerpt = await readExcerpt(response, EXCERPT_BYTES);
@@ -56,8 +56,8 @@ async function exchange(call: HttpCall, doFetch: typeof fetch, nowSeconds: Clock
   throw new UpstreamError(call.source, 'status', `HTTP ${status}`, { status, retryAfterSeconds: retryAfter, excerpt });
 }
 
-/** Follows redirects manually: each hop is checked before the request. */
-async function followed(call: HttpCall, doFetch: typeof fetch, signal: AbortSignal): Promise<{ response: Response; url: URL }> {
+/** Follows redirects manually. Each target is checked before the request. */
+async function followRedirects(call: HttpCall, doFetch: typeof fetch, signal: AbortSignal): Promise<{ response: Response; url: URL }> {
   let { url, headers } = call;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const response = await doFetch(url.href, { method: call.method, headers, body: call.body, redirect: 'manual', signal });
@@ -79,7 +79,7 @@ function redirectTarget(call: HttpCall, from: URL, location: string | null): URL
   return target;
 }
 
-function rejection(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () => reject(new Error('aborted'));
     if (signal.aborted) fail();
@@ -90,7 +90,7 @@ function rejection(signal: AbortSignal): Promise<never> {
 function asUpstreamError(call: HttpCall, error: unknown, isAborted: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
   if (error instanceof BodyTooLarge) return new UpstreamError(call.source, 'too_large', error.message);
-  if (call.signal?.aborted) return new UpstreamError(call.source, 'timeout', 'no time left for a response', { cause: error });
+  if (call.signal?.aborted) return new UpstreamError(call.source, 'timeout', 'aborted before the response was complete', { cause: error });
   if (isAborted) return new UpstreamError(call.source, 'timeout', `no complete response within ${call.timeoutSeconds} s`, { cause: error });
   return new UpstreamError(call.source, 'network', 'no response, or a truncated one', { cause: error });
 }

@@ -1,12 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** Names that never lead to the public internet. */
+/** Host names outside the public internet. */
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
-/**
- * True when a host, in the form of `URL.hostname`, is this machine or a private network: anything but a public unicast address
- * or name.
- */
+/** True if a host is not a public unicast address or public name. `hostname`: in the form of `URL.hostname`. */
 export function isPrivateHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   const address = name.startsWith('[') ? name.slice(1, -1) : name;
@@ -15,8 +12,8 @@ export function isPrivateHost(hostname: string): boolean {
 }
 
 /**
- * Why a redirect must not be followed, or null when it may. `base` is the configured address, which is trusted: a redirect
- * may leave its host only for https, and may lead into a private network only when it stays on a host that is there already.
+ * Returns why a redirect must not be followed; null if it may be followed. `base`: the configured URL, which is trusted. A redirect
+ * to another host must use https and must not lead into a private network.
  */
 export function redirectProblem(base: URL, target: URL): string | null {
   const isSameHost = target.hostname === base.hostname;
@@ -27,11 +24,11 @@ export function redirectProblem(base: URL, target: URL): string | null {
   return isPrivateHost(target.hostname) && !isSameHost ? 'redirect into a private network' : null;
 }
 
-/** Headers that may follow a redirect to another origin; anything else could be a credential. */
-const HARMLESS_HEADERS = ['accept', 'accept-language', 'user-agent'];
+/** Headers that are sent to another origin. Other headers could contain a credential. */
+const CROSS_ORIGIN_HEADERS = ['accept', 'accept-language', 'user-agent'];
 
-/** The headers of the next hop: all of them within an origin, only harmless ones to another. */
+/** Headers after a redirect: all of them within the same origin, only harmless ones to another origin. */
 export function headersAfterRedirect(from: URL, to: URL, headers: Headers): Headers {
   if (from.origin === to.origin) return headers;
-  return new Headers([...headers].filter(([name]) => HARMLESS_HEADERS.includes(name.toLowerCase())));
+  return new Headers([...headers].filter(([name]) => CROSS_ORIGIN_HEADERS.includes(name.toLowerCase())));
 }

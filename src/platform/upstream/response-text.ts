@@ -1,6 +1,6 @@
 import { UpstreamError } from './upstream-error.ts';
 
-/** Text of a body in the encoding of its content type, UTF-8 when that is missing or unknown. */
+/** Decodes a body with the charset of its content type, or as UTF-8 if the charset is missing or unknown. */
 export function decodedText(source: string, bytes: Uint8Array, contentType: string | null): string {
   try {
     return decoderFor(contentType).decode(bytes);

@@ -1,69 +1,69 @@
 import { logError } from '../logging.ts';
 import { type Clock, SECONDS_PER_DAY, systemClock, type UnixSeconds } from '../time/clock.ts';
-import { afterFailure, afterSuccess, deservesRetries, isPaused, unknownState } from './circuit.ts';
+import { afterFailure, afterSuccess, allowsRetries, isPaused, unknownState } from './circuit.ts';
 import { attempt, type HttpCall, type HttpReply } from './http-call.ts';
 import { decodedText, parsedJson } from './response-text.ts';
-import { isWorthRetrying, pauseBeforeRetry, pauseFor } from './retry.ts';
+import { isRetryable, retryDelayMs, waitFor } from './retry.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamState, UpstreamStates, Validators } from './upstream-states.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
 const DEFAULT_GET_ATTEMPTS = 3;
-/** Older validators are not used: once per day the whole response is read again. */
+/** Older validators are not used, so the whole response is fetched at least once per day. */
 const VALIDATORS_TTL_SECONDS = SECONDS_PER_DAY;
 const NOT_MODIFIED = 304;
 
-/** One call of an upstream. */
+/** A request to an upstream. */
 export interface UpstreamRequest {
-  /** Name of the source: state, validators and errors are kept under it. */
+  /** Name of the source, under which state, validators and errors are stored. */
   source: string;
   url: string | URL;
   method?: 'GET' | 'POST';
-  /** Added to `User-Agent`, which the client sends by default and which may be replaced here. */
+  /** Headers in addition to `User-Agent`, which they may override. */
   headers?: Readonly<Record<string, string>>;
   body?: BodyInit;
-  /** Ends with the job: no attempt and no pause outlasts it. */
+  /** Aborts attempts and pauses, for example when the job ends. */
   signal?: AbortSignal;
-  /** Per attempt, response and body together; default: that of the client. */
+  /** Timeout of an attempt including the body. Default: that of the client. */
   timeoutSeconds?: number;
-  /** Largest body read; 4 MiB when absent. */
+  /** Maximum size of the body. Default: 4 MiB. */
   maxBytes?: number;
-  /** Attempts in all; absent: 3 of a GET, 1 of a POST. */
+  /** Maximum number of attempts. Default: 3 for GET, 1 for POST. */
   attempts?: number;
-  /** Statuses that are responses rather than failures; default: 2xx. */
+  /** Statuses that are not failures. Default: 2xx. */
   accepts?(status: number): boolean;
-  /** `follow` (the default) within the redirect policy; `manual`: returns a redirect like any other response. */
+  /** `follow` (default): follows redirects within the redirect policy. `manual`: returns a redirect like any other response. */
   redirect?: 'follow' | 'manual';
-  /** Sends the validators stored for this source and address; the response may then be `notModified`. */
+  /** Sends the stored validators of this source and URL. The response may then be `notModified`. */
   conditional?: boolean;
-  /** False: requested even while the source is paused, and failures do not pause it. For probes. */
+  /** False: ignores a pause of the source, and failures do not pause the source. For probes. */
   circuit?: boolean;
-  /** False: stores nothing about the source. For URLs that belong to users. */
+  /** False: stores nothing about the source. For URLs of users. */
   remembers?: boolean;
 }
 
-/** A response of an upstream, read completely. */
+/** A complete response of an upstream. */
 export interface UpstreamResponse {
   status: number;
   headers: Headers;
   /** Final URL after redirects. */
   url: string;
-  /** The upstream has nothing newer than the last confirmed response; the body is empty. */
+  /** True for 304: nothing changed since the last confirmed response. The body is empty. */
   notModified: boolean;
   bytes: Uint8Array<ArrayBuffer>;
-  /** The body as text in its declared encoding; throws `malformed` for invalid bytes. */
+  /** Decodes the body with its declared charset. Throws `malformed` for invalid bytes. */
   text(): string;
-  /** The body as JSON; throws `malformed`. */
+  /** Parses the body as JSON. Throws `malformed`. */
   json(): unknown;
-  /** To be called once what was fetched is stored: only then may the next conditional request rely on it. */
+  /** Stores the validators for the next conditional request. Call it after the content of the response is stored. */
   confirm(): Promise<void>;
 }
 
-/** Calls upstreams: bounded in time and size, patient with short failures, polite to long ones. Throws `UpstreamError`. */
+/** Sends requests to upstreams with limits on time and size, retries, and pauses after repeated failures. Throws `UpstreamError`. */
 export interface UpstreamClient {
   fetch(request: UpstreamRequest): Promise<UpstreamResponse>;
-  /** Pauses a source until an instant because of its response. */
+  /** Pauses a source until an instant, because of the content of a response. */
   pause(source: string, until: UnixSeconds, reason: string): Promise<void>;
 }
 
@@ -71,37 +71,37 @@ export interface UpstreamClientDeps {
   /** Sent as `User-Agent`. */
   userAgent: string;
   states: Pick<UpstreamStates, 'find' | 'save'>;
-  /** Uniform in [0, 1): spreads retries. */
+  /** Uniform in [0, 1), for the jitter of retries. */
   random(): number;
   fetch?: typeof fetch;
-  /** Per attempt unless the request sets another; default 15. */
+  /** Default timeout of an attempt; 15 if absent. */
   timeoutSeconds?: number;
-  /** Real time: pauses and validators use it whatever the clock of a job is. */
+  /** Real time, for pauses and validators, even if a job runs with another clock. */
   nowSeconds?: Clock;
-  /** Waits so many milliseconds, or rejects when the signal aborts. */
+  /** Waits. Rejects when the signal aborts. */
   pause?(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
-  const { states, random, nowSeconds = systemClock, pause = pauseFor } = deps;
+  const { states, random, nowSeconds = systemClock, pause = waitFor } = deps;
   const doFetch = deps.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init));
 
   async function withRetries(call: HttpCall, attempts: number): Promise<HttpReply> {
-    for (let made = 1; ; made++) {
+    for (let attemptCount = 1; ; attemptCount++) {
       try {
         return await attempt(call, doFetch, nowSeconds);
       } catch (error) {
-        if (!(error instanceof UpstreamError) || made >= attempts || call.signal?.aborted || !isWorthRetrying(error)) throw error;
-        await pause(pauseBeforeRetry(made, error, random), call.signal).catch(() => {
+        if (!(error instanceof UpstreamError) || attemptCount >= attempts || call.signal?.aborted || !isRetryable(error)) throw error;
+        await pause(retryDelayMs(attemptCount, error, random), call.signal).catch(() => {
           throw error;
         });
       }
     }
   }
 
-  /** Storing the state is optional: a request does not fail because of it. */
-  async function remember(state: UpstreamState, isKept = true): Promise<void> {
-    if (isKept)
+  /** Stores the state of a source. A failure is logged and does not fail the request. */
+  async function saveState(state: UpstreamState, isStored = true): Promise<void> {
+    if (isStored)
       await states.save(state).catch((error: unknown) => logError('upstream state was not stored', error, { source: state.source }));
   }
 
@@ -112,30 +112,30 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
       if (circuit && isPaused(state, nowSeconds())) throw pausedError(state);
       const validators = request.conditional ? usableValidators(state, request, nowSeconds()) : null;
       const call = callOf(request, deps, validators);
-      const attempts = deservesRetries(state) || !circuit ? (request.attempts ?? (call.method === 'GET' ? DEFAULT_GET_ATTEMPTS : 1)) : 1;
+      const attempts = allowsRetries(state) || !circuit ? (request.attempts ?? (call.method === 'GET' ? DEFAULT_GET_ATTEMPTS : 1)) : 1;
       try {
-        const answer = await withRetries(call, attempts);
+        const reply = await withRetries(call, attempts);
         const succeeded = afterSuccess(state, nowSeconds());
-        await remember(succeeded, remembers);
-        return responseOf(source, answer, () => remember({ ...succeeded, validators: validatorsOf(call.url, answer, nowSeconds()) }));
+        await saveState(succeeded, remembers);
+        return responseOf(source, reply, () => saveState({ ...succeeded, validators: validatorsOf(call.url, reply, nowSeconds()) }));
       } catch (error) {
         const retryAfterSeconds = error instanceof UpstreamError ? error.retryAfterSeconds : null;
         const failed = afterFailure(state, { message: messageOf(error), retryAfterSeconds }, nowSeconds());
-        await remember(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil }, remembers);
+        await saveState(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil }, remembers);
         throw error;
       }
     },
 
     async pause(source, until, reason) {
       const state = (await states.find(source)) ?? unknownState(source);
-      await remember({ ...state, lastError: `${source}: ${reason}`, pausedUntil: until });
+      await saveState({ ...state, lastError: `${source}: ${reason}`, pausedUntil: until });
     },
   };
 }
 
 function pausedError({ source, pausedUntil, lastError }: UpstreamState): UpstreamError {
   const until = new Date((pausedUntil ?? 0) * 1000).toISOString();
-  return new UpstreamError(source, 'paused', `paused until ${until}, last: ${lastError ?? 'no error'}`);
+  return new UpstreamError(source, 'paused', `paused until ${until}, last error: ${lastError ?? 'none'}`);
 }
 
 function messageOf(error: unknown): string {
@@ -173,8 +173,8 @@ function validatorsOf(url: URL, { headers }: HttpReply, now: UnixSeconds): Valid
   return etag === null && lastModified === null ? null : { url: url.href, etag, lastModified, confirmedAt: now };
 }
 
-function responseOf(source: string, answer: HttpReply, storeValidators: () => Promise<void>): UpstreamResponse {
-  const { status, headers, url, bytes } = answer;
+function responseOf(source: string, reply: HttpReply, storeValidators: () => Promise<void>): UpstreamResponse {
+  const { status, headers, url, bytes } = reply;
   const notModified = status === NOT_MODIFIED;
   const text = () => decodedText(source, bytes, headers.get('Content-Type'));
   return {
@@ -185,7 +185,7 @@ function responseOf(source: string, answer: HttpReply, storeValidators: () => Pr
     bytes,
     text,
     json: () => parsedJson(source, text()),
-    // Validators age from the last complete response, so "not modified" does not renew them.
+    // 304 does not renew the validators: their lifetime starts at the last complete response.
     confirm: () => (notModified ? Promise.resolve() : storeValidators()),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Kind of an upstream failure: `network` (no response, or an incomplete one), `timeout`, `status` (not a success), `too_large`,
- * `malformed` (invalid bytes), `redirect` (one that must not be followed), `paused` (not requested: it failed too often, or
+ * `malformed` (invalid body), `redirect` (not allowed by the redirect policy), `paused` (not requested: the source failed repeatedly or
  * requested a pause).
  */
 export type UpstreamFailure = 'network' | 'timeout' | 'status' | 'too_large' | 'malformed' | 'redirect' | 'paused';
@@ -12,15 +12,15 @@ interface UpstreamErrorOptions {
   cause?: unknown;
 }
 
-/** A request without a usable response. The message names the source and never a query or a credential. */
+/** A failed upstream request. The message contains the source and never a query or a credential. */
 export class UpstreamError extends Error {
   readonly source: string;
   readonly kind: UpstreamFailure;
-  /** Status of the response, if any. */
+  /** Status of the response; null without a response. */
   readonly status: number | null;
-  /** `Retry-After` of the upstream, or null. */
+  /** `Retry-After` of the response; null without one. */
   readonly retryAfterSeconds: number | null;
-  /** Beginning of the body of an unsuccessful response; empty without one. */
+  /** Start of the body of an unsuccessful response; empty without one. */
   readonly excerpt: string;
 
   constructor(source: string, kind: UpstreamFailure, message: string, options: UpstreamErrorOptions = {}) {

@@ -7,7 +7,7 @@ const MAX_ERROR_LENGTH = 500;
 
 type Row = typeof upstreamSources.$inferSelect;
 
-/** Upstream states in the database: pauses apply to every isolate. */
+/** Stores upstream states in the database, so pauses apply to every isolate. */
 export function createUpstreamStates(db: Database): UpstreamStates {
   return {
     async find(source) {

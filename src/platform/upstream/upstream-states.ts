@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** `ETag` and `Last-Modified` of the last confirmed response, valid for one address. */
+/** `ETag` and `Last-Modified` of the last confirmed response of a URL. */
 export interface Validators {
   url: string;
   etag: string | null;
@@ -14,20 +14,20 @@ export interface UpstreamState {
   validators: Validators | null;
   lastSuccessAt: UnixSeconds | null;
   lastFailureAt: UnixSeconds | null;
-  /** Why the last call failed; null after a success. */
+  /** Error of the last request; null after a success. */
   lastError: string | null;
-  /** Failed calls since the last success. */
+  /** Number of failures since the last success. */
   failures: number;
   /** No requests before this instant; null while the circuit is closed. */
   pausedUntil: UnixSeconds | null;
 }
 
-/** Memory of the upstream client. */
+/** Stores the states of sources. */
 export interface UpstreamStates {
   find(source: string): Promise<UpstreamState | null>;
-  /** Every source that was ever called. */
+  /** Every source that was ever requested. */
   all(): Promise<UpstreamState[]>;
   save(state: UpstreamState): Promise<void>;
-  /** Ends the pauses of these sources. Their failures stay counted: the next one pauses them again. */
+  /** Ends the pauses of the sources. The number of failures stays, so the next failure pauses the source again. */
   resume(sources: readonly string[]): Promise<void>;
 }

@@ -2,9 +2,9 @@ import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
 import type { UsageRecord } from './usage-record.ts';
 import { type DayUsage, type HourUsage, hourSums, type RouteUsage, type UsageSummary } from './usage-sums.ts';
 
-/** A stored single request. */
+/** A stored request. */
 export interface StoredRequest {
-  /** Rises with the time of the request. */
+  /** Ascending with the time of the request. */
   id: number;
   method: string;
   route: string;
@@ -16,11 +16,11 @@ export interface StoredRequest {
 
 export interface RequestFilter {
   statusCode?: number | undefined;
-  /** Requests with a lower id alone; null for all. */
+  /** Only requests with a lower id; null for all. */
   belowId: number | null;
 }
 
-/** A part of a history for another object: rows of the tables, in order. */
+/** A page of a history for another object: rows of the tables, in order. */
 export interface HistoryPage {
   chunks: Row[];
   hours: Row[];
@@ -28,20 +28,20 @@ export interface HistoryPage {
 
 type Row = SqlStorageValue[];
 
-/** Single requests that are kept: the newest so many, for so long. */
-export const MAX_REQUESTS = 10_000;
+/** Retention of requests: the newest `MAX_STORED_REQUESTS` of the last 30 days. */
+export const MAX_STORED_REQUESTS = 10_000;
 const REQUEST_TTL_SECONDS = 30 * SECONDS_PER_DAY;
-/** Longer than the longest window that can be requested. */
+/** Retention of sums: longer than the maximum window of a query (365 days). */
 const HOUR_TTL_SECONDS = 400 * SECONDS_PER_DAY;
-/** Rows of sums, about 12 MB: 400 days with ten routes per hour. The oldest are deleted first. */
+/** Maximum number of rows of sums, about 12 MB: 400 days with ten routes per hour. The oldest rows are deleted first. */
 export const MAX_HOUR_ROWS = 96_000;
-/** Routes of a summary. */
+/** Maximum number of routes in a summary. */
 export const MAX_ROUTES = 200;
-/** Hours of a report. */
+/** Maximum number of hours in a report. */
 export const MAX_HOURS = 48;
-/** Rows that are deleted at once. */
+/** Number of rows deleted beyond the surplus, so that deletions are rare. */
 const DELETE_BATCH = 1000;
-/** Rows of each table that go to another object in one call, below 2 MB. */
+/** Rows of each table in one page. A page is below 2 MB. */
 const PAGE_CHUNKS = 40;
 const PAGE_HOURS = 2000;
 
@@ -63,8 +63,8 @@ const SUMS = `sum(request_count) AS requestCount, sum(error_count) AS errorCount
   sum(duration_ms) AS durationMs`;
 
 /**
- * Usage of a token, in the SQLite of the object that counts it. Bounds: 10,000 single requests and 30 days, packed a hundred
- * per row; 96,000 sums by hour and route and 400 days. Every method runs synchronously.
+ * Usage of a token, in the SQLite database of its gate. Bounds: 10,000 requests of 30 days, packed 100 per row; 96,000 sums by hour
+ * and route of 400 days. All methods are synchronous.
  */
 export class TokenHistory {
   readonly #sql: SqlStorage;
@@ -74,7 +74,7 @@ export class TokenHistory {
     this.#sql = sql;
   }
 
-  /** Stores requests of a token. `salt`, 0 to 999, separates the ids of different tokens. */
+  /** Stores requests of a token. `salt`, from 0 to 999, separates the ids of different tokens. */
   add(records: readonly UsageRecord[], salt: number, storedAt: UnixSeconds): void {
     if (records.length === 0) return;
     this.#create();
@@ -88,8 +88,8 @@ export class TokenHistory {
     this.deleteExpired(storedAt);
   }
 
-  /** Sums of the hours from an instant on, earliest first. */
-  hours(since: UnixSeconds): HourUsage[] {
+  /** Sums by hour since a time, earliest first. */
+  sumByHour(since: UnixSeconds): HourUsage[] {
     this.#create();
     return this.#sql
       .exec<Record<keyof HourUsage, number>>(
@@ -99,8 +99,8 @@ export class TokenHistory {
       .toArray();
   }
 
-  /** Sums of the days from an instant on, earliest first, and of the routes, most used first. */
-  summary(since: UnixSeconds): UsageSummary {
+  /** Sums since a time: by day, earliest first, and by route, most requests first. */
+  summarize(since: UnixSeconds): UsageSummary {
     this.#create();
     const days = this.#sql.exec<Record<keyof DayUsage, number>>(
       `SELECT hour / ${SECONDS_PER_DAY} * ${SECONDS_PER_DAY} AS day, ${SUMS} FROM request_hours WHERE hour >= ? GROUP BY day ORDER BY day`,
@@ -114,29 +114,29 @@ export class TokenHistory {
     return { days: days.toArray(), routes: routes.toArray() as unknown as RouteUsage[] };
   }
 
-  /** Single requests, newest first. */
-  requests({ statusCode, belowId }: RequestFilter, limit: number): StoredRequest[] {
+  /** Requests, newest first. */
+  listRequests({ statusCode, belowId }: RequestFilter, limit: number): StoredRequest[] {
     this.#create();
     const below = belowId ?? Number.MAX_SAFE_INTEGER;
-    let found: StoredRequest[] = [];
+    let newest: StoredRequest[] = [];
     for (const row of this.#sql.exec<{ last_at: number; requests: string }>(
       'SELECT last_at, requests FROM request_chunks ORDER BY last_at DESC',
     )) {
-      // Chunks overlap a little because isolates report late. Nothing in this one or an older one precedes the rows found.
-      const last = found[limit - 1];
+      // Chunks overlap because isolates report late. Stops when this chunk and all older ones have only older requests.
+      const last = newest[limit - 1];
       if (last && last.id >= (row.last_at + 1) * IDS_PER_SECOND) break;
       const chunk = (JSON.parse(row.requests) as PackedRequest[]).map(unpacked);
-      found.push(...chunk.filter((request) => request.id < below && (statusCode === undefined || request.statusCode === statusCode)));
-      found = found.sort((one, other) => other.id - one.id).slice(0, limit);
+      newest.push(...chunk.filter((request) => request.id < below && (statusCode === undefined || request.statusCode === statusCode)));
+      newest = newest.sort((one, other) => other.id - one.id).slice(0, limit);
     }
-    return found;
+    return newest;
   }
 
-  /** Deletes expired rows and rows over the limits, in batches. Returns the time of the next check; null when nothing is left. */
+  /** Deletes expired rows and rows over the limits. Returns the time of the next expiry; null when no row is left. */
   deleteExpired(now: UnixSeconds): UnixSeconds | null {
     this.#create();
     const sql = this.#sql;
-    const tooMany = `SELECT id FROM (SELECT id, sum(number) OVER (ORDER BY id DESC) AS newer FROM request_chunks) WHERE newer > ${MAX_REQUESTS}`;
+    const tooMany = `SELECT id FROM (SELECT id, sum(number) OVER (ORDER BY id DESC) AS newer FROM request_chunks) WHERE newer > ${MAX_STORED_REQUESTS}`;
     sql.exec(`DELETE FROM request_chunks WHERE id <= (SELECT max(id) FROM (${tooMany}))`);
     sql.exec('DELETE FROM request_chunks WHERE stored_at <= ?', now - REQUEST_TTL_SECONDS);
     sql.exec('DELETE FROM request_hours WHERE hour <= ? AND stored_at <= ?', now - HOUR_TTL_SECONDS, now - HOUR_TTL_SECONDS);
@@ -148,7 +148,7 @@ export class TokenHistory {
     return this.expiresAt();
   }
 
-  /** Time of the next expiry, at the end of a day; null when nothing is stored. */
+  /** Time of the next expiry, rounded up to the end of a day; null when no row is stored. */
   expiresAt(): UnixSeconds | null {
     this.#create();
     const { at } = this.#sql
@@ -160,8 +160,8 @@ export class TokenHistory {
     return at === null ? null : Math.ceil((at + 1) / SECONDS_PER_DAY) * SECONDS_PER_DAY;
   }
 
-  /** The oldest rows, for storage elsewhere; null without any. */
-  page(): HistoryPage | null {
+  /** The oldest rows, for the move to another object; null when no row is stored. */
+  readPage(): HistoryPage | null {
     this.#create();
     const raw = (query: string, limit: number) => [...this.#sql.exec(query, limit).raw()] as Row[];
     const chunks = raw('SELECT number, last_at, stored_at, requests FROM request_chunks ORDER BY id LIMIT ?', PAGE_CHUNKS);
@@ -170,7 +170,7 @@ export class TokenHistory {
   }
 
   /** Deletes the rows of a page. */
-  dropPage({ chunks, hours }: HistoryPage): void {
+  deletePage({ chunks, hours }: HistoryPage): void {
     this.#sql.exec('DELETE FROM request_chunks WHERE id IN (SELECT id FROM request_chunks ORDER BY id LIMIT ?)', chunks.length);
     for (const [hour, route, method] of hours) {
       this.#sql.exec('DELETE FROM request_hours WHERE hour = ? AND route = ? AND method = ?', hour, route, method);
@@ -178,14 +178,14 @@ export class TokenHistory {
   }
 
   /** Adds the rows of a page of another object. */
-  adoptPage({ chunks, hours }: HistoryPage): void {
+  importPage({ chunks, hours }: HistoryPage): void {
     this.#create();
     for (const row of chunks) this.#sql.exec(ADD_CHUNK, ...row);
     for (const row of hours) this.#sql.exec(ADD_HOUR, ...row);
   }
 
-  /** To be called after the storage of the object was emptied. */
-  noteEmpty(): void {
+  /** Call after the storage of the object was emptied. */
+  reset(): void {
     this.#hasTables = false;
   }
 
@@ -196,8 +196,8 @@ export class TokenHistory {
   }
 
   #addChunk(records: readonly UsageRecord[], salt: number, storedAt: UnixSeconds): void {
-    const [newest] = this.#sql.exec<{ id: number | null }>('SELECT max(id) AS id FROM request_chunks').toArray();
-    const first = (newest?.id ?? 0) * MAX_CHUNK_RECORDS;
+    const [latest] = this.#sql.exec<{ id: number | null }>('SELECT max(id) AS id FROM request_chunks').toArray();
+    const first = (latest?.id ?? 0) * MAX_CHUNK_RECORDS;
     const idOf = (at: UnixSeconds, index: number) => at * IDS_PER_SECOND + salt * IDS_PER_TOKEN + ((first + index) % IDS_PER_TOKEN);
     const packed = records.map((record, index) => packedOf(record, idOf(record.at, index)));
     const lastAt = Math.max(...records.map(({ at }) => at));

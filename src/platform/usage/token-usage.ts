@@ -2,35 +2,35 @@ import { crc32 } from 'node:zlib';
 import { logError } from '../logging.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { type HistoryPage, type RequestFilter, type StoredRequest, TokenHistory } from './token-history.ts';
-import { addRecord, MAX_WAITING_RECORDS, type UsageRecord } from './usage-record.ts';
+import { addRecord, MAX_PENDING_RECORDS, type UsageRecord } from './usage-record.ts';
 import { addUp, type DayUsage, daySums, type UsageReport, type UsageSummary } from './usage-sums.ts';
 import type { UsageBundle, UsageOwner, UsageWriter } from './usage-writer.ts';
 
 const STORAGE_KEY = 'token-usage';
-/** Pending records are written this long after the last request: an idle object is evicted some seconds later. */
+/** Delay between the first unwritten request and the write of pending records: an idle object is evicted some seconds later. */
 const IDLE_WRITE_MS = 3000;
-/** So many requests go to the history at once. */
-const HISTORY_RECORDS = MAX_WAITING_RECORDS / 2;
-/** The first requests after a pause reach the database this much later. */
+/** Number of pending records that are moved to the history at once. */
+const HISTORY_RECORDS = MAX_PENDING_RECORDS / 2;
+/** Delay of the write to the database after the first request. */
 const FIRST_FLUSH_MS = 60_000;
-/** Minimum interval of further writes: 100,000 busy tokens write 37 rows per second to the database. */
+/** Minimum interval between writes to the database: 100,000 busy tokens write 37 rows per second. */
 export const FLUSH_MS = 90 * 60_000;
 
-/** Pending records of an object. Times are real milliseconds. */
+/** Pending usage of a token, as stored. Times are real milliseconds unless noted. */
 export interface PendingState {
-  /** Requests that are not yet in the history. */
+  /** Requests that are not in the history yet. */
   records: UsageRecord[];
   owner: UsageOwner | null;
-  /** Sums by day that are not yet in the database. */
+  /** Sums by day that are not in the database yet. */
   days: DayUsage[];
-  /** Time of the last of them. */
+  /** Time of the last request in `days`, unix seconds. */
   lastAt: UnixSeconds;
   bundle: UsageBundle | null;
   /** Time of the next write to the database; 0 when nothing is pending. */
   flushAt: number;
-  /** When the database last got something. */
+  /** Time of the last write to the database. */
   flushedAt: number;
-  /** Time of the next expiry in the history; 0 without one. */
+  /** Time of the next expiry in the history; 0 when the history is empty. */
   expiresAt: number;
 }
 
@@ -40,29 +40,28 @@ const empty = (): PendingState => ({
 });
 
 /**
- * Finished requests of a token in its Durable Object: collected in memory, written to storage when idle, stored in its own
- * history a hundred at a time. The database receives only daily sums. A bundle keeps its number until it is confirmed as
- * stored.
+ * Finished requests of a token in its Durable Object: collected in memory, written to storage when idle, and moved to the history
+ * 100 at a time. The database receives only daily sums, in bundles. A bundle keeps its sequence number until its write succeeds.
  */
 export class TokenUsage {
   readonly #storage: DurableObjectStorage;
   readonly #history: TokenHistory;
   readonly #writer: UsageWriter;
-  readonly #arm: (at: number) => void;
+  readonly #setAlarm: (at: number) => void;
   #state: PendingState;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #lastSequence = 0;
 
-  constructor(storage: DurableObjectStorage, writer: UsageWriter, arm: (at: number) => void) {
+  constructor(storage: DurableObjectStorage, writer: UsageWriter, setAlarm: (at: number) => void) {
     this.#storage = storage;
     this.#history = new TokenHistory(storage.sql);
     this.#writer = writer;
-    this.#arm = arm;
+    this.#setAlarm = setAlarm;
     this.#state = { ...empty(), ...storage.kv.get<PendingState>(STORAGE_KEY) };
   }
 
-  /** Real time in milliseconds at which the alarm is needed; null when nothing is pending or stored. */
-  get wakesAt(): number | null {
+  /** Time of the next alarm, real milliseconds; null when nothing is pending or stored. */
+  get alarmAt(): number | null {
     const times = [this.#state.flushAt, this.#state.expiresAt].filter((at) => at > 0);
     return times.length === 0 ? null : Math.min(...times);
   }
@@ -71,34 +70,34 @@ export class TokenUsage {
     if (records.length === 0) return;
     this.#state.owner = owner;
     for (const record of records) addRecord(this.#state.records, record);
-    if (this.#state.records.length >= HISTORY_RECORDS) this.#store();
+    if (this.#state.records.length >= HISTORY_RECORDS) this.#flushToHistory();
     this.#planFlush();
     this.#writeWhenIdle();
   }
 
-  /** Sums of the days from an instant on and of their routes. */
-  summary(since: UnixSeconds): UsageSummary {
-    this.#store();
-    return this.#state.expiresAt === 0 ? { days: [], routes: [] } : this.#history.summary(since);
+  /** Sums since a time, by day and by route. */
+  summarize(since: UnixSeconds): UsageSummary {
+    this.#flushToHistory();
+    return this.#state.expiresAt === 0 ? { days: [], routes: [] } : this.#history.summarize(since);
   }
 
-  /** The summary with the hours from a later instant on. */
-  overview(since: UnixSeconds, hoursSince: UnixSeconds): UsageReport {
-    const summary = this.summary(since);
-    return { ...summary, hours: this.#state.expiresAt === 0 ? [] : this.#history.hours(hoursSince) };
+  /** The summary, and sums by hour since `hoursSince`. */
+  summarizeWithHours(since: UnixSeconds, hoursSince: UnixSeconds): UsageReport {
+    const summary = this.summarize(since);
+    return { ...summary, hours: this.#state.expiresAt === 0 ? [] : this.#history.sumByHour(hoursSince) };
   }
 
-  /** Single requests, newest first. */
-  requests(filter: RequestFilter, limit: number): StoredRequest[] {
-    this.#store();
-    return this.#state.expiresAt === 0 ? [] : this.#history.requests(filter, limit);
+  /** Requests, newest first. */
+  listRequests(filter: RequestFilter, limit: number): StoredRequest[] {
+    this.#flushToHistory();
+    return this.#state.expiresAt === 0 ? [] : this.#history.listRequests(filter, limit);
   }
 
-  /** For the object's alarm. */
-  async wake(): Promise<void> {
+  /** Call in the alarm handler of the object. */
+  async onAlarm(): Promise<void> {
     const { flushAt } = this.#state;
     if (flushAt !== 0 && Date.now() >= flushAt) {
-      await this.#flush().catch((error: unknown) => {
+      await this.#flushToDatabase().catch((error: unknown) => {
         logError('usage could not be stored', error);
         this.#state.flushAt = Date.now() + FIRST_FLUSH_MS;
       });
@@ -110,17 +109,17 @@ export class TokenUsage {
     }
   }
 
-  /** Returns and removes pending records: the token has another object from now on. The history follows page by page. */
-  release(): PendingState {
+  /** Returns and removes the pending usage, for the new object of the token. The history follows page by page. */
+  exportState(): PendingState {
     const state = this.#state;
     this.#state = { ...empty(), expiresAt: state.expiresAt };
     this.#write();
     return state;
   }
 
-  /** Takes what another object of the token has released. */
-  adopt({ records, owner, days, lastAt, bundle, flushedAt }: PendingState): void {
-    // A bundle that may be stored already keeps its number.
+  /** Adds the pending usage of the previous object of the token. */
+  importState({ records, owner, days, lastAt, bundle, flushedAt }: PendingState): void {
+    // The bundle may be stored already: it keeps its sequence number.
     if (bundle) this.#state.bundle ??= bundle;
     if (owner) this.#state.owner = owner;
     this.#state.flushedAt = Math.max(this.#state.flushedAt, flushedAt);
@@ -130,41 +129,41 @@ export class TokenUsage {
     this.#write();
   }
 
-  /** The oldest part of the history; null without any. */
-  page(): HistoryPage | null {
-    return this.#state.expiresAt === 0 ? null : this.#history.page();
+  /** The oldest rows of the history; null when the history is empty. */
+  readPage(): HistoryPage | null {
+    return this.#state.expiresAt === 0 ? null : this.#history.readPage();
   }
 
-  /** Deletes a part that is stored elsewhere. */
-  dropPage(page: HistoryPage): void {
-    this.#history.dropPage(page);
-    this.#keep(this.#history.expiresAt());
+  /** Deletes a page that another object has stored. */
+  deletePage(page: HistoryPage): void {
+    this.#history.deletePage(page);
+    this.#setExpiry(this.#history.expiresAt());
     this.#write();
   }
 
-  adoptPage(page: HistoryPage): void {
-    this.#history.adoptPage(page);
-    this.#keep(this.#history.expiresAt());
+  importPage(page: HistoryPage): void {
+    this.#history.importPage(page);
+    this.#setExpiry(this.#history.expiresAt());
     this.#write();
   }
 
-  /** To be called after the storage was emptied. */
-  noteEmpty(): void {
+  /** Call after the storage of the object was emptied. */
+  reset(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#state = empty();
-    this.#history.noteEmpty();
+    this.#history.reset();
   }
 
-  /** Moves what waits into the history: sums and requests in one transaction with what is left. */
-  #store(): void {
+  /** Moves pending records to the history and stores the remaining state in the same transaction. */
+  #flushToHistory(): void {
     const { records, owner } = this.#state;
     if (records.length === 0 || !owner) return;
     this.#storage.transactionSync(() => {
       this.#history.add(records, crc32(owner.tokenId) % 1000, nowSeconds());
       this.#addDays(daySums(records), Math.max(...records.map(({ at }) => at)));
       this.#state.records = [];
-      this.#keep(this.#history.expiresAt());
+      this.#setExpiry(this.#history.expiresAt());
       this.#storage.kv.put(STORAGE_KEY, this.#state);
     });
   }
@@ -174,35 +173,35 @@ export class TokenUsage {
     this.#state.lastAt = Math.max(this.#state.lastAt, lastAt);
   }
 
-  #keep(expiresAt: UnixSeconds | null): void {
+  #setExpiry(expiresAt: UnixSeconds | null): void {
     this.#state.expiresAt = (expiresAt ?? 0) * 1000;
-    if (this.wakesAt !== null) this.#arm(this.wakesAt);
+    if (this.alarmAt !== null) this.#setAlarm(this.alarmAt);
   }
 
   #planFlush(): void {
     if (this.#state.flushAt === 0) {
       this.#state.flushAt = Math.max(Date.now() + FIRST_FLUSH_MS, this.#state.flushedAt + FLUSH_MS);
     }
-    if (this.wakesAt !== null) this.#arm(this.wakesAt);
+    if (this.alarmAt !== null) this.#setAlarm(this.alarmAt);
   }
 
-  async #flush(): Promise<void> {
-    this.#store();
-    await this.#storeBundle();
+  async #flushToDatabase(): Promise<void> {
+    this.#flushToHistory();
+    await this.#writeBundle();
     const { days, lastAt, owner } = this.#state;
     if (days.length > 0 && owner) {
       this.#lastSequence = Math.max(Date.now(), this.#lastSequence + 1);
       this.#state = { ...this.#state, days: [], bundle: { ...owner, sequence: this.#lastSequence, days, lastAt } };
-      // Written first, so a crash repeats the bundle under the same number.
+      // Stored first: after a crash the bundle is written again with the same sequence number.
       this.#write();
-      await this.#storeBundle();
+      await this.#writeBundle();
     }
     this.#state.flushAt = 0;
-    // Records added meanwhile.
+    // Records were added meanwhile.
     if (this.#state.records.length > 0 || this.#state.days.length > 0) this.#planFlush();
   }
 
-  async #storeBundle(): Promise<void> {
+  async #writeBundle(): Promise<void> {
     const { bundle } = this.#state;
     if (!bundle) return;
     await this.#writer.write(bundle);

@@ -1,34 +1,34 @@
 import { BoundedMap } from '../storage/bounded-map.ts';
 import { addRecord, type UsageRecord } from './usage-record.ts';
 
-/** Tokens whose requests wait in an isolate at once. */
+/** Maximum number of tokens with pending records in an isolate. */
 const CAPACITY = 5000;
 
 /**
- * Finished requests in an isolate. The next RPC to the token's object carries them, so a request needs only one RPC; without
- * one they are sent after `delaySeconds`.
+ * Finished requests in an isolate. The next RPC to the object of the token includes them, so a request needs only one RPC. Without
+ * another RPC they are sent after `delaySeconds`.
  */
 export class UsageBuffer {
-  readonly #waiting = new BoundedMap<string, UsageRecord[]>(CAPACITY);
-  /** Tokens for which somebody waits, and until when at most (real time in milliseconds). */
+  readonly #pending = new BoundedMap<string, UsageRecord[]>(CAPACITY);
+  /** Tokens with a running timer, and its expiry (real time in milliseconds). */
   readonly #timers = new BoundedMap<string, number>(CAPACITY);
-  readonly #delayMilliseconds: number | null;
+  readonly #delayMs: number | null;
 
-  /** `delaySeconds` null: they only ever ride. */
+  /** `delaySeconds` null: records are sent only with the next RPC. */
   constructor(delaySeconds: number | null) {
-    this.#delayMilliseconds = delaySeconds === null ? null : delaySeconds * 1000;
+    this.#delayMs = delaySeconds === null ? null : delaySeconds * 1000;
   }
 
-  /** `later` extends the isolate's work beyond the response; `deliver` sends the remaining records. */
-  add(hashedToken: string, record: UsageRecord, later: (work: Promise<unknown>) => void, deliver: () => Promise<void>): void {
-    const waiting = this.#waiting.get(hashedToken) ?? [];
-    addRecord(waiting, record);
-    this.#waiting.set(hashedToken, waiting);
-    const delay = this.#delayMilliseconds;
-    // A timer can be lost with the request that has it: it is believed for twice its time.
+  /** `waitUntil` extends work beyond the response; `deliver` sends the pending records. */
+  add(hashedToken: string, record: UsageRecord, waitUntil: (work: Promise<unknown>) => void, deliver: () => Promise<void>): void {
+    const pending = this.#pending.get(hashedToken) ?? [];
+    addRecord(pending, record);
+    this.#pending.set(hashedToken, pending);
+    const delay = this.#delayMs;
+    // A timer may be lost with its request: it expires after twice its delay.
     if (delay === null || (this.#timers.get(hashedToken) ?? 0) > Date.now()) return;
     this.#timers.set(hashedToken, Date.now() + 2 * delay);
-    later(
+    waitUntil(
       new Promise((resolve) => setTimeout(resolve, delay)).then(() => {
         this.#timers.delete(hashedToken);
         return deliver();
@@ -36,19 +36,19 @@ export class UsageBuffer {
     );
   }
 
-  /** Everything that waits for a token. */
-  take(hashedToken: string): UsageRecord[] {
-    const waiting = this.#waiting.get(hashedToken);
-    if (!waiting) return [];
-    this.#waiting.delete(hashedToken);
-    return waiting;
+  /** Returns and removes the pending records of a token. */
+  drain(hashedToken: string): UsageRecord[] {
+    const pending = this.#pending.get(hashedToken);
+    if (!pending) return [];
+    this.#pending.delete(hashedToken);
+    return pending;
   }
 
-  /** Puts back records that could not be sent. */
+  /** Adds records again that could not be sent. */
   restore(hashedToken: string, records: readonly UsageRecord[]): void {
     if (records.length === 0) return;
-    const waiting = this.#waiting.get(hashedToken) ?? [];
-    for (const record of records) addRecord(waiting, record);
-    this.#waiting.set(hashedToken, waiting);
+    const pending = this.#pending.get(hashedToken) ?? [];
+    for (const record of records) addRecord(pending, record);
+    this.#pending.set(hashedToken, pending);
   }
 }

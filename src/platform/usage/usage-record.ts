@@ -1,35 +1,35 @@
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** One finished request of a token for the usage statistics, or several equal ones. */
+/** One finished request of a token, or several equal ones that were merged. */
 export interface UsageRecord {
   method: string;
-  /** Route template, not the path with its values. */
+  /** Route template with parameters in braces. */
   route: string;
   path: string;
   status: number;
-  /** Sum of them all. */
+  /** Sum of all `count` requests. */
   durationMilliseconds: number;
-  /** Of the last one. */
+  /** Time of the last request. */
   at: UnixSeconds;
   count: number;
 }
 
-/** Maximum number of waiting records; beyond it equal records are merged, so a flood is counted without growing. */
-export const MAX_WAITING_RECORDS = 200;
+/** Maximum number of pending records before equal ones are merged: a flood must not exhaust memory. */
+export const MAX_PENDING_RECORDS = 200;
 
-/** Adds a record to those that wait. */
-export function addRecord(waiting: UsageRecord[], record: UsageRecord): void {
-  if (waiting.length < MAX_WAITING_RECORDS) {
-    waiting.push(record);
+/** Adds a record to the pending ones. */
+export function addRecord(pending: UsageRecord[], record: UsageRecord): void {
+  if (pending.length < MAX_PENDING_RECORDS) {
+    pending.push(record);
     return;
   }
   const { method, route, status } = record;
-  const like = waiting.findLast((other) => other.method === method && other.route === route && other.status === status);
-  if (!like) {
-    waiting.push(record);
+  const equal = pending.findLast((other) => other.method === method && other.route === route && other.status === status);
+  if (!equal) {
+    pending.push(record);
     return;
   }
-  like.count += record.count;
-  like.durationMilliseconds += record.durationMilliseconds;
-  like.at = Math.max(like.at, record.at);
+  equal.count += record.count;
+  equal.durationMilliseconds += record.durationMilliseconds;
+  equal.at = Math.max(equal.at, record.at);
 }

@@ -2,10 +2,10 @@ import { floorDiv } from '../time/arithmetic.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
 import type { UsageRecord } from './usage-record.ts';
 
-/** Requests and their results. */
+/** Counts of requests. */
 export interface UsageCounts {
   requestCount: number;
-  /** Responses with status 400 and over. */
+  /** Responses with a status of 400 or higher. */
   errorCount: number;
   /** Responses with status 429. */
   rateLimited: number;
@@ -25,13 +25,13 @@ export interface RouteUsage extends UsageCounts {
   route: string;
 }
 
-/** By day, earliest first, and by route, most used first. */
+/** Sums by day, earliest first, and by route, most requests first. */
 export interface UsageSummary {
   days: DayUsage[];
   routes: RouteUsage[];
 }
 
-/** The same with the latest hours that had requests, earliest first. */
+/** A summary with the latest hours that had requests, earliest first. */
 export interface UsageReport extends UsageSummary {
   hours: HourUsage[];
 }
@@ -67,7 +67,7 @@ export function daySums(records: readonly UsageRecord[]) {
   return summed(records, ({ at }) => ({ day: dayOf(at) }));
 }
 
-/** Adds up the rows that have the same key. */
+/** Adds up rows with the same key. */
 export function addUp<Row extends UsageCounts>(rows: readonly Row[], keyOf: (row: Row) => string | number): Row[] {
   const sums = new Map<string | number, Row>();
   for (const row of rows) {

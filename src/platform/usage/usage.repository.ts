@@ -7,11 +7,11 @@ import { MAX_HOURS, MAX_ROUTES, type RequestFilter, type StoredRequest } from '.
 import { usageDays } from './usage.tables.ts';
 import { addUp, dayOf, hourOf, type RouteUsage, type UsageCounts, type UsageReport } from './usage-sums.ts';
 
-/** A single request, and whose it was. */
+/** A request with its token and account. */
 export type UsageEvent = StoredRequest & { tokenId: string; userId: string };
-/** Selects the requests of a token, if it belongs to the given account, or of an account. */
-export type UsageOf = { tokenId: string; userId?: string | undefined } | { userId: string };
-/** The last so many days up to an instant. */
+/** Selects the requests of a token (with `userId`: only if the account owns the token), or of an account. */
+export type UsageSelector = { tokenId: string; userId?: string | undefined } | { userId: string };
+/** The last `days` days before `now`. */
 export interface UsageWindow {
   days: number;
   now: UnixSeconds;
@@ -25,37 +25,37 @@ export interface UserUsage extends UsageCounts {
 /** Usage of tokens. */
 export interface UsageRepository {
   /**
-   * By day, by hour over the last two days, and by route, from the objects of the tokens. For an account it includes the most
-   * recently used tokens, at most `MAX_TOKENS_READ`.
+   * Sums by day, by hour over the last two days, and by route, from the objects of the tokens. For an account: the most recently used
+   * tokens, at most `MAX_TOKENS_READ`.
    */
-  summary(of: UsageOf, window: UsageWindow): Promise<UsageReport>;
-  /** Requests of all accounts, and the accounts with the most requests. */
-  everybody(window: UsageWindow, top: number): Promise<{ total: UsageCounts; users: UserUsage[] }>;
-  /** Requests of some accounts by account. */
-  ofUsers(userIds: readonly string[], window: UsageWindow): Promise<Map<string, UsageCounts>>;
-  /** Single requests, newest first, from the objects of the same tokens. */
-  events(of: UsageOf, filter: RequestFilter, limit: number): Promise<UsageEvent[]>;
-  /** Accounts whose requests were refused as too many since then, most first. */
-  rateLimited(since: UnixSeconds, top: number): Promise<{ total: number; users: UserUsage[] }>;
-  /** Deletes everything about an account. */
+  summarize(of: UsageSelector, window: UsageWindow): Promise<UsageReport>;
+  /** Total of all accounts, and the `top` accounts with the most requests. */
+  summarizeAllAccounts(window: UsageWindow, top: number): Promise<{ total: UsageCounts; users: UserUsage[] }>;
+  /** Counts by account id. */
+  countByAccounts(userIds: readonly string[], window: UsageWindow): Promise<Map<string, UsageCounts>>;
+  /** Requests, newest first, from the objects of the same tokens as `summarize`. */
+  listEvents(of: UsageSelector, filter: RequestFilter, limit: number): Promise<UsageEvent[]>;
+  /** 429 responses of all accounts since the start of a day, and the `top` accounts with the most. Returns that start. */
+  listRateLimited(since: UnixSeconds, top: number): Promise<{ since: UnixSeconds; total: number; users: UserUsage[] }>;
+  /** Deletes all sums of an account. */
   deleteByAccount(userId: string): Promise<void>;
   /** Deletes expired sums. */
   deleteExpired(now: UnixSeconds): Promise<void>;
 }
 
-/** Longer than the longest window that can be requested. */
+/** Retention of sums: longer than the maximum window of a query (365 days). */
 const SUM_TTL_SECONDS = 400 * SECONDS_PER_DAY;
 /** Maximum number of token objects that one request reads. */
 export const MAX_TOKENS_READ = 50;
 /** Objects read concurrently. */
 const CONCURRENCY = 6;
-/** Rows deleted by one statement: it must not take long. */
+/** Maximum number of rows that one statement deletes, to keep it short. */
 const DELETE_BATCH = 5000;
 
-/** The objects of the tokens, by the hash of their secret. */
+/** Usage histories in the objects of the tokens, by the hash of the secret. */
 export interface TokenHistories {
-  overview(hashedToken: string, since: UnixSeconds, hoursSince: UnixSeconds): Promise<UsageReport>;
-  requests(hashedToken: string, filter: RequestFilter, limit: number): Promise<StoredRequest[]>;
+  summarizeUsage(hashedToken: string, since: UnixSeconds, hoursSince: UnixSeconds): Promise<UsageReport>;
+  listRequests(hashedToken: string, filter: RequestFilter, limit: number): Promise<StoredRequest[]>;
 }
 
 const sums = (table: typeof usageDays) => ({
@@ -65,7 +65,7 @@ const sums = (table: typeof usageDays) => ({
   durationMs: sql<number>`coalesce(sum(${table.durationMs}), 0)`,
 });
 
-/** The starts of the days of a window. */
+/** Start of each day of a window. */
 function daysOf(window: UsageWindow): UnixSeconds[] {
   const first = dayOf(startOf(window));
   return Array.from({ length: window.days + 1 }, (_, index) => first + index * SECONDS_PER_DAY);
@@ -74,8 +74,8 @@ function daysOf(window: UsageWindow): UnixSeconds[] {
 const startOf = ({ days, now }: UsageWindow) => now - days * SECONDS_PER_DAY;
 
 export function createUsageRepository(db: Database, histories: TokenHistories): UsageRepository {
-  /** The token, or those of the account that were used last. */
-  const tokensOf = (of: UsageOf) =>
+  /** The token, or the most recently used tokens of the account. */
+  const tokensOf = (of: UsageSelector) =>
     db
       .select({ id: apiTokens.id, userId: apiTokens.userId, hashedToken: apiTokens.hashedToken })
       .from(apiTokens)
@@ -88,7 +88,7 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       .orderBy(desc(sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.createdAt})`), apiTokens.id)
       .limit(MAX_TOKENS_READ);
 
-  /** Deletes in batches until nothing is left. */
+  /** Repeats a batch deletion until no row is left. */
   async function deleteAll(statement: SQL): Promise<void> {
     for (;;) {
       const { meta } = await db.run(statement);
@@ -102,17 +102,17 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       .from(usageDays)
       .leftJoin(users, eq(users.id, usageDays.userId))
       .where(gte(usageDays.day, since))
-      // The plus keeps the rows from being read in the order of accounts, which would be all of them.
+      // The unary plus keeps SQLite from reading all rows in the order of accounts.
       .groupBy(sql`+${usageDays.userId}`)
       .having(having ?? sql`true`)
       .orderBy(desc(order), usageDays.userId)
       .limit(top);
 
   return {
-    async summary(of, window) {
+    async summarize(of, window) {
       const since = hourOf(startOf(window));
       const hoursSince = hourOf(window.now) - (MAX_HOURS - 1) * SECONDS_PER_HOUR;
-      const parts = await pMap(await tokensOf(of), ({ hashedToken }) => histories.overview(hashedToken, since, hoursSince), {
+      const parts = await pMap(await tokensOf(of), ({ hashedToken }) => histories.summarizeUsage(hashedToken, since, hoursSince), {
         concurrency: CONCURRENCY,
       });
       const days = addUp(
@@ -132,23 +132,23 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       return { days: days.sort((one, other) => one.day - other.day), hours, routes: routes.sort(byUse).slice(0, MAX_ROUTES) };
     },
 
-    async everybody(window, top) {
+    async summarizeAllAccounts(window, top) {
       const since = dayOf(startOf(window));
-      const [total, found] = await db.batch([
+      const [total, topAccounts] = await db.batch([
         db.select(sums(usageDays)).from(usageDays).where(gte(usageDays.day, since)),
         topUsers(since, sql`sum(${usageDays.requestCount})`, top),
       ]);
-      return { total: total[0] ?? { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 }, users: found };
+      return { total: total[0] ?? { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 }, users: topAccounts };
     },
 
-    async ofUsers(userIds, window) {
+    async countByAccounts(userIds, window) {
       const rows = await db
         .select({ userId: usageDays.userId, ...sums(usageDays) })
         .from(usageDays)
         .where(
           and(
             sql`${usageDays.userId} in (select value from json_each(${JSON.stringify(userIds)}))`,
-            // Looks up each day of each account: a range of days would read all accounts.
+            // A list of days uses the primary key for each account: a range of days would read all accounts.
             sql`${usageDays.day} in (select value from json_each(${JSON.stringify(daysOf(window))}))`,
           ),
         )
@@ -156,11 +156,11 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       return new Map(rows.map(({ userId, ...counts }) => [userId, counts]));
     },
 
-    async events(of, filter, limit) {
+    async listEvents(of, filter, limit) {
       const parts = await pMap(
         await tokensOf(of),
         async ({ id: tokenId, userId, hashedToken }) =>
-          (await histories.requests(hashedToken, filter, limit)).map((request) => ({ ...request, tokenId, userId })),
+          (await histories.listRequests(hashedToken, filter, limit)).map((request) => ({ ...request, tokenId, userId })),
         { concurrency: CONCURRENCY },
       );
       return parts
@@ -169,14 +169,18 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
         .slice(0, limit);
     },
 
-    async rateLimited(since, top) {
+    async listRateLimited(since, top) {
       const refused = sql`sum(${usageDays.rateLimited})`;
-      const found = await topUsers(dayOf(since), refused, top, sql`${refused} > 0`);
-      return { total: found.reduce((sum, { rateLimited }) => sum + rateLimited, 0), users: found };
+      const firstDay = dayOf(since);
+      const [total, found] = await db.batch([
+        db.select(sums(usageDays)).from(usageDays).where(gte(usageDays.day, firstDay)),
+        topUsers(firstDay, refused, top, sql`${refused} > 0`),
+      ]);
+      return { since: firstDay, total: total[0]?.rateLimited ?? 0, users: found };
     },
 
     async deleteByAccount(userId) {
-      // From one stored day to the next, at most some 400 steps: the key begins with the day.
+      // The primary key starts with the day: iterates over the stored days, at most about 400.
       await db.run(sql`with recursive days(day) as (select min(day) from usage_days union all
           select (select min(day) from usage_days where day > days.day) from days where days.day is not null)
         delete from usage_days where user_id = ${userId} and day in (select day from days)`);

@@ -9,9 +9,9 @@ const average = z.number().openapi({ description: 'Average duration in milliseco
 
 const totals = {
   window_days: count('Length of the window in days, ending now.', 7),
-  total_requests: count('Requests.', 1024),
-  error_count: count('Requests with a status of 400 or higher.', 12),
-  rate_limited: count('Requests rejected with 429.', 3),
+  total_requests: count('Number of requests.', 1024),
+  error_count: count('Number of responses with a status of 400 or higher.', 12),
+  rate_limited: count('Number of responses with status 429.', 3),
   avg_duration_ms: average,
 };
 
@@ -23,41 +23,41 @@ export const UsageSummaryBody = z
         z
           .object({
             date: z.string().openapi({ description: 'Day, UTC.', example: '2026-03-10' }),
-            count: count('Requests.', 512),
-            error_count: count('Requests with a status of 400 or higher.', 6),
-            rate_limited: count('Requests rejected with 429.', 1),
+            count: count('Number of requests.', 512),
+            error_count: count('Number of responses with a status of 400 or higher.', 6),
+            rate_limited: count('Number of responses with status 429.', 1),
             avg_duration_ms: average,
           })
           .openapi('UsageDay'),
       )
-      .openapi({ description: 'Days with requests, earliest first.' }),
+      .openapi({ description: 'Usage by day, earliest first; only days with requests.' }),
     by_hour: z
       .array(
         z
           .object({
             hour: z.string().openapi({ description: 'Start of the hour.', example: '2026-03-10T15:00:00.000Z' }),
-            count: count('Requests.', 64),
-            error_count: count('Requests with a status of 400 or higher.', 1),
-            rate_limited: count('Requests rejected with 429.', 0),
+            count: count('Number of requests.', 64),
+            error_count: count('Number of responses with a status of 400 or higher.', 1),
+            rate_limited: count('Number of responses with status 429.', 0),
             avg_duration_ms: average,
           })
           .openapi('UsageHour'),
       )
-      .openapi({ description: 'Hours of the last two days with requests, earliest first.' }),
+      .openapi({ description: 'Usage by hour over the last two days, earliest first; only hours with requests.' }),
     by_endpoint: z
       .array(
         z
           .object({
             route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/things/{id}' }),
-            method: z.string().openapi({ description: 'Method.', example: 'GET' }),
-            count: count('Requests.', 512),
-            error_count: count('Requests with a status of 400 or higher.', 6),
-            rate_limited: count('Requests rejected with 429.', 1),
+            method: z.string().openapi({ description: 'HTTP method.', example: 'GET' }),
+            count: count('Number of requests.', 512),
+            error_count: count('Number of responses with a status of 400 or higher.', 6),
+            rate_limited: count('Number of responses with status 429.', 1),
             avg_duration_ms: average,
           })
           .openapi('UsageEndpoint'),
       )
-      .openapi({ description: 'Most requests first.' }),
+      .openapi({ description: 'Usage by endpoint, most requests first.' }),
   })
   .openapi('UsageSummary');
 
@@ -68,32 +68,32 @@ export const ActivityBody = z
       .array(
         z
           .object({
-            user_id: z.string().openapi({ description: 'Account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+            user_id: z.string().openapi({ description: 'Account id.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
             email: z
               .string()
               .nullable()
               .openapi({ description: 'Email address of the account; null if deleted.', example: 'ada@example.com' }),
-            count: count('Requests.', 512),
-            error_count: count('Requests with a status of 400 or higher.', 6),
-            rate_limited: count('Requests rejected with 429.', 3),
+            count: count('Number of requests.', 512),
+            error_count: count('Number of responses with a status of 400 or higher.', 6),
+            rate_limited: count('Number of responses with status 429.', 3),
           })
           .openapi('UsageUser'),
       )
-      .openapi({ description: 'Most requests first.' }),
+      .openapi({ description: 'Accounts with the most requests, highest count first.' }),
   })
   .openapi('ServiceActivity');
 
 export const UsageEventBody = z
   .object({
     id: count('Sequence number of the request, ascending with time.', 1_773_156_630_000_001),
-    user_id: z.string().openapi({ description: 'Account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
-    token_id: z.string().openapi({ description: 'Token.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
-    method: z.string().openapi({ description: 'Method.', example: 'GET' }),
+    user_id: z.string().openapi({ description: 'Account id.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+    token_id: z.string().openapi({ description: 'Token id.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+    method: z.string().openapi({ description: 'HTTP method.', example: 'GET' }),
     route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/things/{id}' }),
     path: z.string().openapi({ description: 'Requested path.', example: '/v1/things/7' }),
-    status_code: count('Status of the response.', 200),
+    status_code: count('HTTP status of the response.', 200),
     duration_ms: count('Time to the response in milliseconds.', 12),
-    created_at: z.string().openapi({ description: 'When.', example: '2026-03-10T15:30:00.000Z' }),
+    created_at: z.string().openapi({ description: 'Time of the request.', example: '2026-03-10T15:30:00.000Z' }),
   })
   .openapi('UsageEvent');
 
@@ -101,7 +101,7 @@ export const ActivityQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Length of the window in days, ending now.', example: 7 }),
 });
 
-/** Two decimals. */
+/** Average duration in milliseconds, rounded to two decimals. */
 const averageOf = ({ requestCount, durationMs }: UsageCounts) =>
   requestCount === 0 ? 0 : Math.round((durationMs / requestCount) * 100) / 100;
 
@@ -149,10 +149,10 @@ export function toUsageSummaryBody(windowDays: number, { days, hours, routes }: 
   };
 }
 
-export function toActivityBody(windowDays: number, found: { total: UsageCounts; users: UserUsage[] }): z.infer<typeof ActivityBody> {
+export function toActivityBody(windowDays: number, usage: { total: UsageCounts; users: UserUsage[] }): z.infer<typeof ActivityBody> {
   return {
-    ...toTotals(windowDays, found.total),
-    top_users: found.users.map((user) => ({
+    ...toTotals(windowDays, usage.total),
+    top_users: usage.users.map((user) => ({
       user_id: user.userId,
       email: user.email,
       count: user.requestCount,

@@ -1,4 +1,4 @@
 import { usageDays } from './usage.tables.ts';
 
-/** Tables stored in the order of their primary key: one copy of the account's id a row. */
+/** Tables `WITHOUT ROWID`: each row stores the account id only once. */
 export const WITHOUT_ROWID = [usageDays];

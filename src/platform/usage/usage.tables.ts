@@ -8,9 +8,8 @@ const counts = {
 };
 
 /**
- * Requests of each account by day: a few rows give the total of the service. Finer data is in the objects of the tokens
- * (`token-history.ts`). Bound: one row per account and day with requests, 400 days; 64 bytes per row, as it has no rowid and no
- * other index.
+ * Requests of each account by day. Finer data is in the objects of the tokens (`token-history.ts`). Bound: one row per account and
+ * day with requests, 400 days; 64 bytes per row, without rowid and other indexes.
  */
 export const usageDays = sqliteTable(
   'usage_days',

@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const PADDING = 0x3d;
-/** Above any six bits: marks a byte outside the alphabet. */
+/** Marks a byte outside the alphabet. Larger than every six-bit value. */
 const INVALID = 0x100;
 
 const VALUES = new Uint16Array(256).fill(INVALID);
@@ -9,9 +9,8 @@ for (let value = 0; value < ALPHABET.length; value += 1) VALUES[ALPHABET.charCod
 const sixBits = (bytes: Uint8Array, at: number): number => VALUES[bytes[at] ?? 0] ?? INVALID;
 
 /**
- * Decodes base64 text in its own place, from its first byte on, as the result is always shorter. Returns the result, or
- * null for anything but the standard alphabet, whole groups, right padding and zero bits behind it; the text is then
- * spoilt.
+ * Decodes base64 text in place: the result overwrites the start of the text. Returns the result, or null if the text has characters
+ * outside the standard alphabet, an incomplete group, wrong padding or non-zero trailing bits. The text is overwritten in both cases.
  */
 export function decodeBase64InPlace<Memory extends ArrayBufferLike>(text: Uint8Array<Memory>): Uint8Array<Memory> | null {
   const { length } = text;
@@ -23,25 +22,25 @@ export function decodeBase64InPlace<Memory extends ArrayBufferLike>(text: Uint8A
   return decodeLast(text, length - 4, padding, end);
 }
 
-/** Whole groups up to `length`. Returns how many bytes they made, or null. */
+/** Decodes groups of four characters up to `length`. Returns the number of decoded bytes; null for invalid text. */
 function decodeGroups(text: Uint8Array, length: number): number | null {
   let out = 0;
-  let seen = 0;
+  let combined = 0;
   for (let at = 0; at < length; at += 4) {
     const a = sixBits(text, at);
     const b = sixBits(text, at + 1);
     const c = sixBits(text, at + 2);
     const d = sixBits(text, at + 3);
-    seen |= a | b | c | d;
+    combined |= a | b | c | d;
     text[out] = (a << 2) | (b >> 4);
     text[out + 1] = (b << 4) | (c >> 2);
     text[out + 2] = (c << 6) | d;
     out += 3;
   }
-  return seen >= INVALID ? null : out;
+  return combined >= INVALID ? null : out;
 }
 
-/** The last group, which has one or two padding characters. */
+/** Decodes the last group, which has one or two padding characters. */
 function decodeLast<Memory extends ArrayBufferLike>(
   text: Uint8Array<Memory>,
   at: number,

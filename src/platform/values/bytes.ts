@@ -1,10 +1,10 @@
-/** Bytes one after the other. */
-export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+/** Concatenates bytes. */
+export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.length;
   }
   return joined;
 }

@@ -5,9 +5,8 @@ const PRIME = 16777619;
 const WORD_BYTES = 4;
 
 /**
- * 32-bit checksum of packed files and of the game's archives: FNV-1a over little-endian words. The one to three bytes
- * that remain make a last word in big-endian order, each byte sign-extended, because the format's first implementation
- * read signed characters.
+ * 32-bit checksum of mod files and of the game's archives: FNV-1a over little-endian words. The remaining one to three bytes form a
+ * word in big-endian order. Each of these bytes is sign-extended, because the original implementation reads signed characters.
  */
 export function gameChecksum(bytes: Uint8Array): number {
   const checksum = createChecksum();
@@ -15,19 +14,19 @@ export function gameChecksum(bytes: Uint8Array): number {
   return checksum.digest();
 }
 
-/** The checksum of bytes that come in chunks. */
+/** Computes the checksum of bytes in chunks. */
 export function createChecksum(): { update(chunk: Uint8Array): void; digest(): number } {
   let hash = OFFSET_BASIS | 0;
-  let held = new Uint8Array(0);
+  let tail = new Uint8Array(0);
 
   return {
     update(chunk) {
-      const bytes = held.length === 0 ? chunk : joinBytes([held, chunk]);
+      const bytes = tail.length === 0 ? chunk : joinBytes([tail, chunk]);
       const words = bytes.length - (bytes.length % WORD_BYTES);
       hash = hashWords(hash, bytes, words);
-      held = bytes.slice(words);
+      tail = bytes.slice(words);
     },
-    digest: () => (held.length === 0 ? hash : step(hash, lastWord(held))) >>> 0,
+    digest: () => (tail.length === 0 ? hash : step(hash, lastWord(tail))) >>> 0,
   };
 }
 

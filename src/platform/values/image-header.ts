@@ -1,4 +1,4 @@
-/** Image types that can be read. */
+/** Supported image types. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/bmp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
@@ -7,26 +7,26 @@ interface Size {
   height: number;
 }
 
-/** Properties of an image from its header, before decoding. */
+/** Properties of an image that are known before decoding. */
 export interface ImageHeader extends Size {
   type: ImageType;
-  /** It has several frames. */
+  /** The image has several frames. */
   animated: boolean;
-  /** Its end is missing, as far as that shows; decoders notice in other formats, but pad a JPEG with grey. */
+  /** The end of a JPEG is missing, which decoders fill with grey. False for other types, whose decoders detect it. */
   truncated: boolean;
-  /** Every frame lies within the stated size. Decoders allocate the size of a frame, not that of the file header. */
+  /** Every frame lies within the size in the header. Decoders allocate the size of a frame, which may be larger. */
   framesFit: boolean;
   /** Number of passes of a JPEG decoder over all pixels; 1 for other types. */
   scans: number;
 }
 
-/** Reads the header of an image from its first bytes, whatever its declared type; null for unsupported or truncated images. */
+/** Reads the header of an image. The type follows from the bytes. Null for unsupported and for truncated images. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     return pngHeader(view) ?? jpegHeader(view) ?? webpHeader(view) ?? gifHeader(view) ?? bmpHeader(view);
   } catch (error) {
-    // Reading past the end: the header is not all there.
+    // `DataView` throws when it reads past the end: the header is incomplete.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -40,7 +40,7 @@ function textAt(view: DataView, offset: number, length: number): string {
   return String.fromCharCode(...Array.from({ length }, (_, index) => view.getUint8(offset + index)));
 }
 
-/** A chunk name as a number: a file may have a million chunks, and comparing numbers is cheap. */
+/** A chunk name as a number, because comparing numbers is fast and a file may have a million chunks. */
 function chunkName(text: string): number {
   return [...text].reduce((sum, character) => sum * 256 + character.charCodeAt(0), 0);
 }
@@ -55,7 +55,7 @@ function pngHeader(view: DataView): ImageHeader | null {
   return headerOf('image/png', { width: view.getUint32(16), height: view.getUint32(20) }, { animated: hasAnimationChunk(view) });
 }
 
-/** True when `acTL` precedes the pixels, as it must in an animated image. */
+/** True if `acTL` comes before the pixels, which marks an animated PNG. */
 function hasAnimationChunk(view: DataView): boolean {
   for (let at = FIRST_CHUNK; at + 12 <= view.byteLength; at += 12 + view.getUint32(at)) {
     const name = view.getUint32(at + 4);
@@ -68,16 +68,16 @@ function hasAnimationChunk(view: DataView): boolean {
 const START_OF_IMAGE = 0xd8;
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
-/** Markers that begin a frame: all but those of tables among C0 to CF. */
+/** Markers that start a frame: C0 to CF without those of tables. */
 const FRAMES = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
-/** Frames in use: baseline, extended and progressive, with Huffman codes. */
+/** Frames of JPEGs in use: baseline, extended and progressive, with Huffman codes. */
 const SUPPORTED_FRAMES = [0xc0, 0xc1, 0xc2];
 /** Grayscale, color, CMYK. */
 const COMPONENT_COUNTS = [1, 3, 4];
 
 /**
- * Walks all segments up to the end marker, as decoders do. A second frame is refused, because decoders differ in which one they
- * use; scans are counted, because a scan of a few bytes makes a decoder pass over all pixels.
+ * Walks all segments up to the end marker, as decoders do. Rejects a second frame, because decoders differ in the frame that they use.
+ * Counts scans, because a scan of a few bytes makes a decoder pass over all pixels.
  */
 function jpegHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8 || view.getUint8(2) !== 0xff) return null;
@@ -95,7 +95,7 @@ function jpegHeader(view: DataView): ImageHeader | null {
   return frame && headerOf('image/jpeg', frame, { scans, truncated: true });
 }
 
-/** Position of the next marker that begins a segment or ends the image; stuffed bytes, padding and restarts are skipped. */
+/** Position of the next marker of a segment or of the end. Skips stuffed bytes, padding and restart markers. */
 function nextMarker(view: DataView, from: number): number | null {
   for (let at = from; at + 1 < view.byteLength; at++) {
     if (view.getUint8(at) !== 0xff) continue;
@@ -121,14 +121,14 @@ function webpHeader(view: DataView): ImageHeader | null {
     const frame = webpFrame(view, FIRST_WEBP_CHUNK);
     return frame && headerOf('image/webp', frame);
   }
-  const three = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
-  const canvas = { width: three(24) + 1, height: three(27) + 1 };
+  const readUint24 = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+  const canvas = { width: readUint24(24) + 1, height: readUint24(27) + 1 };
   if ((view.getUint8(20) & ANIMATION_FLAG) !== 0) return headerOf('image/webp', canvas, { animated: true });
   const frame = firstWebpFrame(view);
   return frame && headerOf('image/webp', canvas, { framesFit: frame.width === canvas.width && frame.height === canvas.height });
 }
 
-/** Size of the first frame after an extended header; null without one. */
+/** Size of the first frame after an extended header; null without a frame. */
 function firstWebpFrame(view: DataView): Size | null {
   for (let at = FIRST_WEBP_CHUNK; at + 8 <= view.byteLength; ) {
     const frame = webpFrame(view, at);
@@ -139,7 +139,7 @@ function firstWebpFrame(view: DataView): Size | null {
   return null;
 }
 
-/** Size of the frame that a chunk holds; null for chunks of other kinds. */
+/** Size of the frame in a chunk; null for other chunks. */
 function webpFrame(view: DataView, at: number): Size | null {
   const name = view.getUint32(at);
   if (name === VP8) return { width: view.getUint16(at + 14, true) & 0x3fff, height: view.getUint16(at + 16, true) & 0x3fff };
@@ -152,7 +152,7 @@ const GIF_EXTENSION = 0x21;
 const GIF_FRAME = 0x2c;
 const GIF_TRAILER = 0x3b;
 
-/** A GIF up to its second frame. Null where a decoder would read it differently. */
+/** Reads a GIF up to its second frame. Null for malformed blocks, which decoders read differently. */
 function gifHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 13 || !/^GIF8[79]a$/.test(textAt(view, 0, 6))) return null;
   const canvas = { width: view.getUint16(6, true), height: view.getUint16(8, true) };
@@ -186,7 +186,7 @@ function gifColours(view: DataView, at: number): number {
   return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
 }
 
-/** Where the blocks of a well-formed extension begin: graphic control, comment or application. */
+/** Start of the data blocks of a graphic control, comment or application extension; null for other extensions. */
 function gifExtension(view: DataView, at: number): number | null {
   const label = view.getUint8(at + 1);
   if (label === 0xfe) return at + 2;
@@ -203,7 +203,7 @@ function afterGifBlocks(view: DataView, start: number): number {
 
 const MIN_BMP_HEADER = 40;
 
-/** A BMP from the bottom up. A negative height means from the top down, which the decoder takes for four billion rows. */
+/** Reads a BMP. A negative height means rows from top to bottom, which the decoder reads as four billion rows. */
 function bmpHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 26 || textAt(view, 0, 2) !== 'BM' || view.getUint32(14, true) < MIN_BMP_HEADER) return null;
   const [width, height] = [view.getInt32(18, true), view.getInt32(22, true)];

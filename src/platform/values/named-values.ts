@@ -1,4 +1,4 @@
-/** The schema of a fixed set of values in the OpenAPI document. */
+/** Name and description of a set of values, which is a schema in the OpenAPI document. */
 export interface ValuesName {
   name: string;
   description: string;
@@ -6,13 +6,13 @@ export interface ValuesName {
 
 const names = new WeakMap<readonly unknown[], ValuesName>();
 
-/** A fixed set of values with the name of its schema in the OpenAPI document. Two sets may hold equal values under different names. */
+/** Names a set of values. The name belongs to the array, so two sets with equal values may have different names. */
 export function namedValues<const Values extends readonly (string | number)[]>(name: string, description: string, values: Values): Values {
   names.set(values, { name, description });
   return values;
 }
 
-/** The name of a set of values; undefined for a set without one. */
+/** The name of a set of values; undefined without one. */
 export function nameOfValues(values: readonly unknown[]): ValuesName | undefined {
   return names.get(values);
 }

@@ -1,19 +1,19 @@
-/** A stream of uniform 32-bit unsigned integers; every random choice of the domain takes one as an argument. */
+/** Returns uniform 32-bit unsigned integers. Domain functions receive one as an argument. */
 export type RandomSource = () => number;
 
-/** The integer 7 and the text `7` are the same seed. */
+/** The integer 7 and the string `7` are the same seed. */
 export type Seed = number | string;
 
 const TWO_32 = 2 ** 32;
 const TWO_26 = 2 ** 26;
 const TWO_53 = 2 ** 53;
 
-/** Uniform in [0, 1), with all 53 bits of a double. */
+/** Returns a uniform number in [0, 1) with all 53 bits of a double. */
 export function randomUnit(random: RandomSource): number {
   return ((random() >>> 5) * TWO_26 + (random() >>> 6)) / TWO_53;
 }
 
-/** Uniform integer in [0, bound), `bound` up to 2^32; discards draws past the last whole multiple, which avoids bias. */
+/** Returns a uniform integer in [0, bound), `bound` up to 2^32. Discards draws past the last multiple of `bound`, which avoids bias. */
 export function randomBelow(random: RandomSource, bound: number): number {
   const limit = TWO_32 - (TWO_32 % bound);
   let draw = random();
@@ -21,32 +21,32 @@ export function randomBelow(random: RandomSource, bound: number): number {
   return draw % bound;
 }
 
-/** Returns true with the given probability: always at 1, never at 0. */
+/** Returns true with the given probability. */
 export function happens(random: RandomSource, probability: number): boolean {
   return randomUnit(random) < probability;
 }
 
-/** One of the items, each as likely as the others. */
+/** Returns a random item. All items have the same probability. */
 export function pick<T>(random: RandomSource, items: readonly T[]): T {
-  if (items.length === 0) throw new RangeError('nothing to pick from');
+  if (items.length === 0) throw new RangeError('items must not be empty');
   return items[randomBelow(random, items.length)] as T;
 }
 
-/** One of the items, each as likely as its share of the weights. */
+/** Returns a random item with probabilities in proportion to the weights. */
 export function pickWeighted<T>(random: RandomSource, items: readonly T[], weightOf: (item: T) => number): T {
-  let left = randomUnit(random) * items.reduce((sum, item) => sum + weightOf(item), 0);
+  let remaining = randomUnit(random) * items.reduce((sum, item) => sum + weightOf(item), 0);
   for (const item of items) {
-    left -= weightOf(item);
-    if (left < 0) return item;
+    remaining -= weightOf(item);
+    if (remaining < 0) return item;
   }
   const last = items.at(-1);
-  if (last === undefined) throw new RangeError('nothing to pick from');
+  if (last === undefined) throw new RangeError('items must not be empty');
   return last;
 }
 
 const rotateLeft = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
-/** The xoshiro128** generator, its four state words hashed from the seed's text. */
+/** Creates a xoshiro128** generator. Its four state words are hashes of the seed. */
 export function seededRandom(seed: Seed): RandomSource {
   let [a, b, c, d] = LANES.map((basis) => hashText(String(seed), basis)) as [number, number, number, number];
   return () => {
@@ -62,10 +62,10 @@ export function seededRandom(seed: Seed): RandomSource {
   };
 }
 
-/** Start values of the four hash lanes: FNV's offset basis and the first fractional words of the square roots of 2, 3 and 5. */
+/** Start values of the four hashes: the FNV offset basis and the first fractional words of the square roots of 2, 3 and 5. */
 const LANES = [0x811c9dc5, 0x6a09e667, 0xbb67ae85, 0x3c6ef372] as const;
 
-/** FNV-1a over UTF-16 code units, finished with MurmurHash3's avalanche: 32 bits, signed. */
+/** FNV-1a over UTF-16 code units with the finalizer of MurmurHash3. Returns 32 bits, signed. */
 export function hashText(text: string, basis: number = LANES[0]): number {
   let hash = basis;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -4,24 +4,24 @@ const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9] as const;
 export type Decimals = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 /** 2^-52: twice the maximum relative error of a single multiplication. */
-const DOUBT = 2 ** -52;
+const RELATIVE_ERROR = 2 ** -52;
 
 /**
- * Rounds to the nearest decimal of the exact binary value, exact ties to even: 56.25 gives 56.2, 1304.5 gives 1304. Only a
- * product too close to a half takes the slow, exact path.
+ * Rounds the exact binary value to the nearest decimal, ties to even: 56.25 becomes 56.2, 1304.5 becomes 1304. Only products close to
+ * a half take the slow, exact path.
  */
 export function roundTo(value: number, decimals: Decimals): number {
   const power = POWERS_OF_TEN[decimals];
   const size = Math.abs(value);
   const scaled = size * power;
-  const whole = Math.floor(scaled);
-  const fraction = scaled - whole;
-  const trusted = Math.abs(fraction - 0.5) > scaled * DOUBT;
-  const rounded = trusted ? (fraction < 0.5 ? whole : whole + 1) / power : roundExactly(size, decimals);
+  const floored = Math.floor(scaled);
+  const fraction = scaled - floored;
+  const isUnambiguous = Math.abs(fraction - 0.5) > scaled * RELATIVE_ERROR;
+  const rounded = isUnambiguous ? (fraction < 0.5 ? floored : floored + 1) / power : roundExactly(size, decimals);
   return value < 0 && rounded !== 0 ? -rounded : rounded;
 }
 
-/** `toFixed` is exact but takes the larger neighbour of a tie; a tie is an odd multiple of 2^-(decimals + 1). */
+/** `toFixed` is exact but rounds ties up. A tie is an odd multiple of 2^-(decimals + 1). */
 function roundExactly(size: number, decimals: number): number {
   const upper = size.toFixed(decimals);
   const isTie = (size * 2 ** (decimals + 1)) % 2 === 1;

@@ -1,12 +1,12 @@
 import { XmlElement as ParsedElement, parseXml as parse, XmlDocumentType, XmlError, XmlText } from '@rgrove/parse-xml';
 
-/** An element with its namespace resolved: prefixes are the author's choice and may change. */
+/** An element with resolved namespace. Authors choose the prefixes freely. */
 export interface XmlElement {
-  /** Namespace URI, the bare prefix when it is undeclared; empty for none. */
+  /** Namespace URI, or the prefix if it is undeclared; empty without a namespace. */
   namespace: string;
   name: string;
   attributes: Readonly<Record<string, string>>;
-  /** Text of the element and everything in it, decoded once. */
+  /** Decoded text of the element and its descendants. */
   text: string;
   children: readonly XmlElement[];
 }
@@ -14,17 +14,17 @@ export interface XmlElement {
 type Namespaces = Readonly<Record<string, string>>;
 
 /**
- * Parses a whole document and returns its root. Throws when it is not well formed, a document that was cut off included.
- * Entities beyond XML's own stay as they are written (many sources use HTML's without declaring them); declarations are not
- * read, so no entity can expand. `wellKnown`: namespaces by prefix, for documents that use a prefix without declaring it.
+ * Parses a document and returns its root. Throws if the document is not well formed or truncated. Undefined entities stay unchanged,
+ * because many sources use HTML entities without declaring them. Entity declarations are ignored, so entities cannot expand.
+ * `wellKnown`: namespaces by prefix, for documents that use an undeclared prefix.
  */
 export function parseXml(text: string, wellKnown: Namespaces = {}): XmlElement {
   const { root } = parse(text, { ignoreUndefinedEntities: true });
   if (!root) throw new Error('missing root element');
-  return resolved(root, wellKnown);
+  return resolveNamespaces(root, wellKnown);
 }
 
-function resolved(element: ParsedElement, outer: Namespaces): XmlElement {
+function resolveNamespaces(element: ParsedElement, outer: Namespaces): XmlElement {
   const namespaces = { ...outer, ...declaredBy(element.attributes) };
   const { prefix, local } = splitName(element.name);
   return {
@@ -34,7 +34,7 @@ function resolved(element: ParsedElement, outer: Namespaces): XmlElement {
     get text() {
       return element.text;
     },
-    children: element.children.filter((child) => child instanceof ParsedElement).map((child) => resolved(child, namespaces)),
+    children: element.children.filter((child) => child instanceof ParsedElement).map((child) => resolveNamespaces(child, namespaces)),
   };
 }
 
@@ -47,13 +47,13 @@ function declaredBy(attributes: Readonly<Record<string, string>>): Namespaces {
   return declared;
 }
 
-/** The prefix of a name, empty for none, and the local name. */
+/** The prefix, which may be empty, and the local part of a name. */
 export function splitName(name: string): { prefix: string; local: string } {
   const colon = name.indexOf(':');
   return colon < 0 ? { prefix: '', local: name } : { prefix: name.slice(0, colon), local: name.slice(colon + 1) };
 }
 
-/** An element in document form: names keep their prefixes, children keep their order. Text is decoded. */
+/** An element with its children in order. Names include prefixes. Text is decoded. */
 export interface XmlNode {
   name: string;
   attributes: readonly (readonly [name: string, value: string])[];
@@ -66,40 +66,40 @@ export class XmlFault extends Error {
 }
 
 /**
- * Parses a document strictly and returns its root. Throws `XmlFault` when it is not well formed, has a document type (the only
- * place that declares entities and external files) or is nested too deeply. Drops comments and processing instructions.
+ * Parses a document strictly and returns its root. Throws `XmlFault` if the document is not well formed, has a document type, which
+ * could declare entities and external files, or is nested too deeply. Drops comments and processing instructions.
  */
 export function readXml(text: string, maxDepth: number): XmlNode {
-  const { document, root } = parsed(text);
+  const { document, root } = parseStrictly(text);
   if (document.some((node) => node instanceof XmlDocumentType)) throw new XmlFault('document type is not allowed');
   if (!root) throw new XmlFault('missing root element');
   return nodeOf(root, maxDepth);
 }
 
-function parsed(text: string) {
+function parseStrictly(text: string) {
   try {
-    // Normalized here, because the parser takes quadratic time in the number of line ends.
+    // The parser takes quadratic time to normalize line ends.
     const { children, root } = parse(text.replaceAll(/\r\n?/g, '\n'), { preserveDocumentType: true });
     return { document: children, root };
   } catch (error) {
     if (error instanceof XmlError) throw new XmlFault(`not well formed at line ${error.line}: ${reasonOf(error)}`);
-    // The parser calls itself for each level.
+    // The parser is recursive, so deep nesting overflows the call stack.
     if (error instanceof RangeError) throw new XmlFault('nested too deeply');
     throw error;
   }
 }
 
-/** The message without the excerpt that follows it. */
+/** The message of the parser without the excerpt of the document. */
 function reasonOf({ message }: XmlError): string {
   return (message.split('\n')[0] ?? '').replace(/ \(line \d+, column \d+\)$/, '');
 }
 
 function nodeOf({ name, attributes, children }: ParsedElement, depth: number): XmlNode {
   if (depth === 0) throw new XmlFault('nested too deeply');
-  const kept: (XmlNode | string)[] = [];
+  const nodes: (XmlNode | string)[] = [];
   for (const child of children) {
-    if (child instanceof ParsedElement) kept.push(nodeOf(child, depth - 1));
-    else if (child instanceof XmlText) kept.push(child.text);
+    if (child instanceof ParsedElement) nodes.push(nodeOf(child, depth - 1));
+    else if (child instanceof XmlText) nodes.push(child.text);
   }
-  return { name, attributes: Object.entries(attributes), children: kept };
+  return { name, attributes: Object.entries(attributes), children: nodes };
 }

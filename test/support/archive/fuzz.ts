@@ -1,9 +1,9 @@
 import { type PackedFile, parseIndexFile } from '../../../src/areas/updates/sync/engine/index-file.domain.ts';
-import { inflated } from '../../../src/areas/updates/sync/engine/inflate.ts';
-import { Malformed } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
+import { inflateStream } from '../../../src/areas/updates/sync/engine/inflate.ts';
+import { MalformedFileError } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
 import { parseManifest, parsePointer } from '../../../src/areas/updates/sync/engine/manifest.domain.ts';
 import { planWork } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
-import { cutSlices } from '../../../src/areas/updates/sync/engine/slices.ts';
+import { extractSlices } from '../../../src/areas/updates/sync/engine/slices.ts';
 import { encodeArchive, encodeIndex } from './encode.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -80,7 +80,7 @@ export async function fuzzArchives(runs: number, seed: number): Promise<FuzzCoun
   for (let run = 0; run < runs; run += 1) {
     const archive = mutated(ARCHIVES[run % ARCHIVES.length] ?? CONTENT, next);
     try {
-      for await (const { bytes } of cutSlices(inflated(chunks(archive, 1 + next(3000))), FILES, 10_000)) {
+      for await (const { bytes } of extractSlices(inflateStream(chunks(archive, 1 + next(3000))), FILES, 10_000)) {
         if (bytes.length !== 500) throw new Error('slice with an unexpected length');
       }
       counts.accepted += 1;
@@ -98,12 +98,12 @@ export async function readBomb(): Promise<number> {
   const first = [{ path: 'f', archiveIndex: 0, offset: 0, size: 100, checksum: 0 }];
   let made = 0;
   const counted = async function* () {
-    for await (const chunk of inflated(chunks(bomb, 65_536))) {
+    for await (const chunk of inflateStream(chunks(bomb, 65_536))) {
       made += chunk.length;
       yield chunk;
     }
   };
-  for await (const { bytes } of cutSlices(counted(), first, 1000))
+  for await (const { bytes } of extractSlices(counted(), first, 1000))
     if (bytes.length !== 100) throw new Error('slice with an unexpected length');
   return made;
 }
@@ -113,7 +113,7 @@ function tally(counts: FuzzCounts, read: () => void): void {
     read();
     counts.accepted += 1;
   } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
+    if (!(error instanceof MalformedFileError)) throw error;
     counts.refused += 1;
   }
 }
@@ -127,7 +127,7 @@ function checkPaths(paths: Iterable<string>): void {
 
 /** Whether the error is an expected refusal by the parser or zlib. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Malformed || (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'));
+  return error instanceof MalformedFileError || (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'));
 }
 
 async function* chunks(bytes: Bytes, size: number): AsyncGenerator<Uint8Array> {

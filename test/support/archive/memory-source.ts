@@ -1,4 +1,4 @@
-import { type BuildSource, SourceGone } from '../../../src/areas/updates/sync/engine/build-source.ts';
+import { type BuildSource, SourceFileMissingError } from '../../../src/areas/updates/sync/engine/build-source.ts';
 import type { Build } from './build.ts';
 
 /** A source over an in-memory build; null: not published. Files arrive in chunks of `chunkBytes`. */
@@ -6,16 +6,16 @@ export function memorySource(current: () => Build | null, chunkBytes = 1000): Bu
   const opened: string[] = [];
   return {
     opened,
-    pointer: async () => current()?.pointer ?? null,
-    async manifest({ versionTag }) {
+    readPointer: async () => current()?.pointer ?? null,
+    async readManifest({ versionTag }) {
       const build = current();
-      if (build?.versionTag !== versionTag) throw new SourceGone(`${versionTag}.manifest`);
+      if (build?.versionTag !== versionTag) throw new SourceFileMissingError(`${versionTag}.manifest`);
       return Uint8Array.from(new TextEncoder().encode(build.manifest));
     },
-    async open(contentPath, { path }) {
+    async openFile(contentPath, { path }) {
       const build = current();
       const bytes = build?.contentPath === contentPath ? build.files.get(path) : undefined;
-      if (!bytes) throw new SourceGone(path);
+      if (!bytes) throw new SourceFileMissingError(path);
       opened.push(path);
       return inChunks(bytes, chunkBytes);
     },

@@ -4,7 +4,7 @@ import { createContextBuilder } from '../../../src/areas/codexes/derive/context.
 import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { deriveRelations } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
 import type { FileParse } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { parseFile, partsOf } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
+import { listParts, parseFile } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 
 /**
  * Builds all codexes of a branch. `files`: all files of the branch, because models are found by name. Parses only files whose hash is
@@ -15,7 +15,7 @@ export function buildCodex(files: Iterable<CodexFile>, cache: ParseCache = new M
   const parses = new Map<string, { hash: string; parse: FileParse }>();
   let parsed = 0;
   for (const { path, hash, bytes } of sorted) {
-    if (partsOf(path).length === 0) continue;
+    if (listParts(path).length === 0) continue;
     const cached = cache.get(path);
     if (cached?.hash !== hash) parsed += 1;
     parses.set(path, cached?.hash === hash ? cached : { hash, parse: parseFile(path, bytes()) });

@@ -5,16 +5,16 @@ import type { Plan } from '../../../src/areas/codexes/api/entry-filter.domain.ts
 /** Query plans of a large branch; the first is the default for its size. */
 export const PLANS: readonly Partial<Plan>[] = [
   {},
-  { source: 'order', isFew: false, isTextTested: false },
-  { source: 'order', isFew: false, isTextTested: true },
+  { source: 'order', hasFewEntries: false, testsText: false },
+  { source: 'order', hasFewEntries: false, testsText: true },
 ];
 
 /** A service that always uses one plan and has no stored totals. */
 export function serviceWithPlan(repository: CodexesRepository, forced: Partial<Plan>) {
   return createCodexesService({
     ...repository,
-    count: (filter, plan) => repository.count(filter, { ...plan, ...forced }),
-    page: (filter, plan, sort, page) => repository.page(filter, { ...plan, ...forced }, sort, page),
-    total: async () => undefined,
+    countEntries: (filter, plan) => repository.countEntries(filter, { ...plan, ...forced }),
+    listEntries: (filter, plan, sort, page) => repository.listEntries(filter, { ...plan, ...forced }, sort, page),
+    findCachedTotal: async () => undefined,
   });
 }

@@ -2,7 +2,7 @@ import { createContextBuilder } from '../../../src/areas/codexes/derive/context.
 import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { deriveRelations } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
-import { parseFile, partsOf } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
+import { listParts, parseFile } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { typeOfPath } from '../../../src/areas/codexes/paths.domain.ts';
 import { pick, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { codexFiles, SMALL_ENTRIES } from './codex-files.ts';
@@ -27,7 +27,7 @@ export interface FuzzResult {
  */
 export function fuzzCodex(seed: number, count: number): FuzzResult {
   const random = seededRandom(`codex fuzz ${seed}`);
-  const files = [...codexFiles({ seed, entries: SMALL_ENTRIES, version: 1 })].filter(([path]) => partsOf(path).length > 0);
+  const files = [...codexFiles({ seed, entries: SMALL_ENTRIES, version: 1 })].filter(([path]) => listParts(path).length > 0);
   const paths = files.map(([path]) => path);
   const result: FuzzResult = { tried: 0, decoded: 0, entries: 0, longestParse: 0 };
   while (result.tried < count) {

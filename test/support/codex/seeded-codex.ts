@@ -1,7 +1,7 @@
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
 import type { CodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type DumpStore, writeDump } from '../../../src/areas/codexes/indexer/dump-writer.ts';
-import { type Staged, stageEntry, stageUnit, unitsOf } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { groupIntoUnits, type Staged, stageEntry, stageUnit } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 
 const PATH = 'prefabs/collections/mount/cat.binfab';
@@ -39,7 +39,7 @@ const MOUNT: DerivedEntry = {
 export async function seedCodex(writes: CodexWrites, dumps: DumpStore, branch: string, now: number): Promise<void> {
   const staged: Staged = {};
   stageEntry(staged, MOUNT, 'seed', 'added');
-  const units = unitsOf({
+  const units = groupIntoUnits({
     links: [
       {
         ...{ rel: 'member_of', source: PATH, target: 'prefabs/collections/collection_mount.binfab' },
@@ -73,7 +73,7 @@ export async function seedCodex(writes: CodexWrites, dumps: DumpStore, branch: s
     ],
   });
   for (const unit of units) stageUnit(staged, unit, 'seed');
-  await writes.stage(branch, 1, staged);
-  await writes.apply({ branch, ordinal: 2, parserVersion: PARSER_VERSION, now });
+  await writes.stageRows(branch, 1, staged);
+  await writes.applyBuild({ branch, ordinal: 2, parserVersion: PARSER_VERSION, now });
   await writeDump({ writes, dumps }, branch);
 }

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { splitPath } from '../../../src/areas/updates/reads/paths.domain.ts';
-import { STILL_THERE } from '../../../src/areas/updates/updates.data.ts';
+import { NO_END_ORDINAL } from '../../../src/areas/updates/updates.data.ts';
 import { createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 
 const CONCURRENCY = 40;
@@ -12,7 +12,7 @@ export async function storeBranch(branch: string, ordinal: number, files: Readon
   const { results } = await env.DB.prepare(
     'SELECT dir || name AS path, content_sha256 AS sha256 FROM archive_files WHERE branch = ? AND to_ordinal = ?',
   )
-    .bind(branch, STILL_THERE)
+    .bind(branch, NO_END_ORDINAL)
     .all<{ path: string; sha256: string }>();
   const before = new Map(results.map(({ path, sha256 }) => [path, sha256]));
   const rows: object[] = [];
@@ -28,12 +28,12 @@ export async function storeBranch(branch: string, ordinal: number, files: Readon
   // The remaining entries of the previous version were changed or removed.
   await env.DB.batch([
     env.DB.prepare(`UPDATE archive_files SET to_ordinal = ?1 WHERE branch = ?2 AND to_ordinal = ?3
-      AND dir || name IN (SELECT value FROM json_each(?4))`).bind(ordinal, branch, STILL_THERE, JSON.stringify([...before.keys()])),
+      AND dir || name IN (SELECT value FROM json_each(?4))`).bind(ordinal, branch, NO_END_ORDINAL, JSON.stringify([...before.keys()])),
     env.DB.prepare(`INSERT INTO archive_files (branch, dir, name, from_ordinal, to_ordinal, changed_ordinal, content_sha256, size)
       SELECT ?1, value->>'dir', value->>'name', ?2, ?3, ?2, value->>'sha256', value->>'size' FROM json_each(?4)`).bind(
       branch,
       ordinal,
-      STILL_THERE,
+      NO_END_ORDINAL,
       JSON.stringify(rows),
     ),
     env.DB.prepare(`INSERT INTO archive_branches (branch, current_ordinal, current_version) VALUES (?1, ?2, 'T')

@@ -6,7 +6,7 @@ const ACCOUNT = { id: 'a', email: 'ada@example.com', passwordHash: 'stored' } as
 const GIVEN = { email: 'ada@example.com', password: 'secret' };
 
 /** What was done, in order. */
-function world({ lockedFor = 0, isRight = true, needsRehash = false } = {}) {
+function world({ lockedFor = 0, isCorrect = true, needsRehash = false } = {}) {
   const done: string[] = [];
   const note =
     <Value>(value: Value) =>
@@ -21,7 +21,7 @@ function world({ lockedFor = 0, isRight = true, needsRehash = false } = {}) {
       deleteExpired: note(undefined),
     },
     passwords: {
-      check: (password: string, stored: string | null) => note({ isRight, needsRehash })('check', password, String(stored)),
+      check: (password: string, stored: string | null) => note({ isCorrect, needsRehash })('check', password, String(stored)),
       hash: (password: string) => note('new')('hash', password),
     },
     accounts: { rehash: (id: string, hash: string) => note(undefined)('rehash', id, hash) } as never,
@@ -37,13 +37,13 @@ describe('requirePassword', () => {
   });
 
   it('does the same work for an unknown account', async () => {
-    const { done, ask } = world({ isRight: false });
+    const { done, ask } = world({ isCorrect: false });
     await expect(ask(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
     expect(done).toEqual(['begin ada@example.com', 'check secret null']);
   });
 
   it('rejects an unknown account even when the password matches the stand-in hash', async () => {
-    await expect(world({ isRight: true }).ask(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    await expect(world({ isCorrect: true }).ask(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
   });
 
   it('does not verify the password while the address is locked', async () => {

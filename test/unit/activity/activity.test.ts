@@ -8,7 +8,7 @@ const HOUR = 3600;
 const rows = (scores: Record<string, number>) => ({ names: Object.keys(scores), scores: Object.values(scores) });
 const active = (later: Record<string, number>, earlier: Record<string, number>) => [...activePlayers(rows(later), rows(earlier))];
 
-describe('activeOnBoard', () => {
+describe('activePlayers', () => {
   it('returns players whose score rose', () => {
     expect(active({ a: 11, b: 20, c: 29 }, { a: 10, b: 20, c: 30 })).toEqual(['a']);
   });
@@ -30,7 +30,7 @@ describe('activeOnBoard', () => {
     expect(active({ a: -1, b: 1e300, c: -5 }, { a: -2, b: 1e299, d: -4 })).toEqual(['a', 'b']);
   });
 
-  it('skips a board that the earlier capture lacks or has empty', () => {
+  it('skips a board that is missing or empty in the earlier capture', () => {
     const pair = { uuid: 1, name: 'A', category: 'B', isPlayerBoard: true, earlier: rows({ a: 1 }), later: rows({ a: 2 }) };
     expect(isComparable(pair)).toBe(true);
     for (const change of [{ isPlayerBoard: false }, { earlier: null }, { later: null }, { earlier: rows({}) }]) {
@@ -39,25 +39,25 @@ describe('activeOnBoard', () => {
   });
 });
 
-describe('board ranking', () => {
-  it('sorts boards by activity and drops boards without any', () => {
+describe('rankBoards', () => {
+  it('sorts boards by active players and drops boards without any', () => {
     const board = (uuid: number, count: number) => ({ uuid, name: '', category: '', activePlayers: count });
     expect(rankBoards([board(5, 2), board(4, 0), board(3, 7), board(2, 2)]).map(({ uuid }) => uuid)).toEqual([3, 2, 5]);
   });
 });
 
-describe('union windows', () => {
-  it('may span up to 1.5 times their period', () => {
+describe('isWithinStretch and hoursBetween', () => {
+  it('accepts a span of up to 1.5 times the period', () => {
     expect([isWithinStretch(0, 129_600, 86_400), isWithinStretch(0, 129_601, 86_400)]).toEqual([true, false]);
   });
 
-  it('are reported in hours', () => {
+  it('returns the length of a window in hours', () => {
     expect([hoursBetween(0, 5000, 2), hoursBetween(0, 5000, 1)]).toEqual([1.39, 1.4]);
   });
 });
 
-describe('name hash sets', () => {
-  it('count every name once regardless of order', () => {
+describe('NameHashes', () => {
+  it('counts every name once in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 80 }), (names) => {
         const [one, other] = [new NameHashes(), new NameHashes()];
@@ -70,7 +70,7 @@ describe('name hash sets', () => {
     );
   });
 
-  it('count shared names once in a union', () => {
+  it('counts shared names once in a union', () => {
     const [one, other] = [new NameHashes(), new NameHashes()];
     for (let index = 0; index < 3000; index += 1) one.add(`Player ${index}`);
     for (let index = 2000; index < 5000; index += 1) other.add(`Player ${index}`);
@@ -81,7 +81,7 @@ describe('name hash sets', () => {
     expect(copy.toWords()).toEqual(one.toWords());
   });
 
-  it('serialise as ascending pairs of 32-bit words', () => {
+  it('serialises hashes as ascending pairs of 32-bit words', () => {
     const names = new NameHashes();
     for (let index = 0; index < 1000; index += 1) names.add(`${index}`);
     const words = names.toWords();
@@ -93,7 +93,7 @@ describe('name hash sets', () => {
     expect(new NameHashes().toWords()).toHaveLength(0);
   });
 
-  it('differ in both words for similar names', () => {
+  it('returns hashes that differ in both words for similar names', () => {
     const count = 200_000;
     const names = new NameHashes();
     for (let index = 0; index < count / 4; index += 1) {
@@ -101,7 +101,7 @@ describe('name hash sets', () => {
         names.add(name);
     }
     expect(names.size).toBe(count);
-    // Each half by itself collides about as often as chance has it: n^2 / 2^33.
+    // Expected collisions of a single 32-bit word: n^2 / 2^33.
     const words = names.toWords();
     for (const part of [0, 1]) {
       const distinct = new Set(words.filter((_, index) => index % 2 === part)).size;
@@ -110,10 +110,10 @@ describe('name hash sets', () => {
   });
 });
 
-describe('activity series', () => {
+describe('seriesOf', () => {
   const hourly = (values: number[], start = 0): Sample[] => values.map((value, index) => ({ at: start + index * HOUR, value }));
 
-  it('has mean and maximum of each bucket and drops empty buckets', () => {
+  it('returns mean and maximum of each bucket and drops empty buckets', () => {
     const samples = [...hourly([10, 20, 60]), { at: 3 * 24 * HOUR + 5, value: 7 }];
     expect(seriesOf(samples, 24 * HOUR)).toEqual({
       bucketSeconds: 24 * HOUR,
@@ -128,7 +128,7 @@ describe('activity series', () => {
     });
   });
 
-  it('plots the extremes at their own times and means elsewhere', () => {
+  it('plots the extremes at their own times, and means in the other buckets', () => {
     const samples = [
       [1000, 100],
       [1002, 140],
@@ -152,7 +152,7 @@ describe('activity series', () => {
     expect(seriesOf(hourly([5, 9, 9, 5]), HOUR)).toMatchObject({ peak: { at: HOUR }, low: { at: 0 } });
   });
 
-  it('has longer buckets when captures are sparse', () => {
+  it('uses longer buckets if captures are sparse', () => {
     const daily = Array.from({ length: 5 }, (_, index) => ({ at: index * 86_400 + (index % 2) * 600, value: index }));
     expect(seriesOf(daily, HOUR).bucketSeconds).toBe(86_400);
     expect(seriesOf(hourly([1, 2, 3]), HOUR).bucketSeconds).toBe(HOUR);
@@ -164,17 +164,17 @@ describe('activity series', () => {
     ).toBe(HOUR);
   });
 
-  it('has about 120 buckets of whole hours for the period "all"', () => {
+  it('returns about 120 buckets of whole hours for the period "all"', () => {
     expect(seriesOf(hourly([1, 2]), null).bucketSeconds).toBe(HOUR);
     expect(seriesOf(hourly(Array.from({ length: 1201 }, () => 1)), null).bucketSeconds).toBe(10 * HOUR);
     expect(seriesOf(hourly(Array.from({ length: 1202 }, () => 1)), null).bucketSeconds).toBe(11 * HOUR);
   });
 
-  it('is empty without samples', () => {
+  it('returns an empty series without samples', () => {
     expect(seriesOf([], HOUR)).toEqual({ bucketSeconds: HOUR, points: [], peak: null, low: null, average: null, latest: null });
   });
 
-  it('keeps the extremes of its samples', () => {
+  it('preserves the extremes of the samples', () => {
     const samples = fc.array(fc.record({ gap: fc.integer({ min: 1, max: 200_000 }), value: fc.nat(100_000) }), {
       minLength: 1,
       maxLength: 60,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutChangelog, groupChangelog, parseCommits, parseTags } from '../../../src/areas/clientapp/changelog.domain.ts';
+import { groupChangelog, limitChangelog, parseCommits, parseTags } from '../../../src/areas/clientapp/changelog.domain.ts';
 import { commit, sha, tag } from '../../support/upstreams/clientapp.ts';
 
 const groups = (tags: unknown, commits: unknown) => groupChangelog(parseTags(tags), parseCommits(commits));
@@ -17,7 +17,7 @@ describe('groupChangelog', () => {
     ]);
   });
 
-  it('has no unreleased group when the newest commit is tagged', () => {
+  it('returns no unreleased group if the newest commit is tagged', () => {
     expect(shape([tag('v2', sha(1))], commits)).toEqual([['v2', ['c1', 'c2', 'c3', 'c4']]]);
   });
 
@@ -25,7 +25,7 @@ describe('groupChangelog', () => {
     expect(shape(tags, commits)).toEqual([['Unreleased', ['c1', 'c2', 'c3', 'c4']]]);
   });
 
-  it('uses the first of two tags on a commit', () => {
+  it('uses the first of two tags of a commit', () => {
     expect(shape([tag('v2', sha(1)), tag('v2-rc', sha(1))], commits)[0]?.[0]).toBe('v2');
   });
 
@@ -55,9 +55,9 @@ describe('groupChangelog', () => {
   });
 
   it('limits groups and commits', () => {
-    const whole = groups([tag('v2', sha(2))], commits);
-    expect(cutChangelog(whole, 0, 0)).toEqual(whole);
-    expect(cutChangelog(whole, 1, 0)).toEqual(whole.slice(0, 1));
-    expect(cutChangelog(whole, 0, 2).map((group) => group.commits.length)).toEqual([1, 2]);
+    const full = groups([tag('v2', sha(2))], commits);
+    expect(limitChangelog(full, 0, 0)).toEqual(full);
+    expect(limitChangelog(full, 1, 0)).toEqual(full.slice(0, 1));
+    expect(limitChangelog(full, 0, 2).map((group) => group.commits.length)).toEqual([1, 2]);
   });
 });

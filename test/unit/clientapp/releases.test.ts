@@ -31,13 +31,13 @@ describe('parseReleases', () => {
 
   it.each([
     ['a draft', { draft: true }],
-    ['no number for an id', { id: '7' }],
-    ['a broken id', { id: 1.5 }],
+    ['an id that is not a number', { id: '7' }],
+    ['an id that is not an integer', { id: 1.5 }],
     ['no tag', { tag_name: '  ' }],
-    ['no page', { html_url: null }],
-    ['a page that is a script', { html_url: 'javascript:alert(1)' }],
+    ['no page URL', { html_url: null }],
+    ['a javascript: page URL', { html_url: 'javascript:alert(1)' }],
     ['no date', { published_at: null }],
-    ['a date that is none', { published_at: 'yesterday' }],
+    ['an invalid date', { published_at: 'yesterday' }],
   ])('skips a release with %s', (_, more) => {
     expect(parseReleases([release(7, 'v1', AT, [], more), release(8, 'v2', AT, [])]).map(({ releaseId }) => releaseId)).toEqual([8]);
   });
@@ -85,11 +85,11 @@ describe('checkForUpdate', () => {
     ['1.5', false, true],
     ['nightly', false, false],
     ['', false, false],
-  ])('%s', (installed, updateAvailable, comparable) => {
+  ])('compares the installed version "%s" with the newest release', (installed, updateAvailable, comparable) => {
     expect(checkForUpdate(installed, latest)).toEqual({ updateAvailable, comparable });
   });
 
-  it('is not comparable without a release', () => {
+  it('returns comparable false without a release', () => {
     expect(checkForUpdate('1.0.0', null)).toEqual({ updateAvailable: false, comparable: false });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toStatItem } from '../../../src/areas/codexes/derive/stat-values.domain.ts';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
 import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
@@ -30,8 +30,8 @@ function modifiersOf(spec: PrefabSpec, withStructure: boolean) {
   return parseModifiers(fileBytes(bytes), withStructure ? decodeBinfab(bytes) : null);
 }
 
-describe('modifiers', () => {
-  test('match the documented example: attack speed, Add, 6.5', () => {
+describe('parseModifiers and toStatItem', () => {
+  it('reads the documented example: attack speed, Add, 6.5', () => {
     const [item, ...more] = parseModifiers(fileBytes(bytesOf(ALLY_HEX)), null).map((modifier) => toStatItem(modifier, noTexts));
     expect(more).toEqual([]);
     expect(item).toEqual({
@@ -49,7 +49,7 @@ describe('modifiers', () => {
     });
   });
 
-  test.each([
+  it.each([
     [0, 2, 0.3, '$Stat_MaxHealthBonus', 'Maximum Health Bonus', 'MultiplySum', 30, true],
     [0, 4, 0.25, '$Stat_HealthRegenBonus_controller', 'Health Regen Bonus', 'MultiplySum', 25, true],
     [1, 2, 500, '$Stat_MaxHealth', 'Maximum Health', 'Add', 500, false],
@@ -60,7 +60,7 @@ describe('modifiers', () => {
     [4, 21, 1.5, '$Stat_ExperienceBoost', 'Experience Boost', 'Multiply', 50, true],
     [5, 9, 2, '$Stat_Jump', 'Jump', 'Minimum', 2, false],
     [6, 45, 3, '$Stat_HealDoneMultiplier', 'Heal Done Multiplier', 'Maximum', 3, false],
-  ])('parse operation %i on stat %i of %f', (operation, stat, amount, key, name, operationName, value, isPercent) => {
+  ])('reads operation %i on stat %i with amount %f', (operation, stat, amount, key, name, operationName, value, isPercent) => {
     const [parsed] = modifiersOf({ modifiers: [{ stat, operation, amount, label: 'x' }] }, true);
     expect(parsed && toStatItem(parsed, noTexts)).toMatchObject({
       stat: key,
@@ -72,23 +72,23 @@ describe('modifiers', () => {
     });
   });
 
-  test('prefer names of the language table', () => {
+  it('uses names of the language table before built-in names', () => {
     const [parsed] = modifiersOf({ modifiers: [{ stat: 2, operation: 0, amount: 1, label: 'x' }] }, true);
     const texts = (key: string) => (key === '$Stat_MaxHealth' ? 'Vigour' : null);
     expect(parsed && toStatItem(parsed, texts).stat_name).toBe('Vigour Bonus');
   });
 
-  test.each([
+  it.each([
     ['physicaldamage', '$Stat_PhysicalDamage'],
     ['pet_critdamage', '$Stat_CriticalHitDamage'],
     ['ground_movespeed', '$Stat_MovementSpeed'],
     ['mount_wing_movespeed', '$Stat_MovementSpeed'],
     ['glide_movespeed', '$Stat_Glide'],
-  ])('derive an unknown stat from the label %s', (label, stat) => {
+  ])('derives an unknown stat from the label %s', (label, stat) => {
     expect(modifiersOf({ modifiers: [{ stat: 60, operation: 1, amount: 1, label }] }, true)).toMatchObject([{ stat, statId: null }]);
   });
 
-  test('skip unknown stats without a label, absurd amounts and other operations', () => {
+  it('skips unknown stats without a known label, excessive amounts and unknown operations', () => {
     const kept = { stat: 2, operation: 1, amount: 3, label: 'ok' };
     const modifiers = [
       { stat: 60, operation: 1, amount: 1, label: 'other' },
@@ -100,7 +100,7 @@ describe('modifiers', () => {
     expect(modifiersOf({ modifiers }, true)).toMatchObject([{ label: 'ok', amount: 3 }]);
   });
 
-  test('are read outside the window of description and model only if it contains none', () => {
+  it('searches outside the window of description and model only if the window contains no modifier', () => {
     const far = { stat: 2, operation: 1, amount: 1, label: 'far' };
     const spec = { nameKey: '$a_name', descriptionKey: '$a_description', models: ['cat.blueprint'] };
     expect(modifiersOf({ ...spec, modifiers: [far] }, true)).toHaveLength(1);
@@ -114,10 +114,10 @@ describe('modifiers', () => {
   });
 });
 
-describe('slots', () => {
+describe('slot of a modifier', () => {
   const of = (stat: number, label: string): ModifierSpec => ({ stat, operation: 1, amount: 5, label });
 
-  test.each([true, false])('are read from the blocks of a mount, with structure: %s', (withStructure) => {
+  it.each([true, false])('is read from the blocks of a mount, with decoded structure: %s', (withStructure) => {
     const blocks = [
       { kind: 0, modifiers: [{ stat: 8, operation: 2, amount: 90, label: 'speed' }] },
       { kind: 2, modifiers: [of(26, 'glide')] },
@@ -131,7 +131,7 @@ describe('slots', () => {
     ]);
   });
 
-  test.each([true, false])('count the modifiers of an array, with structure: %s', (withStructure) => {
+  it.each([true, false])('comes with the number of modifiers in the array, with decoded structure: %s', (withStructure) => {
     const blocks = [
       { kind: 0, modifiers: [of(8, 'speed')] },
       { kind: 3, modifiers: [of(19, 'accel'), of(20, 'turn'), of(9, 'jump')] },
@@ -147,13 +147,13 @@ describe('slots', () => {
     ]);
   });
 
-  test('are read beyond the third block and from other block kinds by structure', () => {
+  it('is read beyond the third block and from other kinds of blocks by structure', () => {
     const blocks = [1, 0, 2, 3, 1].map((kind) => ({ kind, modifiers: [{ stat: 9, operation: 4, amount: 2, label: `k${kind}` }] }));
     const slots = ['Cart', 'Mount', 'Wings', 'Boat', 'Cart'].map((slot) => `$EquipmentSlot_${slot}`);
     expect(modifiersOf({ blocks }, true).map(({ slot }) => slot)).toEqual(slots);
   });
 
-  test('are absent for modifiers outside blocks; labels override blocks', () => {
+  it('is null outside of blocks; the label of a modifier overrides the block', () => {
     const blocks = [{ kind: 3, modifiers: [of(8, 'ground_movespeed'), of(8, 'wing_movespeed'), of(9, 'jump')] }];
     expect(modifiersOf({ modifiers: [of(2, 'health')], blocks }, true).map(({ slot }) => slot)).toEqual([
       null,
@@ -163,19 +163,19 @@ describe('slots', () => {
     ]);
   });
 
-  test('are named by the language table, otherwise by built-in names', () => {
+  it('has the name of the language table, otherwise a built-in name', () => {
     const [parsed] = modifiersOf({ blocks: [{ kind: 1, modifiers: [of(9, 'jump')] }] }, true);
     expect(parsed && toStatItem(parsed, noTexts).slot_name).toBe('Cart');
     expect(parsed && toStatItem(parsed, () => 'Kart').slot_name).toBe('Kart');
   });
 });
 
-describe('abilities', () => {
-  test('are distinct normalised references in file order', () => {
+describe('findAbilityRefs and toAbilityItems', () => {
+  it('returns distinct normalised references in file order', () => {
     expect(findAbilityRefs('\x05abilities/a/b.\x00abilities\\x abilities/c\\d/ abilities/a/b')).toEqual(['abilities/a/b', 'abilities/c/d']);
   });
 
-  test('hide internal abilities and a flask next to its dummy', () => {
+  it('hides internal abilities, and a flask ability with a dummy variant', () => {
     const refs = [
       'abilities/flask/flask_auto_use_1',
       'abilities/f/use_flask_health_big',
@@ -189,22 +189,22 @@ describe('abilities', () => {
   });
 });
 
-describe('power rank', () => {
+describe('parsePowerRank and resolvePowerRank', () => {
   const rankOf = (latin1: string, rows: readonly (readonly [number, number])[] = []) =>
     resolvePowerRank(parsePowerRank(fileBytes(latin1Bytes(latin1))), createPowerRanks(rows));
 
-  test('is read after the mark 30, regardless of following tiers', () => {
+  it('returns 30 for a file with the byte pattern of rank 30, regardless of tiers', () => {
     expect(rankOf('\x30\xa4\x06\x40\x01..\x2e\x00\x08\x30\x00\x40\x01\x1e\xe2\x05')).toBe(30);
   });
 
-  test('is the first known tier, including 0', () => {
+  it('returns the rank of the first known tier, including 0', () => {
     expect(rankOf('\x30\x00\x40\x01')).toBe(0);
     expect(rankOf('\x30\x63\x40\x01\x30\xa4\x06\x40\x01')).toBe(75);
     expect(rankOf('\x30\x63\x40\x01')).toBeNull();
     expect(rankOf('nothing')).toBeNull();
   });
 
-  test('is overridden by the first row of the table', () => {
+  it('uses the first row of the table before the built-in rank', () => {
     const table = parsePowerRankTable(
       fileBytes(
         encodePowerRanks([
@@ -230,7 +230,7 @@ describe('mastery', () => {
   const wings = Array.from({ length: 200 }, (_, index) => `collections/wings/w${index}`);
   const table = { 0: ['collections/pet/none'], 2: wings, 3: ['falcon', 'recipe_x'], 5: ['item/companion/owl'] } as const;
 
-  test('is read from rows of all four arrays with their factors', () => {
+  it('is read from the rows of all four arrays with their factors', () => {
     const rows = parseMultipliers(fileBytes(encodeMultipliers(table)));
     expect(rows).toEqual([
       ['collections/pet/none', 0],
@@ -244,7 +244,7 @@ describe('mastery', () => {
     expect(factors.get('recipe_x')).toBe(3);
   });
 
-  test('is the base of the fragment times the factor of the row', () => {
+  it('is the base of the identifier times the factor of the row', () => {
     expect(masteryBase('collections/wings/a')).toBe(100);
     expect(masteryBase('collections/fishing/a')).toBe(20);
     expect(masteryBase(masteryId('skins/a'))).toBe(35);
@@ -255,7 +255,7 @@ describe('mastery', () => {
     expect(masteryOf(3, 50)).toBe(150);
   });
 
-  test('has geode mastery by row only', () => {
+  it('includes geode mastery only with a row in the geode table', () => {
     expect(geodeMasteryOf('collections/pet/a', undefined, 10)).toBeNull();
     expect(geodeMasteryOf('collections/pet/a', 2, 10)).toBe(20);
     expect(geodeMasteryOf('item/companion/owl', 2, 10)).toBe(100);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LINK_RELS } from '../../../src/areas/codexes/codex.domain.ts';
 import { CODEX_TYPES } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { CodexBuild, CodexFile } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
@@ -28,13 +28,13 @@ const first = codexFiles({ ...options, version: 1 });
 const second = codexFiles({ ...options, version: 2 });
 const build = buildCodex(toFiles(first));
 
-/** All that is derived, without what is kept for the next build. */
+/** Derived rows of a build, without the cache. */
 function outcome({ cache: _cache, parsed: _parsed, ...rest }: CodexBuild) {
   return rest;
 }
 
 describe('buildCodex', () => {
-  test('creates entries of all 18 types and all kinds of rows', () => {
+  it('creates entries of all 18 types and all kinds of rows', () => {
     const types = new Set(build.entries.map(({ type }) => type));
     expect([...types].sort()).toEqual([...CODEX_TYPES].sort());
     expect(build.entries.length).toBeGreaterThanOrEqual(ENTRIES);
@@ -43,14 +43,14 @@ describe('buildCodex', () => {
     expect(build.failures).toEqual([]);
   });
 
-  test('is independent of the array encoding', () => {
+  it('is independent of the array encoding', () => {
     const [opened, plain] = ARRAY_FORMS.map((form) => withArrayForm(form, () => codexFiles({ ...options, version: 1 })));
     const changed = [...(plain ?? [])].filter(([path, bytes]) => Buffer.compare(bytes, opened?.get(path) ?? new Uint8Array()) !== 0);
     expect(changed.length).toBeGreaterThan(ENTRIES);
     expect(outcome(buildCodex(toFiles(plain ?? new Map())))).toEqual(outcome(buildCodex(toFiles(opened ?? new Map()))));
   });
 
-  test('creates unique paths, rows and links', () => {
+  it('creates unique paths, rows and links', () => {
     const keys = [
       build.entries.map(({ path }) => path),
       build.stats.map(({ path, order }) => `${path} ${order}`),
@@ -61,7 +61,7 @@ describe('buildCodex', () => {
     for (const list of keys) expect(new Set(list).size).toBe(list.length);
   });
 
-  test('links entries at both ends in most relations', () => {
+  it('creates relations whose source and target are mostly entries', () => {
     const paths = new Set(build.entries.map(({ path }) => path.toLowerCase()));
     for (const rel of ['crafts', 'ingredient', 'unlocks'] as const) {
       const known = build.links.filter((link) => link.rel === rel && paths.has(link.source) && paths.has(link.target));
@@ -69,7 +69,7 @@ describe('buildCodex', () => {
     }
   });
 
-  test('takes names from the language tables and models from the branch', () => {
+  it('reads names from the language tables and models from the branch', () => {
     const models = new Set(
       [...first.keys()].filter((path) => path.startsWith('blueprints/')).map((path) => path.slice('blueprints/'.length)),
     );
@@ -79,7 +79,7 @@ describe('buildCodex', () => {
     expect(build.entries.some(({ blueprint }) => blueprint?.includes('[Sam B, Jo]'))).toBe(true);
   });
 
-  test('adds rarity and levels of companions as stats', () => {
+  it('adds rarity and levels of companions as stats', () => {
     const companion = build.entries.find(({ data }) => data.geode_companion);
     expect(companion?.data.geode_companion).toMatchObject({ rarity: expect.any(String) });
     expect(companion?.data.geode_companion?.levels).toHaveLength(4);
@@ -91,18 +91,18 @@ describe('buildCodex', () => {
     ]);
   });
 
-  test('round-trips parses through JSON', () => {
+  it('creates the same result from parses stored as JSON', () => {
     const copy: unknown = JSON.parse(JSON.stringify([...build.cache]));
     expect(copy).toEqual([...build.cache]);
   });
 
-  test('is independent of file order', () => {
+  it('is independent of file order', () => {
     expect(outcome(buildCodex(toFiles(new Map([...first].reverse()))))).toEqual(outcome(build));
   });
 });
 
-describe('buildCodex for the next version', () => {
-  test('parses only changed files with the result of a full build', () => {
+describe('buildCodex with the cache of the previous version', () => {
+  it('parses only changed files, with the same result as a full build', () => {
     const read: string[] = [];
     const next = buildCodex(toFiles(second, read), build.cache);
     const changed = [...next.cache.keys()].filter((path) => !equal(first.get(path), second.get(path)));
@@ -113,7 +113,7 @@ describe('buildCodex for the next version', () => {
     expect(outcome(next)).toEqual(outcome(buildCodex(toFiles(second))));
   });
 
-  test('adds, changes and removes entries', () => {
+  it('adds, changes and removes entries', () => {
     const before = new Map(build.entries.map((entry) => [entry.path, JSON.stringify(entry)]));
     const after = new Map(buildCodex(toFiles(second)).entries.map((entry) => [entry.path, JSON.stringify(entry)]));
     expect([...after.keys()].some((path) => !before.has(path))).toBe(true);
@@ -121,7 +121,7 @@ describe('buildCodex for the next version', () => {
     expect([...after].some(([path, entry]) => before.has(path) && before.get(path) !== entry)).toBe(true);
   });
 
-  test('reads nothing without changes', () => {
+  it('reads no file if nothing changed', () => {
     const read: string[] = [];
     expect(buildCodex(toFiles(first, read), build.cache).parsed).toBe(0);
     expect(read).toEqual([]);
@@ -136,7 +136,7 @@ describe('buildCodex with missing or damaged files', () => {
   const CAT = 'prefabs/collections/mount/Cat.binfab';
   const of = (files: Record<string, Uint8Array>) => buildCodex(toFiles(new Map(Object.entries(files))));
 
-  test('accepts a missing shared table', () => {
+  it('accepts a missing shared table', () => {
     const all = toFiles(first);
     const shared = [...first.keys()].filter(
       (path) => !/^prefabs\/(item|collections\/[a-z]+\/|skins|equipment|recipes)|^blueprints/.test(path),
@@ -147,17 +147,17 @@ describe('buildCodex with missing or damaged files', () => {
     }
   });
 
-  test.each([
+  it.each([
     ['empty', new Uint8Array(0), 'empty'],
     ['too long', new Uint8Array(2_000_000), 'longer than 1048576 bytes'],
     ['no prefab', new TextEncoder().encode('hello there'), 'structure could not be decoded'],
-  ])('records an undecodable prefab (%s) and names it from its path', (_, bytes, problem) => {
+  ])('records a prefab that cannot be decoded (%s) as a failure and names it after its path', (_, bytes, problem) => {
     const { entries, failures } = of({ [CAT]: bytes });
     expect(failures).toEqual([{ path: CAT, problem }]);
     expect(entries).toMatchObject([{ type: 'mount', path: CAT, name: 'Cat', description: '', category: '', mastery: 50, data: {} }]);
   });
 
-  test('classifies a mount as dragon by group or category', () => {
+  it('classifies a mount as a dragon by group or category', () => {
     const table = (group: string) =>
       encodeCollection([{ id: group, nameKey: `$CollectionName_${group}`, members: ['collections/mount/CAT'] }]);
     const own = encodePrefab({ category: 'Old Dragons' });
@@ -171,7 +171,7 @@ describe('buildCodex with missing or damaged files', () => {
     ]);
   });
 
-  test('lets later language tables override', () => {
+  it('uses the text of the last language table with a key', () => {
     const { entries } = of({
       [CAT]: encodePrefab({ nameKey: '$cat' }),
       'languages/en/b.binfab': encodeLanguageTable([['$cat', 'Second']]),
@@ -180,7 +180,7 @@ describe('buildCodex with missing or damaged files', () => {
     expect(entries[0]?.name).toBe('Second');
   });
 
-  test('resolves bare references of the unlock table', () => {
+  it('resolves bare references of the unlock table', () => {
     const { links } = of({
       'prefabs/collections/unlocks.binfab': encodeUnlocks([
         { source: 'knight', targets: ['recipe_sword', 'hat_red.blueprint', 'hat_none.blueprint'] },

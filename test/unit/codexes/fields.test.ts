@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
-import { parseIdentity, walkIdentity } from '../../../src/areas/codexes/parse/identity.domain.ts';
+import { parseIdentity, readIdentityBytes } from '../../../src/areas/codexes/parse/identity.domain.ts';
 import { createModelIndex, parseModelRuns, resolveModel, resolvePlaceableModel } from '../../../src/areas/codexes/parse/models.domain.ts';
 import { identifierOf, linkPath, nameFromStem, splitCamelCase, typeOfPath } from '../../../src/areas/codexes/paths.domain.ts';
 import { encodeBinfab } from '../../support/codex/encode-binfab.ts';
@@ -9,8 +9,8 @@ import { encodePrefab } from '../../support/codex/prefabs.ts';
 import { component, entity, int, text } from '../../support/codex/tree.ts';
 import { ALLY_HEX } from './examples.ts';
 
-describe('codex types', () => {
-  test.each([
+describe('typeOfPath', () => {
+  it.each([
     ['prefabs/item/fish/a.binfab', 'fish'],
     ['prefabs/item/unlocker/a.binfab', 'memento'],
     ['prefabs/collections/pet/a.binfab', 'ally'],
@@ -24,24 +24,28 @@ describe('codex types', () => {
     ['prefabs/placeable/a.binfab', null],
     ['prefabs/item/a.txt', null],
     ['item/a.binfab', null],
-  ])('classify %s as %s', (path, type) => {
+  ])('classifies %s as %s', (path, type) => {
     expect(typeOfPath(path)).toBe(type);
   });
 });
 
-describe('names and paths', () => {
-  test('derive names from file stems', () => {
+describe('nameFromStem', () => {
+  it('derives a name from a file stem', () => {
     expect(nameFromStem('arrow_2nd')).toBe('Arrow 2Nd');
     expect(nameFromStem('_OLD__cat_')).toBe('Old  Cat');
   });
+});
 
-  test('split camel case', () => {
+describe('splitCamelCase', () => {
+  it('separates the words of an identifier', () => {
     expect(splitCamelCase('HealDoneMultiplier')).toBe('Heal Done Multiplier');
     expect(splitCamelCase('friends')).toBe('Friends');
     expect(splitCamelCase('STBossKilled')).toBe('ST Boss Killed');
   });
+});
 
-  test('normalise every form of a reference', () => {
+describe('linkPath', () => {
+  it('normalises every form of a reference', () => {
     const forms = [
       'item/Crafting/Ore',
       'item\\crafting\\ore',
@@ -57,52 +61,53 @@ describe('names and paths', () => {
   });
 });
 
-describe('identity', () => {
+describe('parseIdentity', () => {
   const wanted = { nameKey: '$x_name', category: 'Pets', descriptionKey: '$x_description', tradable: false };
 
-  test('matches the documented example, by structure and by bytes', () => {
+  it('reads the documented example, by structure and by bytes', () => {
     const bytes = bytesOf(ALLY_HEX);
     expect(parseIdentity(bytes, decodeBinfab(bytes))).toEqual(wanted);
-    expect(walkIdentity(bytes)).toEqual(wanted);
+    expect(readIdentityBytes(bytes)).toEqual(wanted);
   });
 
-  test.each([true, false, undefined])('tradable %s', (tradable) => {
+  it.each([true, false, undefined])('reads tradable %s', (tradable) => {
     const bytes = encodePrefab({ nameKey: '$a_name', tradable });
-    expect(walkIdentity(bytes).tradable).toBe(tradable ?? null);
+    expect(readIdentityBytes(bytes).tradable).toBe(tradable ?? null);
     expect(parseIdentity(bytes, decodeBinfab(bytes)).tradable).toBe(tradable ?? null);
   });
 
-  test('is found by structure after another component', () => {
+  it('finds the identity component after another component by structure', () => {
     const bytes = encodeBinfab(
       entity(component(12, { 1: text('base') }, { 1: text('wrong') }), component(49, { 0: int(3) }, { 1: text('$right_name') })),
     );
     expect(parseIdentity(bytes, decodeBinfab(bytes)).nameKey).toBe('$right_name');
   });
 
-  test('never returns other data for truncated bytes', () => {
+  it('returns no wrong data for truncated bytes', () => {
     const bytes = bytesOf(ALLY_HEX);
-    const whole: Record<string, unknown> = { ...walkIdentity(bytes) };
+    const whole: Record<string, unknown> = { ...readIdentityBytes(bytes) };
     for (let length = 0; length < bytes.length; length += 1) {
-      const found = Object.entries(walkIdentity(bytes.subarray(0, length)));
+      const found = Object.entries(readIdentityBytes(bytes.subarray(0, length)));
       for (const [field, value] of found) expect([null, whole[field]], `${field} of ${length} bytes`).toContainEqual(value);
     }
   });
 });
 
-describe('models', () => {
-  const models = createModelIndex([
-    'blueprints/cat.blueprint',
-    'blueprints/Cat_UI[Sam B, Jo].blueprint',
-    'blueprints/dog[Kit].blueprint',
-    'blueprints/deco_lamp[Kit].blueprint',
-    'blueprints/fw_wall.blueprint',
-    'blueprints/twin[A].blueprint',
-    'blueprints/twin[B].blueprint',
-    'ui/bird.blueprint',
-  ]);
+const models = createModelIndex([
+  'blueprints/cat.blueprint',
+  'blueprints/Cat_UI[Sam B, Jo].blueprint',
+  'blueprints/dog[Kit].blueprint',
+  'blueprints/deco_lamp[Kit].blueprint',
+  'blueprints/fw_wall.blueprint',
+  'blueprints/twin[A].blueprint',
+  'blueprints/twin[B].blueprint',
+  'ui/bird.blueprint',
+]);
+
+describe('parseModelRuns and resolveModel', () => {
   const find = (latin1: string, path = 'prefabs/item/a.binfab') => resolveModel(parseModelRuns(latin1, path), models);
 
-  test.each([
+  it.each([
     ['\x08\x03cat\x1e', 'cat.blueprint'],
     ['\x08\x0dCAT.blueprint\x1e', 'cat.blueprint'],
     ['\x08\x08dog[Kit]', 'dog[Kit].blueprint'],
@@ -112,11 +117,11 @@ describe('models', () => {
     ['\x00abcdecat', null],
     ['cat\x00cat_ui[Sam B, Jo].blueprint', 'Cat_UI[Sam B, Jo].blueprint'],
     ['dog[Kit]\x00cat', 'dog[Kit].blueprint'],
-  ])('%j', (latin1, model) => {
+  ])('resolves %j to %s', (latin1, model) => {
     expect(find(latin1)).toBe(model);
   });
 
-  test('drop an attached length byte', () => {
+  it('ignores a length byte before a name', () => {
     const name = 'dog[Kit].blueprint';
     expect(find(`abc\x00${String.fromCharCode(name.length)}${name}`)).toBe(name);
     const long = `long_${'x'.repeat(43)}`;
@@ -124,13 +129,15 @@ describe('models', () => {
     expect(resolveModel(parseModelRuns(`\x080${long}`, 'prefabs/item/a.binfab'), index)).toBe(`${long}.blueprint`);
   });
 
-  test('are absent for skins and equipment unlockers', () => {
+  it('returns null for skins and equipment unlockers', () => {
     expect(find('cat', 'prefabs/item/skin/a.binfab')).toBeNull();
     expect(find('cat\x00equipment_hat', 'prefabs/item/unlocker/a.binfab')).toBeNull();
     expect(find('cat', 'prefabs/item/unlocker/a.binfab')).toBe('cat.blueprint');
   });
+});
 
-  test('of placeables come from the table, then from a single match by convention', () => {
+describe('resolvePlaceableModel', () => {
+  it('uses the block table, otherwise the only model that matches the naming convention', () => {
     const table = new Map([
       ['placeable/deco/mirror_left', 'dog'],
       ['block/stone', 'twin'],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createContextBuilder } from '../../../src/areas/codexes/derive/context.domain.ts';
 import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
@@ -15,7 +15,7 @@ const WOOD = { path: 'item/crafting/wood', amount: 3 };
 const parseText = (latin1: string) => parseRecipe(fileBytes(latin1Bytes(latin1)));
 const parseSpec = (spec: RecipeSpec) => parseRecipe(fileBytes(encodeRecipe(spec)));
 
-/** The entry of a recipe in a branch of the given files. */
+/** Entry of a recipe in a branch with the given files. */
 function entryOf(recipe: Uint8Array, files: Record<string, Uint8Array> = {}, path = 'prefabs/recipes/recipe_ball.binfab') {
   const all: Record<string, Uint8Array> = { ...files, [path]: recipe };
   const builder = createContextBuilder(Object.keys(all));
@@ -33,15 +33,15 @@ function entryOf(recipe: Uint8Array, files: Record<string, Uint8Array> = {}, pat
 
 const recipeOf = (...args: Parameters<typeof entryOf>) => entryOf(...args).entry.data.recipe;
 
-describe('quantified paths and product', () => {
-  test('keep the product after an amount of 100', () => {
+describe('product of a recipe', () => {
+  it('is found after an amount of 100', () => {
     expect(parseSpec({ ingredients: [WOOD, ORE], product: 'collections/pet/cat' })).toMatchObject({
       quantified: [WOOD, ORE],
       product: 'collections/pet/cat',
     });
   });
 
-  test('prefer field 16 over field 1 over the last plain path of field 0', () => {
+  it('is read from field 16, otherwise field 1, otherwise the last path without an amount in field 0', () => {
     const plain = (field: string, path: string) => `${field}${String.fromCharCode(path.length)}${path}`;
     const [a, b, c, d] = ['item/a', 'item/b', 'item/c', 'item/d'];
     const end = '\x1e';
@@ -51,7 +51,7 @@ describe('quantified paths and product', () => {
     expect(parseText(`${plain('\x08', b)}\x10\x04`).product).toBeNull();
   });
 
-  test('resolve a bare token to an existing prefab, roots in order', () => {
+  it('is resolved from a bare token to an existing prefab, by the order of the folders', () => {
     const recipe = latin1Bytes('\x18\x06knight\x1e');
     const files = { 'prefabs/skins/knight.binfab': encodePrefab({}), 'prefabs/item/knight.binfab': encodePrefab({}) };
     expect(recipeOf(recipe, files)?.output?.path).toBe('skins/knight');
@@ -61,14 +61,14 @@ describe('quantified paths and product', () => {
     expect(recipeOf(recipe)?.output).toBeNull();
   });
 
-  test('fall back to the last quantified path that is neither material nor block', () => {
+  it('falls back to the last path with an amount that is neither a material nor a block', () => {
     const ingredients = [{ path: 'placeable/deco/lamp', amount: 2 }, ORE, { path: 'placeable/block/stone', amount: 5 }];
     const recipe = recipeOf(encodeRecipe({ ingredients }));
     expect(recipe?.output).toEqual({ path: 'placeable/deco/lamp', name: 'Lamp', amount: 2 });
     expect(recipe?.ingredients.map(({ path }) => path)).toEqual(['item/crafting/ore', 'placeable/block/stone']);
   });
 
-  test('fall back to a path in the printable text, collectibles last', () => {
+  it('falls back to a path in the printable text, collectibles last', () => {
     expect(parseText('item/one\x01null\x01item/two\x01null\x01item/three').textProduct).toBe('item/three');
     expect(parseText('item/one\x01null\x01item/two').textProduct).toBe('item/two');
     expect(parseText('item/one\x01null').textProduct).toBe('item/one');
@@ -76,7 +76,7 @@ describe('quantified paths and product', () => {
     expect(parseText('collections/pet/cat').textProduct).toBe('collections/pet/cat');
   });
 
-  test('have no product and a name from the path otherwise', () => {
+  it('is null otherwise, and the recipe is named after its path', () => {
     const { entry, links } = entryOf(encodeRecipe({ ingredients: [ORE] }));
     expect(entry).toMatchObject({ name: 'Recipe Ball', description: '', category: 'Recipe', tradable: null });
     expect(entry.data.recipe).toMatchObject({
@@ -89,7 +89,7 @@ describe('quantified paths and product', () => {
   });
 });
 
-describe('recipe entries', () => {
+describe('entry of a recipe', () => {
   const CAT = 'collections/pet/cat';
   const files = {
     'prefabs/collections/pet/cat.binfab': encodePrefab({
@@ -104,7 +104,7 @@ describe('recipe entries', () => {
     ]),
   };
 
-  test('have name, description, model and amount of the product, and ingredients without collectibles', () => {
+  it('has name, description, model and amount of the product, and ingredients without collectibles', () => {
     const recipe = encodeRecipe({ ingredients: [ORE, { path: 'collections/pet/dog', amount: 1 }], product: CAT, productAmount: 4 });
     const { entry } = entryOf(recipe, files);
     expect(entry).toMatchObject({ name: 'House Cat', description: 'Purrs.', category: 'Ally', blueprint: 'cat.blueprint' });
@@ -114,12 +114,12 @@ describe('recipe entries', () => {
     });
   });
 
-  test('drop the trade suffix of names without a prefab', () => {
+  it('has names without the trade suffix for items without a prefab', () => {
     const recipe = recipeOf(encodeRecipe({ ingredients: [{ path: 'item/crafting/old_ore_notrade', amount: 1 }], product: CAT }), files);
     expect(recipe?.ingredients[0]?.name).toBe('Old Ore');
   });
 
-  test('take the model of a placeable from the block table', () => {
+  it('has the model of a placeable from the block table', () => {
     const placed = {
       'blueprints/lamp_model[Kit].blueprint': new Uint8Array(1),
       'prefabs/blocks/blocks.binfab': encodeBlockModels([['placeable/deco/lamp', 'lamp_model']]),
@@ -130,12 +130,12 @@ describe('recipe entries', () => {
     });
   });
 
-  test('have distinct requirements from known tokens and zones', () => {
+  it('has distinct requirements from known tokens and zones', () => {
     const requirements = ['ActiveClass', 'powerrank', 'ZoneTag', 'HighForest', 'Unknown', 'ACTIVECLASS'];
     expect(parseSpec({ ingredients: [ORE], requirements }).requirements).toEqual(['Active Class', 'Power Rank', 'Zone: HighForest']);
   });
 
-  test('take mastery from the row, otherwise the trusted byte, otherwise none', () => {
+  it('has the mastery of its multiplier row, otherwise of its mastery byte, otherwise null', () => {
     const multipliers = { 'prefabs/meta/multipliers.binfab': encodeMultipliers({ 3: ['recipe_ball'] }) };
     const recipe = encodeRecipe({ ingredients: [ORE], product: CAT, mastery: 8 });
     expect(recipeOf(recipe, multipliers)).toMatchObject({ mastery: 6, mastery_source: 'multipliers', mastery_prefab_byte: 8 });
@@ -144,7 +144,7 @@ describe('recipe entries', () => {
     expect(recipeOf(quarrel)).toMatchObject({ mastery: null, mastery_source: 'review' });
   });
 
-  test('have catalogue and providers, also for tokens with trailing bytes', () => {
+  it('has catalogue position and providers for tokens with trailing bytes', () => {
     const lists = {
       'prefabs/collections/collection_recipe.binfab': encodeRecipeList(['recipe_other', 'recipe_ball']),
       'prefabs/recipes/recipe_other.binfab': encodeRecipe({ ingredients: [ORE] }),

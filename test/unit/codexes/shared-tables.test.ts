@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toRequirements } from '../../../src/areas/codexes/derive/badge-requirements.domain.ts';
 import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
 import { parseBadges } from '../../../src/areas/codexes/parse/badges-parse.domain.ts';
@@ -16,13 +16,13 @@ import {
 } from '../../support/codex/tables.ts';
 import { ARRAY_FORMS, withArrayForm } from '../../support/codex/tree.ts';
 
-describe('collections', () => {
+describe('parseCollection', () => {
   const groups = [
     { id: 'ground', nameKey: '$CollectionName_ground', members: ['collections/mount/cat', 'collections/mount/Dog'] },
     { nameKey: '$CollectionName_water', members: ['collections/mount/dog', 'collections/mount/eel', 'item/companion/owl'] },
   ];
 
-  test('derive groups from ids or name keys, first group of a member', () => {
+  it('derives groups from ids or name keys; the first group of a member wins', () => {
     expect(parseCollection(fileBytes(encodeCollection(groups)), 'prefabs/collections/collection_mount.binfab')).toEqual([
       { group: 'ground', member: 'collections/mount/cat' },
       { group: 'ground', member: 'collections/mount/Dog' },
@@ -30,14 +30,14 @@ describe('collections', () => {
     ]);
   });
 
-  test('read companions from the companion table', () => {
+  it('reads companions from the companion table', () => {
     const path = 'prefabs/collections/collection_geodecompanion.binfab';
     expect(parseCollection(fileBytes(encodeCollection(groups)), path)).toEqual([{ group: 'water', member: 'item/companion/owl' }]);
   });
 });
 
-describe('unlocks', () => {
-  test('attach targets to the preceding source and drop those without one', () => {
+describe('parseUnlocks', () => {
+  it('assigns targets to the preceding source and ignores targets without a source', () => {
     const table = [
       { source: 'recipe_early', targets: [] },
       { source: 'item/unlocker/a', targets: ['recipe_a', 'hat_a.blueprint', 'collections/badge/a'] },
@@ -51,16 +51,18 @@ describe('unlocks', () => {
       { source: 'knight', targets: ['collections/badge/k', 'recipe_b'] },
     ]);
   });
+});
 
-  test('shorten recipe tokens to a known recipe', () => {
+describe('resolveRecipeToken', () => {
+  it('shortens a token to a known recipe', () => {
     const known = new Set(['recipe_ab', 'recipe_a']);
     expect(resolveRecipeToken('recipe_abc88', (stem) => known.has(stem))).toBe('recipe_ab');
     expect(resolveRecipeToken('recipe_xyz', (stem) => known.has(stem))).toBeNull();
   });
 });
 
-describe('style catalogues', () => {
-  test('have rows of every category', () => {
+describe('parseStyleCatalogue', () => {
+  it('returns the rows of every category', () => {
     const row = (name: string, raw: number) => ({
       blueprint: `equipment/${name}.blueprint`,
       nameKey: `$${name}_name`,
@@ -77,20 +79,20 @@ describe('style catalogues', () => {
     expect(rows[151]).toMatchObject({ id: 'mask_149', category: 'masks', raw: 1 });
   });
 
-  test('have banners as references only', () => {
+  it('returns rows with only an id for the banner catalogue', () => {
     const rows = parseStyleCatalogue(fileBytes(encodeBanners(['equipment/banner_a', 'item/no'])), 'prefabs/loot/pvpbanner.binfab');
     expect(rows).toMatchObject([{ id: 'banner_a', raw: null }]);
   });
 });
 
-describe('badges', () => {
+describe('parseBadges and toRequirements', () => {
   const rank = (kind: string, values: readonly (number | string)[], rewards = ['badge_kills_bronze']) => ({ rewards, kind, values });
   const requirementsOf = (badges: readonly BadgeSpec[], metrics: readonly string[] = ['EnemyKills', 'BlocksMined']) =>
     toRequirements(parseBadges(fileBytes(encodeBadges(badges))), metrics);
   const single = (kind: string, values: readonly (number | string)[]) =>
     requirementsOf([{ id: 'dragon_fire_badge', ranks: [rank(kind, values)] }])[0];
 
-  test('have ladders with ranks, rewards and collections', () => {
+  it('returns ladders with ranks, rewards and collections', () => {
     const rows = requirementsOf([
       {
         id: 'badge_kills',
@@ -111,7 +113,7 @@ describe('badges', () => {
     ]);
   });
 
-  test('have collections for any array encoding of rewards', () => {
+  it('returns collections for any array encoding of rewards', () => {
     const badges = [{ id: 'badge_kills', ranks: [rank('metric', [1, 10], ['badge_extra', 'badge_kills_bronze'])] }];
     for (const form of ARRAY_FORMS) {
       const rows = withArrayForm(form, () => requirementsOf(badges));
@@ -122,12 +124,12 @@ describe('badges', () => {
     }
   });
 
-  test('support more than one byte of row number', () => {
+  it('reads row numbers of more than one byte', () => {
     const badges = Array.from({ length: 100 }, (_, index) => ({ id: `badge_${index}`, ranks: [rank('friends', [index])] }));
     expect(requirementsOf(badges).map(({ badgeId, amount }) => [badgeId, amount])).toEqual(badges.map(({ id }, index) => [id, index]));
   });
 
-  test.each([
+  it.each([
     ['metric', [1, 10], 'EnemyKills', 'Enemy Kills', 10, 0, { metric_index: 1, encoded_metric: 2 }],
     ['dragonsouls', [3, 40], 'dragon_fire_badge:dragonsouls', 'Fire Dragon Souls', 40, 0, { shape: 6 }],
     [
@@ -167,12 +169,12 @@ describe('badges', () => {
     });
   });
 
-  test('have a separate hero badge', () => {
+  it('returns a separate hero badge', () => {
     const [row] = requirementsOf([{ id: 'badge_hero', ranks: [rank('entitlementUnlocked', ['X_PLAYERCLASS_CRIMEFIGHTER'], [])] }]);
     expect(row).toMatchObject({ collection: 'collections/badge/hero_unlocked', requirementKey: 'PLAYERCLASS_CRIMEFIGHTER', amount: 0 });
   });
 
-  test('list unknown requirements as blocked', () => {
+  it('returns unknown requirements as blocked', () => {
     expect(single('metric', [9, 10])).toMatchObject({ status: 'blocked', amount: 10, context: { metric_index: 9, encoded_metric: 18 } });
     expect(single('SomethingNew', [10])).toMatchObject({
       status: 'blocked',
@@ -184,10 +186,10 @@ describe('badges', () => {
   });
 });
 
-describe('metric names', () => {
+describe('createMetricNameScanner', () => {
   const names = Array.from({ length: 300 }, (_, index) => `Metric${index}`);
 
-  test.each([1, 7, 1000, 1_000_000])('are found in an executable read in chunks of %i', (size) => {
+  it.each([1, 7, 1000, 1_000_000])('finds the names in an executable read in chunks of %i', (size) => {
     const bytes = encodeExecutable(names, size === 1 ? 500 : 300_000);
     const scanner = createMetricNameScanner();
     for (let at = 0; at < bytes.length; at += size === 7 ? 70_001 : size * 500)
@@ -195,7 +197,7 @@ describe('metric names', () => {
     expect(scanner.names()).toEqual(names);
   });
 
-  test('are absent without the table', () => {
+  it('returns no names without the table', () => {
     const scanner = createMetricNameScanner();
     scanner.push(new Uint8Array(600_000));
     expect(scanner.names()).toEqual([]);

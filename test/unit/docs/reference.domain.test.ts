@@ -57,18 +57,26 @@ describe('tagView', () => {
       schema: { type: 'string' },
       example: "a'b",
     });
-    const { curl } = viewOf({
+    const [curl] = viewOf({
       parameters: [parameter('id', 'path', true), parameter('at', 'query', false), parameter('q', 'query', true)],
-    });
-    expect(curl).toBe(String.raw`curl 'https://api.test/v1/things/a'\''b?q=a'\''b'`);
+    }).samples;
+    expect(curl?.text).toBe(String.raw`curl 'https://api.test/v1/things/a'\''b?q=a'\''b'`);
   });
 
   it('includes the token and the example body in the curl command of a write', () => {
     const requestBody = { content: { 'application/json': { schema: { type: 'object' }, example: { name: 'a' } } } };
-    const { curl, body } = viewOf({ requestBody, 'x-access': 'master' }, {}, 'post', '/v1/things');
+    const { samples, body } = viewOf({ requestBody, 'x-access': 'master' }, {}, 'post', '/v1/things');
+    const curl = samples[0]?.text;
     expect(curl).toContain('curl -X POST \'https://api.test/v1/things\' \\\n  -H "Authorization: Bearer $GAME_DATA_TOKEN" \\\n');
     expect(curl).toContain(`-d '{"name":"a"}'`);
     expect(body?.example).toBe('{\n  "name": "a"\n}');
+  });
+
+  it('joins the example of a list parameter with commas', () => {
+    const list = { name: 'paths', in: 'query', required: true, schema: { type: 'array' }, example: ['a', 'b c'] };
+    const { samples, parameters } = viewOf({ parameters: [list] }, {}, 'get', '/v1/things');
+    expect(parameters[0]?.example).toBe('a,b c');
+    expect(samples[0]?.text).toBe("curl 'https://api.test/v1/things?paths=a%2Cb%20c'");
   });
 
   it('marks file uploads and event streams as not runnable', () => {
@@ -83,6 +91,75 @@ describe('tagView', () => {
     const both = { 403: { description: '`a`: One. `b`: Two `c`.', 'x-error-codes': ['a', 'b'] } };
     expect(viewOf({ responses: both }).errors.map(({ description }) => description)).toEqual(['One.', 'Two `c`.']);
     expect(viewOf({ responses }, components).errors).toEqual([{ status: '429', code: 'rate_limited', description: 'Too many.' }]);
+  });
+});
+
+describe('samples of tagView', () => {
+  const json = { 200: { description: 'It.', content: { 'application/json': { schema: { type: 'object' } } } } };
+  const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'integer' }, example: 7 };
+  const textOf = (language: string, view: ReturnType<typeof viewOf>) => view.samples.find((sample) => sample.language === language)?.text;
+
+  it('shows the request with each client library', () => {
+    const query = { name: 'from', in: 'query', required: true, schema: { type: 'string' }, example: "a'b" };
+    const view = viewOf({ responses: json, parameters: [idParameter, query] });
+    expect(textOf('js', view)).toBe(
+      [
+        "import { createClient } from 'game-data-api';",
+        '',
+        "const api = createClient({ baseUrl: 'https://api.test' });",
+        "const { data } = await api.GET('/v1/things/{id}', {",
+        String.raw`  params: { path: { id: 7 }, query: { from: 'a\'b' } },`,
+        '});',
+        'console.log(data);',
+      ].join('\n'),
+    );
+    expect(textOf('python', view)).toBe(
+      [
+        'from game_data_api import GameData',
+        '',
+        'api = GameData("https://api.test")',
+        'data = api.get(',
+        '    "/v1/things/{id}",',
+        `    **{"id": 7, "from": "a'b"},`,
+        ')',
+        'print(data)',
+      ].join('\n'),
+    );
+  });
+
+  it('sends the token and the body', () => {
+    const requestBody = { content: { 'application/json': { schema: {}, example: { name: 'a "b"', old: null, tags: [true] } } } };
+    const view = viewOf({ requestBody, responses: json, 'x-access': 'token' }, {}, 'post', '/v1/things');
+    expect(textOf('js', view)).toContain('  token: process.env.GAME_DATA_TOKEN,\n');
+    expect(textOf('js', view)).toContain(`body: { name: 'a "b"', old: null, tags: [true] }`);
+    expect(textOf('python', view)).toContain('    os.environ["GAME_DATA_TOKEN"],\n');
+    expect(textOf('python', view)).toContain(String.raw`        "name": "a \"b\"",`);
+    expect(textOf('python', view)).toContain('        "old": None,\n        "tags": [True],\n    },\n)');
+  });
+
+  it('uses request() of the Python client for other methods', () => {
+    const view = viewOf({ responses: json, parameters: [idParameter] }, {}, 'delete');
+    expect(textOf('python', view)).toContain('api.request(\n    "DELETE",\n    "/v1/things/{id}",\n    {"id": 7},\n).json()');
+  });
+
+  it('reads an event stream with events()', () => {
+    const view = viewOf({ responses: { 200: { description: '', content: { 'text/event-stream': {} } } } });
+    expect(textOf('bash', view)).toBe("curl -N 'https://api.test/v1/things/{id}'");
+    expect(textOf('js', view)).toContain('for await (const event of api.events())');
+    expect(textOf('python', view)).toContain('for event in api.events():');
+  });
+
+  it.each([
+    ['a response that is not JSON', { responses: { 200: { description: '', content: { 'image/png': {} } } } }, '/v1/things'],
+    ['a body that is not JSON', { responses: json, requestBody: { content: { 'multipart/form-data': {} } } }, '/v1/things'],
+    ['a JSON body without an example', { responses: json, requestBody: { content: { 'application/json': {} } } }, '/v1/things'],
+    ['a path outside of the client libraries', { responses: json }, '/openapi.json'],
+  ])('shows curl alone for %s', (_, operation, path) => {
+    expect(viewOf(operation, {}, 'post', path).samples.map(({ language }) => language)).toEqual(['bash']);
+  });
+
+  it('is empty for a webhook', () => {
+    expect(viewOf({ 'x-access': 'outgoing' }).samples).toEqual([]);
   });
 });
 

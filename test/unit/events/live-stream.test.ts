@@ -44,7 +44,7 @@ it('shows the 429 that ended the stream and reconnects after Retry-After', async
   const [source] = FakeSource.opened as [FakeSource];
   source.readyState = FakeSource.CLOSED;
   await source.emit('error');
-  expect(tell).toHaveBeenLastCalledWith('lost', 'Too many requests (429): the service ended the stream. Next try in 5 s.');
+  expect(tell).toHaveBeenLastCalledWith('lost', 'Rate limited (429). Retrying in 5 s.');
   await vi.advanceTimersByTimeAsync(4000);
   expect(FakeSource.opened).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1000);

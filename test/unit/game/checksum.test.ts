@@ -32,8 +32,8 @@ describe('file checksum', () => {
   });
 });
 
-describe('varints', () => {
-  it('round-trip', () => {
+describe('readVarint and pushVarint', () => {
+  it('returns the written number after a round trip', () => {
     fc.assert(
       fc.property(fc.nat({ max: 0xffffffff }), (value) => {
         const out: number[] = [];
@@ -47,11 +47,11 @@ describe('varints', () => {
     ['nothing', ''],
     ['an unfinished number', '8080'],
     ['eleven groups', `${'80'.repeat(10)}01`],
-  ])('reject %s', (_name, hex) => {
+  ])('rejects %s', (_name, hex) => {
     expect(readVarint(bytesOf(hex), 0)).toBeNull();
   });
 
-  it('truncate ten groups to 32 bits', () => {
+  it('truncates ten groups to 32 bits', () => {
     expect(readVarint(bytesOf('ffffffffffffffffff01'), 0)).toEqual({ value: 0xffffffff, next: 10 });
     expect(readVarint(bytesOf('80808080807f'), 0)).toEqual({ value: 0, next: 6 });
   });

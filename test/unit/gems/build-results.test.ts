@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { buildResultsBody } from '../../../src/areas/gems/builds/builds.bodies.ts';
+import { serializeBuildResults } from '../../../src/areas/gems/builds/builds.bodies.ts';
 import { type BuildResponse, type BuildRow, calculateBuilds } from '../../../src/areas/gems/builds/builds-calculate.domain.ts';
 import type { BuildType } from '../../../src/areas/gems/builds/builds-request.domain.ts';
 import { seededRandom } from '../../../src/platform/values/random-source.ts';
 import { randomBuild } from './support/random-builds.ts';
 
-const expectSameText = (answer: BuildResponse) => expect(buildResultsBody(answer).text === JSON.stringify(answer)).toBe(true);
+const expectSameText = (answer: BuildResponse) => expect(serializeBuildResults(answer).text === JSON.stringify(answer)).toBe(true);
 
-describe('build result serialisation', () => {
-  it('equals JSON.stringify', () => {
+describe('serializeBuildResults', () => {
+  it('returns the text of JSON.stringify for each type of build', () => {
     const random = seededRandom('written');
     const types: BuildType[] = ['Light', 'Farm', 'Health'];
     for (let made = 0; made < 90; made += 1) expectSameText(calculateBuilds(randomBuild(random, types[made % 3] ?? 'Light')));
   });
 
-  it('equals JSON.stringify for arbitrary figures', () => {
+  it('returns the text of JSON.stringify for arbitrary figures', () => {
     const [row] = calculateBuilds({}).results as [BuildRow];
     const figures = [
       0,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Decimals, roundTo } from '../../../src/platform/values/rounding.ts';
 
-/** The same in whole-number arithmetic: a double is an integer over a power of two. */
+/** `roundTo` in integer arithmetic: a double is an integer divided by a power of two. */
 function roundExactly(value: number, decimals: number): number {
   let whole = Math.abs(value);
   let exponent = 0;
@@ -36,7 +36,7 @@ describe('roundTo', () => {
     expect(roundTo(value, places)).toBe(expected);
   });
 
-  it('agrees with whole-number arithmetic everywhere', () => {
+  it('returns the result of integer arithmetic for arbitrary values', () => {
     const value = fc.oneof(fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.double({ min: -1e15, max: 1e15, noNaN: true }));
     fc.assert(
       fc.property(value, decimals, (number, places) => roundTo(number, places) === roundExactly(number, places)),
@@ -44,7 +44,7 @@ describe('roundTo', () => {
     );
   });
 
-  it('agrees next to ties, where a plain product would not', () => {
+  it('returns the result of integer arithmetic next to ties, unlike a floating-point product', () => {
     const nearTie = fc.tuple(fc.nat(10_000_000), decimals, fc.integer({ min: -2, max: 2 })).map(([whole, places, ulps]) => {
       const tie = (whole + 0.5) / 10 ** places;
       return [tie + ulps * Number.EPSILON * tie, places] as const;

@@ -5,7 +5,7 @@ import { crossesReset, parseResetOverrides, resetBoundaries } from '../../../src
 import { delveOf, geodeLevel, masteryLevel } from '../../../src/areas/leaderboards/boards/scores.domain.ts';
 import { seriesPoints } from '../../../src/areas/leaderboards/boards/series.domain.ts';
 import { compareWith, toEntry } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
-import { thinned } from '../../../src/areas/leaderboards/captures/thinning.domain.ts';
+import { sampleEvenly } from '../../../src/areas/leaderboards/captures/sampling.domain.ts';
 import { anchorForInsert, captureForRead } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
 import { captureVerdict } from '../../../src/areas/leaderboards/ingest/guard.domain.ts';
 
@@ -16,24 +16,24 @@ const DAY = 86_400;
 const MONDAY = TUESDAY - DAY;
 const MIDNIGHT = TUESDAY - 11 * HOUR;
 
-describe('insert anchors', () => {
+describe('anchorForInsert and captureForRead', () => {
   it.each([
     ['just before the reset', TUESDAY - 1, TUESDAY - DAY],
     ['at the reset', TUESDAY, TUESDAY],
-    ['after it', TUESDAY + 5 * HOUR, TUESDAY],
-  ])('default to the start of the game day %s', (_, now, anchor) => {
+    ['after the reset', TUESDAY + 5 * HOUR, TUESDAY],
+  ])('defaults to the start of the game day %s', (_, now, anchor) => {
     expect(anchorForInsert(undefined, false, now)).toBe(anchor);
   });
 
-  it('are truncated to the minute', () => {
+  it('truncates to the minute', () => {
     expect(anchorForInsert(TUESDAY + 119, false, TUESDAY + HOUR)).toBe(TUESDAY + 60);
   });
 
-  it('map midnight to 11:00', () => {
+  it('maps midnight to 11:00 of the date', () => {
     expect(anchorForInsert(MIDNIGHT + 59, false, TUESDAY + HOUR)).toBe(TUESDAY);
   });
 
-  it('keep midnight before 11:00 of the date', () => {
+  it('keeps midnight while 11:00 of the date is in the future', () => {
     expect(anchorForInsert(MIDNIGHT, false, MIDNIGHT + 120)).toBe(MIDNIGHT);
     expect(anchorForInsert(MIDNIGHT, false, TUESDAY - 300)).toBe(TUESDAY);
   });
@@ -43,24 +43,24 @@ describe('insert anchors', () => {
     ['negative', -5],
     ['more than five minutes ahead', TUESDAY + 361],
     ['more than 14 days old', TUESDAY - 14 * DAY - 60],
-  ])('reject %s', (_, timestamp) => {
+  ])('rejects a timestamp that is %s', (_, timestamp) => {
     expect(() => anchorForInsert(timestamp, false, TUESDAY)).toThrow();
   });
 
-  it('may be five minutes ahead, 14 days old, and older in a backfill', () => {
+  it('accepts five minutes ahead, 14 days old, and older with backfill', () => {
     expect(anchorForInsert(TUESDAY + 300, false, TUESDAY)).toBe(TUESDAY + 300);
     expect(anchorForInsert(TUESDAY - 14 * DAY, false, TUESDAY)).toBe(TUESDAY - 14 * DAY);
     expect(anchorForInsert(TUESDAY - 400 * DAY, true, TUESDAY)).toBe(TUESDAY - 400 * DAY);
   });
 
-  it('of reads fall back to the alias', () => {
+  it('reads midnight as midnight first, then as 11:00', () => {
     expect(captureForRead({ created_at: MIDNIGHT + 30 })).toEqual({ anchors: [MIDNIGHT, TUESDAY] });
     expect(captureForRead({ created_at: TUESDAY + 61, at: 5 })).toEqual({ anchors: [TUESDAY + 60] });
     expect(captureForRead({ at: MIDNIGHT + 30 })).toEqual({ until: MIDNIGHT + 30 });
   });
 });
 
-describe('board resets', () => {
+describe('resets', () => {
   it.each([
     ['never', TUESDAY, TUESDAY + 40 * DAY, []],
     ['daily', TUESDAY, TUESDAY, []],
@@ -84,8 +84,8 @@ describe('board resets', () => {
   });
 });
 
-describe('comparisons', () => {
-  it('need an earlier capture without a reset in between', () => {
+describe('compareWith and toEntry', () => {
+  it('requires an earlier capture without a reset in between', () => {
     expect(compareWith(null, TUESDAY, 'never')).toEqual({ comparable: false, prevAnchor: null, reason: 'no_prior_snapshot' });
     const before = TUESDAY - HOUR;
     expect(compareWith(before, TUESDAY, 'daily')).toEqual({ comparable: false, prevAnchor: before, reason: 'crossed_reset' });
@@ -94,7 +94,7 @@ describe('comparisons', () => {
     expect(compareWith(MONDAY - 100 * DAY, MONDAY, 'never').reason).toBe('ok');
   });
 
-  it('return gained ranks as positive numbers', () => {
+  it('returns gained ranks as positive numbers', () => {
     const row = { rank: 3, playerName: 'A', score: 10 };
     expect(toEntry(row, { rank: 5, score: 4 })).toEqual({ ...row, prevRank: 5, prevScore: 4, rankDelta: 2, scoreDelta: 6, isNew: false });
     const nothing = { prevRank: null, prevScore: null, rankDelta: null, scoreDelta: null };
@@ -103,15 +103,15 @@ describe('comparisons', () => {
   });
 });
 
-describe('the completeness check', () => {
+describe('captureVerdict', () => {
   const rules = { maxMissing: 1, minEntries: 100, collapseFraction: 0.5 };
   const counts = (...pairs: [number, number][]) => new Map(pairs);
 
-  it('allows one missing board and shrinking small boards', () => {
+  it('accepts one missing board and shrinking small boards', () => {
     expect(captureVerdict(counts([1, 100], [3, 1]), counts([1, 200], [2, 5], [3, 99]), rules)).toBeNull();
   });
 
-  it('reports missing and collapsed boards, ascending', () => {
+  it('reports missing and collapsed boards in ascending order', () => {
     expect(captureVerdict(counts([1, 99]), counts([9, 5], [2, 5], [1, 200]), rules)).toEqual({
       missingBoards: [2, 9],
       collapsedBoards: [1],
@@ -119,11 +119,11 @@ describe('the completeness check', () => {
   });
 });
 
-describe('series points', () => {
+describe('seriesPoints', () => {
   const point = (createdAt: number, score: number, rank = 1) => ({ createdAt, rank, score });
   const real = (createdAt: number, score: number) => ({ ...point(createdAt, score), synthetic: false });
 
-  it('keep the old score until a reset and drop after it', () => {
+  it('keeps the old score until a reset and drops to 0 at the reset', () => {
     const [from, to] = [TUESDAY - 2 * HOUR, TUESDAY + 2 * HOUR];
     expect(seriesPoints([point(from, 50), point(to, 5)], 'daily')).toEqual([
       real(from, 50),
@@ -133,7 +133,7 @@ describe('series points', () => {
     ]);
   });
 
-  it('do not drop at a capture or twice', () => {
+  it('adds no drop at a capture and at most one drop between captures', () => {
     expect(seriesPoints([point(TUESDAY - HOUR, 50), point(TUESDAY, 5)], 'daily')).toEqual([
       real(TUESDAY - HOUR, 50),
       { ...point(TUESDAY - 1, 50), synthetic: true },
@@ -142,15 +142,15 @@ describe('series points', () => {
     expect(seriesPoints([point(TUESDAY - HOUR, 50), point(TUESDAY + 3 * DAY + HOUR, 5)], 'daily')).toHaveLength(4);
   });
 
-  it('are only the captures without a reset or score', () => {
+  it('adds no points without a reset or without a score', () => {
     expect(seriesPoints([point(TUESDAY - HOUR, 50), point(TUESDAY + HOUR, 5)], 'never')).toHaveLength(2);
     expect(seriesPoints([point(TUESDAY - HOUR, 0), point(TUESDAY + HOUR, 5)], 'daily')).toHaveLength(2);
     expect(seriesPoints([], 'daily')).toEqual([]);
   });
 });
 
-describe('score outliers', () => {
-  it('of delve boards decode into depth and minutes', () => {
+describe('delveOf, masteryLevel and geodeLevel', () => {
+  it('decodes the score of a delve board into depth and minutes', () => {
     expect(delveOf(2004, 153)).toEqual({ depth: 153, minutes: 180 });
     expect(delveOf(2014, 153.5)).toEqual({ depth: 153, minutes: 45 });
     expect(delveOf(2024, 100 + 1 - Math.sqrt(42.5 / 180))).toEqual({ depth: 100, minutes: 42.5 });
@@ -171,19 +171,19 @@ describe('score outliers', () => {
     [29_402, 302, 0, 152],
     [200_000, 878, 390, 50],
     [1_204_455, 2188, 75, 1020],
-  ])('map %i mastery points to level %i', (points, level, pointsIntoLevel, pointsToNextLevel) => {
+  ])('maps %i mastery points to level %i', (points, level, pointsIntoLevel, pointsToNextLevel) => {
     expect(masteryLevel(points)).toEqual({ level, pointsIntoLevel, pointsToNextLevel });
   });
 
-  it('of Geode Mastery are capped at level 100', () => {
+  it('caps Geode Mastery at level 100', () => {
     expect(geodeLevel(9100)).toMatchObject({ level: 100, uncappedLevel: 100, capped: false });
     expect(geodeLevel(9200)).toMatchObject({ level: 100, uncappedLevel: 101, capped: true });
     expect(masteryLevel(1e300).level).toBe(100_000);
   });
 });
 
-describe('board health', () => {
-  it('measures inequality', () => {
+describe('boardHealth', () => {
+  it('computes the Gini coefficient', () => {
     expect(gini([5, 5, 5, 5])).toBeCloseTo(0, 12);
     expect(gini([0, 0, 0, 10])).toBeCloseTo(0.75, 12);
     expect(gini([1, 2, 3, 4])).toBeCloseTo(0.25, 12);
@@ -202,7 +202,7 @@ describe('board health', () => {
     });
   });
 
-  it('compares players present before', () => {
+  it('computes gains over players who were on the board before', () => {
     const before = [{ rank: 1, score: 100 }, { rank: 2, score: 80 }, null];
     const rows = [110, 100, 90].map((score, index) => toEntry({ rank: index + 1, playerName: `P${index}`, score }, before[index]));
     expect(boardHealth(rows, true)).toEqual({
@@ -217,15 +217,15 @@ describe('board health', () => {
   });
 });
 
-describe('board order', () => {
-  it('follows the game display, then the number', () => {
+describe('byDisplayOrder and sampleEvenly', () => {
+  it('sorts boards in display order of the game, unknown boards by number', () => {
     expect([999_999, 10003, 14, 17, 1, 888_888, 2004].sort(byDisplayOrder)).toEqual([1, 17, 14, 2004, 10003, 888_888, 999_999]);
     expect([1, 1100, 21012, 424242].map(isPlayerBoard)).toEqual([true, false, false, true]);
   });
 
-  it('keeps first and last when sampling', () => {
+  it('includes the first and the last item when sampling', () => {
     const items = Array.from({ length: 100 }, (_, index) => index);
-    expect(thinned(items, 4)).toEqual([0, 33, 66, 99]);
-    expect(thinned([1, 2], 4)).toEqual([1, 2]);
+    expect(sampleEvenly(items, 4)).toEqual([0, 33, 66, 99]);
+    expect(sampleEvenly([1, 2], 4)).toEqual([1, 2]);
   });
 });

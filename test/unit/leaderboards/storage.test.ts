@@ -6,7 +6,7 @@ import { encodePack, readDirectory } from '../../../src/areas/leaderboards/captu
 import { findInShard, PlayerShardBuilder, shardCount, shardOf } from '../../../src/areas/leaderboards/captures/player-shards.domain.ts';
 import { RowCache } from '../../../src/areas/leaderboards/captures/row-cache.domain.ts';
 
-/** Anything that can stand between two semicolons of a line. */
+/** Characters that a name in a dump can contain. */
 const name = fc
   .oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), fc.constantFrom('kA', 's', 'r1,2,3', ' x ', 'İ', 'ΑΣ', '\r', 'K'))
   .map((text) => text.replaceAll(/[\n;|]/g, '-').toWellFormed());
@@ -19,7 +19,7 @@ const rows = fc
   .map((list) => ({ ranks: list.map(({ rank }) => rank), names: list.map((row) => row.name), scores: list.map((row) => row.score) }));
 
 describe('board columns', () => {
-  it('round-trip', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(rows, (given) => {
         const { ranks, names, scores } = decodeColumns(encodeColumns(given));
@@ -29,12 +29,12 @@ describe('board columns', () => {
     );
   });
 
-  it('omit consecutive ranks', () => {
+  it('omits ranks that are 1 to n', () => {
     expect(encodeColumns({ ranks: [1, 2], names: ['A', 'B'], scores: [5, 4] })).toBe('\n5,4\nA\nB');
     expect(decodeColumns('\n5,4\nA\nB')).toMatchObject({ ranks: [1, 2] });
   });
 
-  it('find rows by name without decoding the board', () => {
+  it('finds rows by name without decoding the board', () => {
     fc.assert(
       fc.property(rows, fc.array(name, { maxLength: 4 }), (given, others) => {
         const text = encodeColumns(given);
@@ -50,20 +50,20 @@ describe('board columns', () => {
     );
   });
 
-  it('find the best row of a name, case-insensitive', () => {
+  it('finds the best row of a name, case-insensitive', () => {
     const columns = decodeColumns(encodeColumns({ ranks: [1, 2, 3], names: ['B', 'a', 'A'], scores: [3, 2, 1] }));
     expect(['A', 'b', 'c'].map((wanted) => columns.find(wanted))).toEqual([1, 0, undefined]);
   });
 });
 
-describe('player index of a capture', () => {
+describe('player shards of a capture', () => {
   it('finds exactly the rows of a player', () => {
     const boards = fc.array(rows, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(boards, fc.constantFrom(1, 4, 256), (given, shards) => {
         const builder = new PlayerShardBuilder();
         for (const [uuid, board] of given.entries()) builder.add(uuid, board);
-        const texts = Array.from({ length: shards }, (_, shard) => builder.take(shard, shards) ?? '');
+        const texts = Array.from({ length: shards }, (_, shard) => builder.drainShard(shard, shards) ?? '');
         const all = given.flatMap((board, uuid) =>
           board.names.map((playerName, index) => ({ uuid, rank: board.ranks[index], score: board.scores[index], playerName })),
         );
@@ -79,15 +79,15 @@ describe('player index of a capture', () => {
     );
   });
 
-  it('splits into as many parts as needed', () => {
+  it('uses as many shards as the number of rows requires', () => {
     expect([0, 2500, 2501, 10_000, 600_000, 5_000_000].map(shardCount)).toEqual([1, 1, 2, 4, 256, 256]);
     const used = new Set(Array.from({ length: 5000 }, (_, index) => shardOf(`player${index}`, 256)));
     expect(used.size).toBe(256);
   });
 });
 
-describe('packs', () => {
-  it('contain their parts unchanged', () => {
+describe('encodePack', () => {
+  it('stores objects unchanged', () => {
     const parts = new Map([
       ['1773140400', Uint8Array.of(1, 2, 3)],
       ['1773144000', Uint8Array.of()],
@@ -102,8 +102,8 @@ describe('packs', () => {
   });
 });
 
-describe('row cache', () => {
-  it('evicts the least recently used', () => {
+describe('RowCache', () => {
+  it('evicts the least recently used value', () => {
     const cache = new RowCache<string>(10);
     cache.set('a', 'A', 4);
     cache.set('b', 'B', 4);

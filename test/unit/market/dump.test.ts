@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { milliEach, parseMarketDump, uuidTime } from '../../../src/areas/market/dump.domain.ts';
 import { dumpRules } from '../../../src/areas/market/market.data.ts';
-import { expectSoundDump, listingLine, mutated } from './dumps.ts';
+import { expectValidDump, listingLine, mutated } from './dumps.ts';
 
 const LINE = '5f0f8e80-6a1c-11ef-9a3e-01005161a8df;Sun Sap;Crafting;250;40000';
 const parse = (text: string, max = 1000) => parseMarketDump(text, dumpRules, max);
 const uuid = (index: number) => `${index.toString(16).padStart(8, '0')}-6a1c-11ef-9a3e-01005161a8df`;
 
-describe('parseDump', () => {
+describe('parseMarketDump', () => {
   it('parses one listing per line', () => {
     expect(parse(LINE)).toEqual({
       listings: [
@@ -105,13 +105,13 @@ describe('parseDump', () => {
 
   it('never throws on damaged input', () => {
     fc.assert(
-      fc.property(mutated, (text) => expectSoundDump(text)),
+      fc.property(mutated, (text) => expectValidDump(text)),
       { numRuns: 500, seed: 8 },
     );
   });
 });
 
-describe('createdAtOf', () => {
+describe('uuidTime', () => {
   it.each([
     ['5f0f8e80-6a1c-11ef-9a3e-01005161a8df', 1_725_385_555],
     ['00000000-0000-0000-0000-000000000000', -12_219_292_800],
@@ -125,7 +125,7 @@ describe('createdAtOf', () => {
   });
 });
 
-describe('unit price', () => {
+describe('milliEach', () => {
   it.each([
     [40_000, 250, 160_000],
     [1, 3, 333],
@@ -134,7 +134,7 @@ describe('unit price', () => {
     [1, 16, 62],
     [3, 16, 188],
     [50_000_000, 1, 50_000_000_000],
-  ])('for a stack of %i at %i is %i thousandths', (price, stack, milli) => {
+  ])('for the price %i and the stack size %i returns %i thousandths', (price, stack, milli) => {
     expect(milliEach(price, stack)).toBe(milli);
   });
 });

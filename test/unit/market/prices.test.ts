@@ -7,7 +7,7 @@ import { timelineOf } from '../../../src/areas/market/timeline.domain.ts';
 const RULES = { thresholdZ: 3.5, minPrices: 5 };
 const listing = (price: number, stack = 1) => ({ price, stack, milliEach: Math.round((price / stack) * 1000) });
 
-describe('summarizePrices', () => {
+describe('summarisePrices', () => {
   it('returns null without listings', () => {
     expect(summarisePrices([])).toBeNull();
   });
@@ -48,18 +48,18 @@ describe('summarizePrices', () => {
   });
 });
 
-describe('quartiles', () => {
-  it('interpolate between neighbours', () => {
+describe('quantile', () => {
+  it('interpolates between neighbours', () => {
     expect([0.25, 0.5, 0.75].map((share) => quantile([10, 20, 30, 40], share))).toEqual([17.5, 25, 32.5]);
     expect(quantile([7], 0.75)).toBe(7);
   });
 });
 
-describe('splitOutliers', () => {
+describe('splitPriceOutliers', () => {
   const split = (prices: number[]) => splitPriceOutliers(prices, (price) => price, RULES);
 
   it('returns prices far from all others, in order', () => {
-    expect(split([100, 5000, 101, 99, 102, 98, 1])).toEqual({ kept: [100, 101, 99, 102, 98], dropped: [5000, 1] });
+    expect(split([100, 5000, 101, 99, 102, 98, 1])).toEqual({ included: [100, 101, 99, 102, 98], dropped: [5000, 1] });
   });
 
   it('requires five positive prices', () => {
@@ -68,28 +68,28 @@ describe('splitOutliers', () => {
     expect(split([100, 101, 99, 50_000, 98]).dropped).toEqual([50_000]);
   });
 
-  it('returns none when all prices are equal', () => {
+  it('returns no outliers if all prices are equal', () => {
     expect(split([5, 5, 5, 5, 5, 900]).dropped).toEqual([]);
   });
 
   it('uses the upper middle as median of an even count', () => {
-    // Logs 0 0 0 1 1 1: the upper middle is 1, the deviations 1 1 1 0 0 0 have the upper middle 1, so none is far.
+    // Logarithms 0 0 0 1 1 1 have the upper median 1; the deviations 1 1 1 0 0 0 also have the upper median 1: no outliers.
     expect(split([1, 1, 1, 10, 10, 10]).dropped).toEqual([]);
   });
 
-  it('partitions the input', () => {
+  it('returns every item exactly once', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 50_000_000 }), { maxLength: 40 }), (prices) => {
-        const { kept, dropped } = split(prices);
-        expect([...kept, ...dropped].sort()).toEqual(prices.toSorted());
+        const { included, dropped } = split(prices);
+        expect([...included, ...dropped].sort()).toEqual(prices.toSorted());
       }),
       { numRuns: 200, seed: 8 },
     );
   });
 });
 
-describe('priceTimeline', () => {
-  it('groups by multiples of the step and omits empty buckets', () => {
+describe('timelineOf', () => {
+  it('groups listings by multiples of the bucket length and omits empty buckets', () => {
     const made = (createdAt: number, milliEach: number, stack: number) => ({ createdAt, milliEach, stack });
     const listings = [made(7200, 4000, 1), made(3599, 1000, 5), made(0, 2000, 2), made(7201, 5001, 3)];
     expect(timelineOf(listings, 3600)).toEqual([
@@ -113,7 +113,7 @@ describe('parseSort', () => {
     ['--price', 'last_seen', true],
     ['id', 'last_seen', true],
     ['constructor', 'last_seen', true],
-  ])('sorts %j by %s', (text, field, descending) => {
+  ])('parses %j as %s', (text, field, descending) => {
     expect(parseSort(text)).toEqual({ field, descending });
   });
 });

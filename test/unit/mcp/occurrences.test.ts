@@ -15,17 +15,17 @@ const PARTS: SnapshotParts = {
 
 describe('occurrencesOf', () => {
   it('lists each daily bonus once, starting with the active one', () => {
-    const found = occurrencesOf('daily_bonus', PARTS, NOW);
-    expect(found.map(({ text }) => text.split(' ', 1)[0])).toEqual([
+    const occurrences = occurrencesOf('daily_bonus', PARTS, NOW);
+    expect(occurrences.map(({ text }) => text.split(' ', 1)[0])).toEqual([
       ...['Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday'],
     ]);
-    expect(found[0]).toMatchObject({ startsAt: RESET - DAY, endsAt: RESET });
-    expect(found[6]).toMatchObject({ startsAt: RESET + 5 * DAY, endsAt: RESET + 6 * DAY });
+    expect(occurrences[0]).toMatchObject({ startsAt: RESET - DAY, endsAt: RESET });
+    expect(occurrences[6]).toMatchObject({ startsAt: RESET + 5 * DAY, endsAt: RESET + 6 * DAY });
   });
 
   it('lists each weekly bonus once, in rotation order', () => {
-    const found = occurrencesOf('weekly_bonus', PARTS, NOW);
-    expect(found.map(({ text, startsAt }) => [text, (startsAt - RESET - 3 * DAY) / (7 * DAY)])).toEqual([
+    const occurrences = occurrencesOf('weekly_bonus', PARTS, NOW);
+    expect(occurrences.map(({ text, startsAt }) => [text, (startsAt - RESET - 3 * DAY) / (7 * DAY)])).toEqual([
       ['B: x', -1],
       ['C: x', 0],
       ['D: x', 1],
@@ -33,7 +33,7 @@ describe('occurrencesOf', () => {
     ]);
   });
 
-  it('omits past windows and repeats of the same window', () => {
+  it('omits past windows and duplicates', () => {
     const window = (name: string, starts: number) => ({ name, starts_at: starts, ends_at: starts + 100 });
     const two = window('2-day plants', 950);
     const gardening = { two_day: two, three_day: window('3-day plants', 100), upcoming: [two, window('3-day plants', 1500)] };

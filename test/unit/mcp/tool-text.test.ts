@@ -9,10 +9,10 @@ describe('outputText', () => {
     expect(text).toBe('a\nb\n\nPage: https://api.example/x\nOther: https://o.example/');
   });
 
-  it('cuts text above the maximum length and keeps the links', () => {
+  it('truncates text above the maximum length and keeps the links', () => {
     const text = outputText({ lines: Array.from({ length: 10_000 }, () => 'line'), links: { Page: '/x' } }, BASE);
     expect(text.length).toBeLessThan(MAX_TEXT_CHARACTERS + 100);
-    expect(text).toMatch(/\(cut; the links have the rest\)\n\nPage: https:\/\/api\.example\/x$/);
+    expect(text).toMatch(/\(truncated; follow the links for the rest\)\n\nPage: https:\/\/api\.example\/x$/);
   });
 });
 

@@ -9,15 +9,15 @@ import {
   slugOf,
 } from '../../../src/areas/mods-catalog/catalog/mod.domain.ts';
 import { popularityScores } from '../../../src/areas/mods-catalog/catalog/popularity.domain.ts';
-import { blankDetails, detailsOf, isAnnounced, mergedDetails } from '../../../src/areas/mods-catalog/insert/insert.domain.ts';
+import { blankDetails, detailsOf, isAnnounced, mergeDetails } from '../../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { jsonValues, NotJson } from '../../../src/areas/mods-catalog/mirror/json-values.domain.ts';
 import { parseCommunityMod } from '../../../src/areas/mods-catalog/mirror/mirror.domain.ts';
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 const valuesOf = (text: string) => [...jsonValues(encoded(text))].map((value) => JSON.parse(new TextDecoder().decode(value)));
 
-describe('mod details', () => {
-  it('have distinct tags and categories in bit order', () => {
+describe('mod domain functions', () => {
+  it('normalise tags and return categories in bit order', () => {
     expect(normalizedTags([' Wings', 'wings', '', 'Small ', 'WINGS'])).toEqual(['Wings', 'Small']);
     expect(categoriesOf(['wings', 'small', 'GUI', 'mag riders'])).toEqual({
       categories: ['GUI', 'Mag Riders', 'Wings'],
@@ -26,11 +26,11 @@ describe('mod details', () => {
     expect(categoriesOf([])).toEqual({ categories: [], flags: 0 });
   });
 
-  it('are found by handle, author and each author name', () => {
+  it('return the handle, the credit and each name in it as author keys', () => {
     expect(authorKeys({ handle: 'ana', author: 'Ana, Bob B,, ' })).toEqual(['ana', 'ana, bob b,,', 'bob b']);
   });
 
-  it('are searched by field', () => {
+  it('separate fields in the search text', () => {
     const text = searchTextOf({ title: 'Ä', summary: 'B', tags: ['C', 'D'], author: 'E' });
     expect(text).toBe('ä\nb\nc\nd\ne');
   });
@@ -55,29 +55,29 @@ describe('mod details', () => {
   });
 });
 
-describe('mergeInsert', () => {
+describe('mergeDetails and isAnnounced', () => {
   const before = { ...blankDetails('T', 'A'), summary: 'S', websiteUrl: 'https://x.example' };
 
   it('changes only given fields', () => {
-    const { details } = mergedDetails(before, { title: 'New', tags: undefined, websiteUrl: undefined, summary: '' });
+    const { details } = mergeDetails(before, { title: 'New', tags: undefined, websiteUrl: undefined, summary: '' });
     expect(details).toEqual({ ...before, title: 'New', summary: '' });
   });
 
-  it('keeps only details of the stored mod', () => {
+  it('returns no other fields of the stored mod', () => {
     expect(detailsOf({ ...before, id: 7, version: 3 } as typeof before)).toEqual(before);
   });
 
-  it('drops owner-only fields of an upload on behalf and rejects forbidden ones', () => {
-    expect(mergedDetails(before, { title: 'T', uploadedOnBehalf: true })).toEqual({
+  it('clears stored creator fields of an upload on behalf and refuses given ones', () => {
+    expect(mergeDetails(before, { title: 'T', uploadedOnBehalf: true })).toEqual({
       details: { ...before, uploadedOnBehalf: true, websiteUrl: null },
       refused: [],
     });
-    expect(
-      mergedDetails(before, { title: 'T', uploadedOnBehalf: true, discordUrl: 'https://d.example', donationUrls: [] }).refused,
-    ).toEqual(['discordUrl']);
+    expect(mergeDetails(before, { title: 'T', uploadedOnBehalf: true, discordUrl: 'https://d.example', donationUrls: [] }).refused).toEqual(
+      ['discordUrl'],
+    );
   });
 
-  it('is announced when mod and release are public', () => {
+  it('announces only published releases of public mods that are not silent', () => {
     const mod = { visibility: 'public', takenDownAt: null, isApproved: true } as const;
     const release = { isPublished: true, isSilent: false };
     expect(isAnnounced(mod, release)).toBe(true);
@@ -88,8 +88,8 @@ describe('mergeInsert', () => {
   });
 });
 
-describe('popularity', () => {
-  it('is 1 for the top mod, proportional for others and 0 without activity', () => {
+describe('popularityScores', () => {
+  it('returns 1 for the most popular mod, proportional scores for others, and 0 without activity', () => {
     const mod = (id: number, recentDownloads: number, stars: number, downloads: number) => ({ id, recentDownloads, stars, downloads });
     const scores = popularityScores([mod(1, 10, 5, 100), mod(2, 0, 0, 0), mod(3, 1, 0, 1)]);
     const raw = (d7: number, stars: number, all: number) => Math.log(1 + d7) + 0.25 * Math.log(1 + stars) + 0.1 * Math.log(1 + all);
@@ -103,8 +103,8 @@ describe('popularity', () => {
   });
 });
 
-describe('JSON list values', () => {
-  it('equal those of JSON.parse', () => {
+describe('jsonValues', () => {
+  it('yields the same values as JSON.parse', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())),
@@ -117,14 +117,14 @@ describe('JSON list values', () => {
     );
   });
 
-  it('are rejected for text that is neither list nor map, or truncated', () => {
+  it('throws for text that is neither an array nor an object, or is truncated', () => {
     for (const text of ['', ' ', 'null', '"a"', '7', '[', '[1', '[1,', '["a', '["a\\"]', '{"a":1', '{"a":[1]']) {
       expect(() => valuesOf(text), text).toThrow(NotJson);
     }
   });
 });
 
-describe('parseCatalogEntry', () => {
+describe('parseCommunityMod', () => {
   const entry = { id: 7, name: 'N', downloads: [{ fileid: 3, format: 'tmod', date: 5 }] };
 
   it('accepts an entry with few fields', () => {

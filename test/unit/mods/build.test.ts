@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { readBuildRequest } from '../../../src/areas/mods/build-request.domain.ts';
 import { modFilename } from '../../../src/areas/mods/mod-filename.domain.ts';
-import { layOut, writeTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
+import { buildTmod, prepareTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 import { EXAMPLE_HEX, fromHex, sampleBytes, toHex } from '../../support/tmod.ts';
 
 const build = (request: unknown) => {
   const text = typeof request === 'string' ? request : JSON.stringify(request);
-  return writeTmod(readBuildRequest(new TextEncoder().encode(text)));
+  return buildTmod(readBuildRequest(new TextEncoder().encode(text)));
 };
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const one = (file: object) => ({ files: [{ path: 'x', content_base64: '', ...file }] });
 
-/** Names and values of the properties a request leads to. */
+/** Names and values of the properties in the built file. */
 function propertiesOf(properties: string): [string, string][] {
   const { properties: built } = readBuildRequest(
     new TextEncoder().encode(`{"properties":${properties},"files":[{"path":"x","content_base64":""}]}`),
@@ -21,7 +21,7 @@ function propertiesOf(properties: string): [string, string][] {
 
 const OURS: [string, string] = ['modLoader', 'ServiceAPI'];
 
-describe('the documented example', () => {
+describe('the documented example of a build', () => {
   it('is built byte for byte', () => {
     const files = [
       { path: 'UI\\Tiny.SWF', content_base64: base64(new TextEncoder().encode('abcde')) },
@@ -33,7 +33,7 @@ describe('the documented example', () => {
   });
 });
 
-describe('stream layout', () => {
+describe('stream of a built file', () => {
   it.each([0, 1, 4, 32_765, 32_768, 32_769, 65_536, 100_001])(
     'of %i bytes has stored blocks of 32768 bytes and no final block',
     (length) => {
@@ -57,38 +57,38 @@ describe('stream layout', () => {
 
   it('has the announced length', () => {
     const plan = readBuildRequest(new TextEncoder().encode(JSON.stringify(one({ content_base64: base64(sampleBytes(70_001)) }))));
-    const { length, chunks } = layOut(plan);
+    const { length, chunks } = prepareTmod(plan);
     expect([...chunks()].reduce((sum, chunk) => sum + chunk.length, 0)).toBe(length);
   });
 });
 
 describe('properties', () => {
   it.each([
-    ['no properties get our label', '{}', [OURS]],
-    ['our label comes last', '{"b":"1","a":"2"}', [['b', '1'], ['a', '2'], OURS]],
-    ['a label sent is replaced in its place', '{"a":"1","modLoader":"x","b":"2"}', [['a', '1'], OURS, ['b', '2']]],
-    ['names that look like numbers keep their place', '{"b":"1","1":"2","0":"3"}', [['b', '1'], ['1', '2'], ['0', '3'], OURS]],
-    ['any name is a name', '{"__proto__":"1","constructor":"2"}', [['__proto__', '1'], ['constructor', '2'], OURS]],
-    ['the last of two values counts', '{"a":"1","b":"2","a":"3"}', [['a', '3'], ['b', '2'], OURS]],
-    ['tags give flags', '{"tags":"wings, Mounts"}', [['tags', 'wings, Mounts'], OURS, ['flags', '10240']]],
-    ['a list of tags is joined', '{"tags":["Wings","Mounts"]}', [['tags', 'Wings,Mounts'], OURS, ['flags', '10240']]],
-    ['unknown tags give none', '{"tags":"other"}', [['tags', 'other'], OURS]],
-    ['flags that are sent stay', '{"tags":"Wings","flags":"1"}', [['tags', 'Wings'], ['flags', '1'], OURS]],
-    ['empty flags count as sent', '{"flags":"","tags":"Wings"}', [['flags', ''], ['tags', 'Wings'], OURS]],
-    ['flags may be a number', '{"flags":-5,"tags":"Wings"}', [['flags', '-5'], ['tags', 'Wings'], OURS]],
-    ['escapes are text', '{"a\\u0041":"\\n\\ud83d\\ude00\\"é"}', [['aA', '\n😀"é'], OURS]],
+    ['adds modLoader to empty properties', '{}', [OURS]],
+    ['adds modLoader as the last property', '{"b":"1","a":"2"}', [['b', '1'], ['a', '2'], OURS]],
+    ['overwrites a given modLoader in its position', '{"a":"1","modLoader":"x","b":"2"}', [['a', '1'], OURS, ['b', '2']]],
+    ['keeps the order of numeric names', '{"b":"1","1":"2","0":"3"}', [['b', '1'], ['1', '2'], ['0', '3'], OURS]],
+    ['accepts names of object prototypes', '{"__proto__":"1","constructor":"2"}', [['__proto__', '1'], ['constructor', '2'], OURS]],
+    ['uses the last value of a repeated name', '{"a":"1","b":"2","a":"3"}', [['a', '3'], ['b', '2'], OURS]],
+    ['derives flags from tags', '{"tags":"wings, Mounts"}', [['tags', 'wings, Mounts'], OURS, ['flags', '10240']]],
+    ['joins a list of tags', '{"tags":["Wings","Mounts"]}', [['tags', 'Wings,Mounts'], OURS, ['flags', '10240']]],
+    ['adds no flags for unknown tags', '{"tags":"other"}', [['tags', 'other'], OURS]],
+    ['keeps given flags', '{"tags":"Wings","flags":"1"}', [['tags', 'Wings'], ['flags', '1'], OURS]],
+    ['keeps empty flags', '{"flags":"","tags":"Wings"}', [['flags', ''], ['tags', 'Wings'], OURS]],
+    ['accepts flags as a number', '{"flags":-5,"tags":"Wings"}', [['flags', '-5'], ['tags', 'Wings'], OURS]],
+    ['decodes escapes', '{"a\\u0041":"\\n\\ud83d\\ude00\\"é"}', [['aA', '\n😀"é'], OURS]],
   ] as [string, string, [string, string][]][])('%s', (_title, properties, expected) => {
     expect(propertiesOf(properties)).toEqual(expected);
   });
 });
 
-describe('contents', () => {
-  it('may have escaped slashes', () => {
+describe('file contents in a build request', () => {
+  it('may contain escaped slashes', () => {
     const content = Uint8Array.of(0xff, 0xff, 0xff);
     expect(build(`{"files":[{"path":"x","content_base64":"\\/\\/\\u002f\\/"}]}`)).toEqual(build(one({ content_base64: base64(content) })));
   });
 
-  it('use the last of duplicate members', () => {
+  it('are the last of duplicate members', () => {
     expect(build('{"files":[{"path":"a","path":"x","content_base64":"YQ==","content_base64":"Yg=="}]}')).toEqual(
       build(one({ content_base64: 'Yg==' })),
     );
@@ -98,13 +98,13 @@ describe('contents', () => {
   });
 });
 
-describe('build errors', () => {
+describe('errors of readBuildRequest', () => {
   const long = 'x'.repeat(256);
   it.each([
     ['no files', { files: [] }, 'refused', ['files']],
     ['no list of files', {}, 'invalid', ['files']],
     ['files that are not a list', { files: {} }, 'invalid', ['files']],
-    ['a file that is none', { files: ['x'] }, 'invalid', ['files', 0]],
+    ['a file that is not an object', { files: ['x'] }, 'invalid', ['files', 0]],
     ['a list', [], 'invalid', []],
     ['null', null, 'invalid', []],
     ['a version beyond two bytes', { ...one({}), version: 65_536 }, 'invalid', ['version']],
@@ -117,25 +117,25 @@ describe('build errors', () => {
     ['a tag that is a number', { ...one({}), properties: { tags: ['Wings', 1] } }, 'invalid', ['properties', 'tags', 1]],
     ['flags with a fraction', { ...one({}), properties: { flags: 1.5 } }, 'invalid', ['properties', 'flags']],
     ['flags beyond exact integers', { ...one({}), properties: { flags: 2 ** 53 } }, 'invalid', ['properties', 'flags']],
-    ['half a character in a value', { ...one({}), properties: { a: '\ud800' } }, 'invalid', ['properties', 'a']],
-    ['half a character in a name', { ...one({}), properties: { '\ud800': '' } }, 'invalid', ['properties']],
+    ['a lone surrogate in a value', { ...one({}), properties: { a: '\ud800' } }, 'invalid', ['properties', 'a']],
+    ['a lone surrogate in a name', { ...one({}), properties: { '\ud800': '' } }, 'invalid', ['properties']],
     ['no path', { files: [{ content_base64: '' }] }, 'invalid', ['files', 0, 'path']],
     ['no content', { files: [{ path: 'x' }] }, 'invalid', ['files', 0, 'content_base64']],
     ['content of null', one({ content_base64: null }), 'invalid', ['files', 0, 'content_base64']],
     ['a path that is empty', one({ path: '' }), 'refused', ['files', 0, 'path']],
-    ['a path of nothing but slashes', one({ path: '\\//' }), 'refused', ['files', 0, 'path']],
-    ['a path that leads up', one({ path: 'a/../b' }), 'refused', ['files', 0, 'path']],
-    ['a path that leads up by a backslash', one({ path: '..\\b' }), 'refused', ['files', 0, 'path']],
-    ['a path that leads nowhere', one({ path: './b' }), 'refused', ['files', 0, 'path']],
+    ['a path of slashes only', one({ path: '\\//' }), 'refused', ['files', 0, 'path']],
+    ['a path with a .. segment', one({ path: 'a/../b' }), 'refused', ['files', 0, 'path']],
+    ['a path with a .. segment and a backslash', one({ path: '..\\b' }), 'refused', ['files', 0, 'path']],
+    ['a path with a . segment', one({ path: './b' }), 'refused', ['files', 0, 'path']],
     ['a path with an empty segment', one({ path: 'a//b' }), 'refused', ['files', 0, 'path']],
     ['a path that ends in a slash', one({ path: 'a/' }), 'refused', ['files', 0, 'path']],
     ['a path with NUL', one({ path: 'a\u0000' }), 'refused', ['files', 0, 'path']],
     ['a path with a control character', one({ path: 'a\u0085b' }), 'refused', ['files', 0, 'path']],
-    ['a path with half a character', one({ path: 'a\udc00' }), 'refused', ['files', 0, 'path']],
+    ['a path with a lone surrogate', one({ path: 'a\udc00' }), 'refused', ['files', 0, 'path']],
     ['a path of 256 bytes', one({ path: long }), 'refused', ['files', 0, 'path']],
     ['a path of 256 bytes in fewer characters', one({ path: 'é'.repeat(128) }), 'refused', ['files', 0, 'path']],
-    ['base64 of a quarter', one({ content_base64: 'YWJj YWJj' }), 'refused', ['files', 0, 'content_base64']],
-  ])('%s', (_title, request, kind, path) => {
+    ['base64 with white space', one({ content_base64: 'YWJj YWJj' }), 'refused', ['files', 0, 'content_base64']],
+  ])('reject %s', (_title, request, kind, path) => {
     expect(() => build(request)).toThrow(expect.objectContaining({ kind, path }));
   });
 
@@ -169,7 +169,7 @@ describe('build errors', () => {
   });
 });
 
-describe('file name', () => {
+describe('modFilename', () => {
   it.each([
     ['Tiny', 'Tiny.tmod'],
     ['  My Mod - v1.0_x  ', 'My Mod - v1.0_x.tmod'],

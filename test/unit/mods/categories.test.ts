@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { categoriesOfFlags, categoryBits, flagsOfTags, readFlags } from '../../../src/areas/mods/categories.domain.ts';
 
-describe('categories', () => {
-  it('are nineteen with fixed distinct bits', () => {
+describe('categoryBits', () => {
+  it('contains nineteen categories with fixed distinct bits', () => {
     expect(categoryBits).toHaveLength(19);
     expect(categoryBits.map(({ bit }) => bit)).toEqual(categoryBits.map((_, index) => 2 ** index));
     expect(categoryBits.map(({ name }) => name).join('|')).toBe(
@@ -11,7 +11,7 @@ describe('categories', () => {
   });
 });
 
-describe('flagsOf', () => {
+describe('flagsOfTags', () => {
   it.each([
     ['Wings', 8192],
     ['wings, MOUNTS', 8192 | 2048],
@@ -24,7 +24,7 @@ describe('flagsOf', () => {
   ])('returns $1 for $0', (tags, flags) => expect(flagsOfTags(tags)).toBe(flags));
 });
 
-describe('categoriesOf', () => {
+describe('categoriesOfFlags', () => {
   it.each([
     [8192, ['Wings']],
     [262144 | 1, ['Allies', 'Radar']],
@@ -35,7 +35,7 @@ describe('categoriesOf', () => {
   ])('returns $1 for $0', (flags, names) => expect(categoriesOfFlags(flags)).toEqual(names));
 });
 
-describe('parseFlags', () => {
+describe('readFlags', () => {
   it.each([
     ['8192', 8192],
     [' 8192\n', 8192],

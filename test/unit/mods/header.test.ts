@@ -7,7 +7,7 @@ import { readMetadata, readTmod } from './reading.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-describe('the documented example', () => {
+describe('the documented example of a read', () => {
   it('is read as documented', async () => {
     const { files, ...rest } = await readTmod(fromHex(EXAMPLE_HEX));
     expect(rest).toEqual({
@@ -25,15 +25,15 @@ describe('the documented example', () => {
     ]);
   });
 
-  it('is read without contents and their fields', async () => {
+  it('has no content fields with metadata_only', async () => {
     const { files, metadata_only: isMetadata } = await readMetadata(fromHex(EXAMPLE_HEX).subarray(0, 110));
     expect(isMetadata).toBe(true);
     expect(Object.keys(files[0] ?? {})).toEqual(['path', 'index', 'offset', 'size', 'checksum', 'content']);
   });
 });
 
-describe('valid headers', () => {
-  it('may be empty', async () => {
+describe('reading valid headers', () => {
+  it('accepts a header without properties and files', async () => {
     expect(await readTmod(containerOf({ stream: new Uint8Array(0) }))).toMatchObject({
       header_size: 12,
       file_count: 0,
@@ -42,7 +42,7 @@ describe('valid headers', () => {
     });
   });
 
-  it('return normalised paths and the stored form', async () => {
+  it('returns normalised paths, and the stored path if different', async () => {
     const paths = ['UI\\Tiny.SWF', '../x', '/abs', 'same', 'same', 'Ünïcode/É'];
     const entries = paths.map((path) => ({ path, offset: 0, size: 0, checksum: 2_166_136_261 }));
     const { files } = await readTmod(containerOf({ entries }));
@@ -50,7 +50,7 @@ describe('valid headers', () => {
     expect(files.map((file) => file.stored_path)).toEqual(['UI\\Tiny.SWF', undefined, undefined, undefined, undefined, 'Ünïcode/É']);
   });
 
-  it('keep the last value of a repeated property at the first position', async () => {
+  it('returns the last value of a repeated property at its first position', async () => {
     const properties = [
       ['a', '1'],
       ['b', '2'],
@@ -67,7 +67,7 @@ describe('valid headers', () => {
     ]);
   });
 
-  it('keep text exactly: control characters, a BOM, astral characters', async () => {
+  it('returns text unchanged: control characters, a BOM, astral characters', async () => {
     const value = '\ufeff"\\\u0000\r\n\u2028😀'.repeat(5000);
     const result = await readTmod(
       containerOf({
@@ -80,14 +80,14 @@ describe('valid headers', () => {
     expect(result.properties).toEqual({ notes: value, '\ufeff': '' });
   });
 
-  it('return the stored checksum and index, right or wrong', async () => {
+  it('returns the stored checksum and index, correct or not', async () => {
     const { entries, decoded } = packed([{ path: 'x', content: text('abc') }]);
     const wrong = entries.map((entry) => ({ ...entry, checksum: 7, index: 4_294_967_295 }));
     const { files } = await readTmod(containerOf({ entries: wrong, stream: storedStream(decoded) }));
     expect(files[0]).toMatchObject({ checksum: 7, index: 4_294_967_295, checksum_ok: false, content_base64: 'YWJj' });
   });
 
-  it('truncate numbers to 32 bits', async () => {
+  it('truncates numbers to 32 bits', async () => {
     const table = joined([1], text('x'), fromHex('ffffffffffffffffff01'), [0, 0], fromHex('80808080807f'));
     const header = containerOf({ headerSize: BigInt(12 + table.length), stream: table });
     expect((await readTmod(header)).files[0]).toMatchObject({ index: 0xffffffff, checksum: 0 });
@@ -102,7 +102,7 @@ const MIB = 1024 * 1024;
 const claim = (...sizes: [offset: number, size: number][]) =>
   containerOf({ entries: sizes.map(([offset, size], index) => ({ path: `${index}`, offset, size, checksum: 0 })) });
 
-describe('invalid headers', () => {
+describe('headers of .tmod files', () => {
   it.each([
     ['nothing at all', new Uint8Array(0), 0, 'file'],
     ['eleven bytes', new Uint8Array(11), 0, 'file'],
@@ -134,15 +134,15 @@ describe('invalid headers', () => {
     await expect(readTmod(bytes)).rejects.toBeInstanceOf(ArtifactFault);
   });
 
-  it('may claim exactly 32 MiB and have empty entries anywhere', async () => {
+  it('are accepted with a total size of exactly 32 MiB and empty entries at any offset', async () => {
     expect((await readTmod(claim([0, 32 * MIB], [4_294_967_295, 0]))).files.map(({ checksum_ok }) => checksum_ok)).toEqual([false, false]);
   });
 
-  it('may claim any size without contents', async () => {
+  it('are accepted with any total size if contents are not read', async () => {
     expect((await readMetadata(claim([4_294_967_295, 4_294_967_295]))).files[0]).toMatchObject({ size: 4_294_967_295 });
   });
 
-  it('are rejected above the maximum number of files without listing them', () => {
+  it('are rejected above the maximum number of files, without creating all entries', () => {
     const entry = [0, 0, 0, 0, 0];
     const table = new Uint8Array(65_537 * entry.length);
     expect(() => readHeader(containerOf({ headerSize: BigInt(12 + table.length), stream: table }))).toThrow(

@@ -6,7 +6,7 @@ import { decodeBase64InPlace } from '../../../src/platform/values/base64.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** The value that the reader finds, as `JSON.parse` would make it. */
+/** Reads a value with `JsonReader` and returns it in the form of `JSON.parse`. */
 function parse(bytes: Uint8Array): unknown {
   const reader = new JsonReader(bytes);
   const value = valueIn(reader);
@@ -48,7 +48,7 @@ function isAccepted(read: () => unknown): boolean {
   }
 }
 
-/** `JSON.parse` with its literals replaced as `valueIn` does. */
+/** `JSON.parse` with the replaced literals of `valueIn`. */
 const expected = (text: string) => JSON.parse(text, (_name, value) => (value === null || typeof value === 'boolean' ? 'literal' : value));
 
 describe('JsonReader', () => {
@@ -59,7 +59,7 @@ describe('JsonReader', () => {
     );
     fc.assert(
       fc.property(json, (text) => {
-        // Lone halves of characters have no bytes of their own.
+        // Lone surrogates have no UTF-8 encoding.
         fc.pre(text.isWellFormed());
         expect(parse(bytesOf(text))).toEqual(expected(text));
       }),
@@ -67,7 +67,7 @@ describe('JsonReader', () => {
     );
   });
 
-  it('rejects what JSON.parse rejects', () => {
+  it('rejects all input that JSON.parse rejects', () => {
     const spoilt = fc.tuple(
       fc.json({ maxDepth: 3 }),
       fc.nat(),
@@ -132,7 +132,7 @@ describe('JsonReader', () => {
     }
   });
 
-  it('skips any value up to a nesting limit', () => {
+  it('skips any value up to the nesting limit', () => {
     const reader = new JsonReader(bytesOf(`[{"a":[1,{"b":"\\""}],"c":null},${'['.repeat(100)}${']'.repeat(100)}] `));
     reader.skip();
     reader.end();
@@ -153,7 +153,7 @@ describe('base64', () => {
     );
   });
 
-  it('is written from chunks of any length', () => {
+  it('is encoded from chunks of any length', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 6 }), (pieces) => {
         const writer = new Base64Writer();

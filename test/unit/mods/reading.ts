@@ -2,7 +2,7 @@ import { openContents } from '../../../src/areas/mods/contents.ts';
 import { readJsonChunks } from '../../../src/areas/mods/read-json.ts';
 import { readHeader } from '../../../src/areas/mods/tmod-header.domain.ts';
 
-/** A packed file as a read tells it, with its content decoded. */
+/** A packed file of a read response, with decoded content. */
 export interface ReadFile {
   path: string;
   stored_path?: string;
@@ -26,22 +26,22 @@ export interface ReadResult {
   categories: string[];
 }
 
-/** The answer to a read, parsed. `reserved` collects the copies that were announced. */
+/** Reads a file and parses the response. `reserved` collects the sizes of reserved copies. */
 export async function readTmod(bytes: Uint8Array, reserved: number[] = []): Promise<ReadResult> {
   const header = readHeader(bytes);
   const contents = await openContents(bytes, header, { grow: (size) => reserved.push(size), own: () => {} });
   try {
-    return parsed(await collected(readJsonChunks(header, contents)));
+    return parsed(await collectText(readJsonChunks(header, contents)));
   } finally {
     await contents.close();
   }
 }
 
 export async function readMetadata(bytes: Uint8Array): Promise<ReadResult> {
-  return parsed(await collected(readJsonChunks(readHeader(bytes), null)));
+  return parsed(await collectText(readJsonChunks(readHeader(bytes), null)));
 }
 
-async function collected(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function collectText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBuildRequest } from '../../../src/areas/mods/build-request.domain.ts';
 import { pathProblem } from '../../../src/areas/mods/packed-path.domain.ts';
-import { writeTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
+import { buildTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 import { type ReadResult, readTmod } from './reading.ts';
 
 interface Request {
@@ -31,16 +31,16 @@ const request: fc.Arbitrary<Request> = fc.record({
   }),
 });
 
-/** Written by hand, as an object would sort names that look like numbers to the front. */
+/** Serialised by hand, because an object would move numeric names to the front. */
 function textOf({ version, properties, files }: Request): string {
   const named = properties.map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`).join(',');
   const list = files.map((file) => ({ path: file.path, content_base64: Buffer.from(file.content).toString('base64') }));
   return `{"version":${version},"properties":{${named}},"files":${JSON.stringify(list)}}`;
 }
 
-const build = (text: string) => writeTmod(readBuildRequest(new TextEncoder().encode(text)));
+const build = (text: string) => buildTmod(readBuildRequest(new TextEncoder().encode(text)));
 
-/** Properties as a container of ours has them. */
+/** Properties of a built file. */
 function expectedProperties(properties: [string, string][]): Record<string, string> {
   const all = new Map(properties).set('modLoader', 'ServiceAPI');
   const names = (all.get('tags') ?? '')
@@ -53,13 +53,13 @@ function expectedProperties(properties: [string, string][]): Record<string, stri
 }
 
 describe('round trips', () => {
-  it('read(build(y)) equals y plus label and flags', async () => {
+  it('read after build returns the input with modLoader and flags', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (given) => {
         const read = await readTmod(build(textOf(given)));
         expect(read.version).toBe(given.version);
         expect(read.properties).toEqual(expectedProperties(given.properties));
-        // As text: comparing long arrays byte by byte takes the test runner seconds.
+        // Compared as text, because the test runner takes seconds to compare long arrays.
         expect(read.files.map((file) => [file.path, file.content_base64])).toEqual(
           given.files.map((file) => [file.path, Buffer.from(file.content).toString('base64')]),
         );
@@ -69,9 +69,9 @@ describe('round trips', () => {
     );
   });
 
-  it('build(read(x)) equals x byte for byte', async () => {
+  it('build after read returns the same bytes', async () => {
     const again = ({ version, properties, files }: ReadResult): Request => ({ version, properties: Object.entries(properties), files });
-    // An object cannot keep names that look like numbers in their place.
+    // An object does not keep the order of numeric names.
     const ordered = request.filter(({ properties }) => properties.every(([key]) => !/^\d+$/.test(key)));
     await fc.assert(
       fc.asyncProperty(ordered, async (given) => {

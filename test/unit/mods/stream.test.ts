@@ -14,13 +14,13 @@ const FILES = [
 const { entries: ENTRIES, decoded: DECODED } = packed(FILES);
 const read = async (stream: Uint8Array, entries: readonly RawEntry[] = ENTRIES, reserved: number[] = []) =>
   (await readTmod(containerOf({ entries, stream }), reserved)).files;
-/** Contents as text: comparing long arrays byte by byte takes the test runner seconds. */
+/** Contents as text, because the test runner takes seconds to compare long arrays. */
 const textOf = (content: Uint8Array) => Buffer.from(content).toString('base64');
 const contentsOf = (files: readonly { content: Uint8Array }[]) => files.map(({ content }) => textOf(content));
 const RIGHT = contentsOf(FILES);
 const ALL_RIGHT = [true, true, true, true];
 
-/** Stored blocks of any sizes, empty ones among them, then a final block and an Adler-32. */
+/** A zlib stream with stored blocks of the given sizes, a final block and an Adler-32. */
 function complete(decoded: Uint8Array, sizes: readonly number[]): Uint8Array {
   const parts: Uint8Array[] = [Uint8Array.of(0x78, 0x9c)];
   let start = 0;
@@ -33,25 +33,25 @@ function complete(decoded: Uint8Array, sizes: readonly number[]): Uint8Array {
   return new Uint8Array(Buffer.concat([...parts, Uint8Array.of(1, 0, 0, 255, 255, 1, 2, 3, 4)]));
 }
 
-describe('streams found in the wild', () => {
+describe('decoding of existing stream formats', () => {
   it.each([
-    ['stored blocks that never end', storedStream(DECODED)],
-    ['stored blocks without the mark at the end', storedStream(DECODED).subarray(0, -5)],
-    ['stored blocks of odd sizes that end', complete(DECODED, [1, 0, 7, 40_000, 0, 65_535, 3])],
-    ['the fixed framing with lengths that lie', storedStream(DECODED, (length, run) => (run === 3 ? length : 1000 + run))],
-    ['the fixed framing with a header that is none', joined([1, 2], storedStream(DECODED).subarray(2))],
-    ['a complete stream of real compression', deflated(DECODED)],
-    ['compression without Adler-32', deflated(DECODED).subarray(0, -4)],
-    ['compression with a wrong Adler-32', deflated(DECODED).with(-1, 99)],
-    ['compression with bytes after it', joined(deflated(DECODED), sampleBytes(50))],
-  ])('%s', async (_title, stream) => {
+    ['stored blocks without a final block', storedStream(DECODED)],
+    ['stored blocks without the empty block at the end', storedStream(DECODED).subarray(0, -5)],
+    ['a complete stream of stored blocks of various sizes', complete(DECODED, [1, 0, 7, 40_000, 0, 65_535, 3])],
+    ['the fixed framing with wrong block lengths', storedStream(DECODED, (length, run) => (run === 3 ? length : 1000 + run))],
+    ['the fixed framing with an invalid zlib header', joined([1, 2], storedStream(DECODED).subarray(2))],
+    ['a complete compressed stream', deflated(DECODED)],
+    ['a compressed stream without Adler-32', deflated(DECODED).subarray(0, -4)],
+    ['a compressed stream with a wrong Adler-32', deflated(DECODED).with(-1, 99)],
+    ['a compressed stream with trailing bytes', joined(deflated(DECODED), sampleBytes(50))],
+  ])('decodes %s', async (_title, stream) => {
     const files = await read(stream);
     expect(files.map(({ checksum_ok: isRight }) => isRight)).toEqual(ALL_RIGHT);
     expect(contentsOf(files)).toEqual(RIGHT);
   });
 
-  it('select the reading that succeeds when another has wrong bytes', async () => {
-    // Every block claims the five bytes of the next header too, so that zlib shifts by five at each boundary.
+  it('uses the format whose contents match the checksums', async () => {
+    // The length of every block includes the five bytes of the next header, so that zlib shifts by five at each boundary.
     const content = new Uint8Array(70_000);
     const { entries, decoded } = packed([{ path: 'zeros', content }]);
     const honest = storedStream(decoded);
@@ -62,30 +62,30 @@ describe('streams found in the wild', () => {
   });
 });
 
-describe('choice between readings', () => {
-  const alike = packed(Array.from({ length: 6 }, (_, index) => ({ path: `${index}`, content: sampleBytes(20_000, index) })));
+describe('choice between zlib and the fixed framing', () => {
+  const sample = packed(Array.from({ length: 6 }, (_, index) => ({ path: `${index}`, content: sampleBytes(20_000, index) })));
 
   it('checks every file, not only the first', async () => {
-    // The first block is honest; the second claims the header after it, which spoils what follows.
-    const stream = storedStream(alike.decoded, (length, run) => (run === 2 ? length - 4 : length));
-    const files = await read(stream, alike.entries);
-    expect(files.map((file) => file.checksum_ok)).toEqual(alike.entries.map(() => true));
+    // The first block is correct; the length of the second includes the next header, which corrupts the rest.
+    const stream = storedStream(sample.decoded, (length, run) => (run === 2 ? length - 4 : length));
+    const files = await read(stream, sample.entries);
+    expect(files.map((file) => file.checksum_ok)).toEqual(sample.entries.map(() => true));
   });
 
-  it('prefers zlib when both fit', async () => {
-    const wrong = alike.entries.map((entry) => ({ ...entry, checksum: 1 }));
-    const stream = complete(alike.decoded, [10, 10]);
-    expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(alike.decoded), alike.entries)));
+  it('prefers zlib if both match equally', async () => {
+    const wrong = sample.entries.map((entry) => ({ ...entry, checksum: 1 }));
+    const stream = complete(sample.decoded, [10, 10]);
+    expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(sample.decoded), sample.entries)));
   });
 
-  it('prefers the framing when a broken zlib stream fits no better', async () => {
-    const wrong = alike.entries.map((entry) => ({ ...entry, checksum: 1 }));
-    const stream = storedStream(alike.decoded).with(5, 0);
-    expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(alike.decoded), alike.entries)));
+  it('prefers the framing if the zlib stream is broken and does not match better', async () => {
+    const wrong = sample.entries.map((entry) => ({ ...entry, checksum: 1 }));
+    const stream = storedStream(sample.decoded).with(5, 0);
+    expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(sample.decoded), sample.entries)));
   });
 
-  it('prefers compression although some files fit the framing', async () => {
-    // The compressed stream is such that its raw bytes hold one of the files where the framing looks for it.
+  it('prefers compression if it matches more files than the framing', async () => {
+    // The raw bytes of the compressed stream contain one of the files at the offset of the framing.
     const { entries, decoded } = packed(FILES);
     const stream = deflated(decoded);
     const lucky = readFramed(stream)?.slice(0, 8) ?? new Uint8Array(0);
@@ -99,7 +99,7 @@ describe('choice between readings', () => {
     expect(contentsOf(await read(stream, extra))).toEqual([textOf(lucky)]);
   });
 
-  it('decodes again after comparing both when files are in order', async () => {
+  it('decodes again after the comparison if files are in stream order', async () => {
     const body = sampleBytes(4000, 9).map((byte) => byte & 7);
     const stream = deflated(joined(new Uint8Array(8), body));
     const lucky = readFramed(stream)?.slice(0, 4).slice() ?? new Uint8Array(0);
@@ -114,10 +114,10 @@ describe('choice between readings', () => {
 
 describe('damaged streams', () => {
   it.each([
-    ['nothing', new Uint8Array(0)],
-    ['half a head', fromHex('78')],
-    ['a head alone', fromHex('7801')],
-    ['eleven bytes of nonsense', new Uint8Array(11).fill(255)],
+    ['an empty stream', new Uint8Array(0)],
+    ['half a zlib header', fromHex('78')],
+    ['a zlib header only', fromHex('7801')],
+    ['eleven invalid bytes', new Uint8Array(11).fill(255)],
   ])('%s yields no content', async (_title, stream) => {
     const files = await read(stream);
     expect(files.map(({ content, checksum_ok: isRight }) => [content.length, isRight])).toEqual([
@@ -128,12 +128,12 @@ describe('damaged streams', () => {
     ]);
   });
 
-  it('are read as framed when nothing fits', async () => {
+  it('are read with the framing if no checksum matches', async () => {
     const [file] = await read(new Uint8Array(100).fill(255));
     expect(file?.content).toEqual(new Uint8Array(88).fill(255));
   });
 
-  it('are read as framed when the first compressed block is broken', async () => {
+  it('are read with the framing if the first compressed block is broken', async () => {
     const [file] = await read(joined([0x78, 0x9c, 0xed], new Uint8Array(100).fill(255)));
     expect(file?.content.length).toBe(91);
   });
@@ -173,7 +173,7 @@ describe('table order and stream order', () => {
     expect(contentsOf(files)).toEqual([...RIGHT, ...RIGHT].toReversed());
   });
 
-  it('need a copy only if they differ, and announce it', async () => {
+  it('need a decoded copy only if they differ, and reserve memory for it', async () => {
     const inOrder: number[] = [];
     await read(deflated(DECODED), ENTRIES, inOrder);
     await read(storedStream(DECODED), ENTRIES.toReversed(), inOrder);
@@ -183,7 +183,7 @@ describe('table order and stream order', () => {
     expect(reversed).toEqual([DECODED.length - 1]);
   });
 
-  it('announce no more than the stream can decode to', async () => {
+  it('reserve at most the maximum decoded size of the stream', async () => {
     const reserved: number[] = [];
     const entries = [
       { path: 'b', offset: 1, size: 30_000_000, checksum: 1 },
@@ -196,14 +196,14 @@ describe('table order and stream order', () => {
 });
 
 describe('decompression bombs', () => {
-  it('are decoded only as far as the entries reach', async () => {
+  it('are decoded only up to the end of the last entry', async () => {
     const bomb = deflated(new Uint8Array(200_000_000));
     const [file] = await read(bomb, packed([{ path: 'zeros', content: new Uint8Array(1000) }]).entries);
     expect(file?.content).toEqual(new Uint8Array(1000));
     expect(file?.checksum_ok).toBe(true);
   });
 
-  it('of a million tiny blocks are streamed', async () => {
+  it('with a million tiny blocks are decoded as a stream', async () => {
     const decoded = sampleBytes(100_000);
     const stream = complete(decoded, Array(100_000).fill(1));
     const [file] = await read(stream, packed([{ path: 'x', content: decoded }]).entries);

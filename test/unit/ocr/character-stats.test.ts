@@ -67,9 +67,10 @@ describe('extractCharacterStats', () => {
   describe('coefficient check', () => {
     const with_ = (text: string) => valuesOf('Magic Damage 702,115', 'Critical Damage 2,950.5%', `Coefficient ${text}`);
 
-    it('uses the computed value when the difference is rounding', () => expect(with_('21,418,020').coefficient).toEqual([21_418_018, 1]));
+    it('replaces the reading with the computed value if they differ by rounding', () =>
+      expect(with_('21,418,020').coefficient).toEqual([21_418_018, 1]));
 
-    it('uses the computed value with low confidence when the reading nearly agrees', () => {
+    it('returns the computed value with low confidence if the reading is only approximately equal', () => {
       const values = with_('21,400,018');
       expect(values.coefficient).toEqual([21_418_018, 0.88]);
       expect([values.magic_damage, values.critical_damage]).toEqual([
@@ -78,15 +79,15 @@ describe('extractCharacterStats', () => {
       ]);
     });
 
-    it('keeps the reading when it differs', () => expect(with_('11,418,018').coefficient).toEqual([11_418_018, 0.5]));
+    it('returns the reading with low confidence if it differs', () => expect(with_('11,418,018').coefficient).toEqual([11_418_018, 0.5]));
 
-    it('requires critical damage and one damage stat', () => {
+    it('computes a value only with Critical Damage and a damage stat', () => {
       expect(valuesOf('Magic Damage 100').coefficient).toBeUndefined();
       expect(valuesOf('Critical Damage 100%').coefficient).toBeUndefined();
       expect(valuesOf('Physical Damage 200', 'Magic Damage 100', 'Critical Damage 15%').coefficient).toEqual([230, 1]);
     });
 
-    it('has the lowest confidence of its parts', () => {
+    it('returns the lowest confidence of the stats in the formula', () => {
       expect(valuesOf('Magic Damage 702,115', 'Critical Damage 2,950.5').coefficient?.[1]).toBe(0.6);
     });
   });
@@ -96,7 +97,7 @@ describe('extractCharacterStats', () => {
     expect([stats.jump?.confidence, stats.light?.confidence]).toEqual([0.5, 1]);
   });
 
-  it('never throws', () => {
+  it('never throws for arbitrary lines', () => {
     const word = fc.constantFrom(
       'Jump',
       'Magic Damage',

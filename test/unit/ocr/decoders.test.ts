@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readImage, type WasmDecoders } from '../../../src/areas/ocr/image-formats.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const picture = (name: string) => new Uint8Array(readFileSync(join(ROOT, 'test', 'fixtures', 'ocr', name)));
+const readSample = (name: string) => new Uint8Array(readFileSync(join(ROOT, 'test', 'fixtures', 'ocr', name)));
 const moduleOf = (path: string): WebAssembly.Module =>
   Reflect.construct(WebAssembly.Module, [readFileSync(join(ROOT, 'node_modules', path))]);
 
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 10_000;
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-describe('decoders', () => {
+describe('readImage', () => {
   const { Instance } = WebAssembly;
   let memories: WeakRef<object>[] = [];
 
@@ -44,20 +44,20 @@ describe('decoders', () => {
     return memories.filter((memory) => memory.deref() !== undefined).length;
   }
 
-  it('free all memory except that of the cached one', async () => {
+  it('frees the memory of all decoders except the cached one', async () => {
     for (const round of [1, 2, 3]) {
-      expect(await readImage(picture('sheet.jpg'), 'image/jpeg', decoders)).toMatchObject({ width: 432, height: 374 });
-      expect(await readImage(picture('sheet.webp'), 'image/webp', decoders)).toMatchObject({ width: 432, height: 374 });
+      expect(await readImage(readSample('sheet.jpg'), 'image/jpeg', decoders)).toMatchObject({ width: 432, height: 374 });
+      expect(await readImage(readSample('sheet.webp'), 'image/webp', decoders)).toMatchObject({ width: 432, height: 374 });
       expect(memories).toHaveLength(2 * round);
-      // A collection may miss what the turn it happens in has touched.
+      // A garbage collection does not free objects referenced in the current task: poll.
       await expect.poll(countLiving, { timeout: TIMEOUT_MS }).toBe(1);
     }
   });
 
-  it('are discarded after a failed decode', async () => {
-    await readImage(picture('sheet.jpg'), 'image/jpeg', decoders);
-    await expect(readImage(picture('sheet.jpg').fill(7, 200), 'image/jpeg', decoders)).rejects.toThrow();
-    await readImage(picture('sheet.jpg'), 'image/jpeg', decoders);
+  it('discards a decoder after a failure', async () => {
+    await readImage(readSample('sheet.jpg'), 'image/jpeg', decoders);
+    await expect(readImage(readSample('sheet.jpg').fill(7, 200), 'image/jpeg', decoders)).rejects.toThrow();
+    await readImage(readSample('sheet.jpg'), 'image/jpeg', decoders);
     expect(memories).toHaveLength(2);
   });
 });

@@ -19,7 +19,7 @@ describe('readImageHeader', () => {
     ['sheet.gif', 'image/gif', {}],
     ['animated.gif', 'image/gif', { animated: true }],
     ['sheet.bmp', 'image/bmp', {}],
-  ])('reads %s', (name, type, more) => {
+  ])('reads the header of %s', (name, type, more) => {
     const usual = { animated: false, truncated: false, framesFit: true, scans: 1 };
     expect(readImageHeader(fixture(name))).toEqual({ type, ...SIZE, ...usual, ...more });
   });
@@ -53,21 +53,21 @@ describe('readImageHeader', () => {
     expect(readImageHeader(fixture('sheet.jpg').slice(0, -2))?.truncated).toBe(true);
   });
 
-  it('counts JPEG scans up to the end of the image only', () => {
+  it('counts JPEG scans only up to the end of the image', () => {
     const comment = jpegSegment(0xfe, [0xff, 0xda, 0xff, 0xd9, 0xff, 0xc0]);
     const jpeg = jpegOf({ width: 8, height: 9, scans: [[...emptyScan(), 0xff, 0x00, 0xff, 0xd0, 0xff, 0xff], emptyScan()], more: comment });
     expect(readImageHeader(jpeg)).toMatchObject({ width: 8, height: 9, scans: 2, truncated: false });
     expect(readImageHeader(new Uint8Array([...jpeg, ...jpeg]))).toMatchObject({ scans: 2 });
   });
 
-  it('compares the frame of an extended WebP with its canvas', () => {
+  it('reports a frame of an extended WebP that exceeds the canvas', () => {
     for (const lossless of [true, false]) {
       expect(readImageHeader(webpOf({ width: 300, height: 200 }, { width: 300, height: 200, lossless }))?.framesFit).toBe(true);
       expect(readImageHeader(webpOf({ width: 300, height: 200 }, { width: 300, height: 201, lossless }))?.framesFit).toBe(false);
     }
   });
 
-  it('reports the same GIF frame as the decoder', () => {
+  it('reports the GIF frame that the decoder decodes', () => {
     const whole = [...gifOf({ width: 20, height: 20 }, [{ left: 2, top: 3, width: 18, height: 17 }], [0x21, 0xfe, 3, 1, 2, 3, 0])];
     let accepted = 0;
     const changes = fc.array(
@@ -109,7 +109,7 @@ describe('readImageHeader', () => {
   });
 });
 
-/** The decoder's own view of a GIF; null where it refuses it. */
+/** Result of the GIF decoder; null if it rejects the file. */
 function decoderOf(bytes: Uint8Array): omggif.GifReader | null {
   try {
     return new omggif.GifReader(bytes as unknown as Buffer);
@@ -145,12 +145,12 @@ describe('readPng', () => {
       palette,
       [255, luminanceOf(255, 0, 0), luminanceOf(0, 0, 255)],
     ],
-  ])('%s', async (_, kind, row, more, expected) => {
+  ])('converts %s', async (_, kind, row, more, expected) => {
     const { data } = await readPng(pngOf(kind, [Uint8Array.from(row)], { more, pieces: 2 }));
     expect([...data]).toEqual(expected);
   });
 
-  it('joins pixel data of many chunks, some empty', async () => {
+  it('joins the pixel data of many chunks, including empty ones', async () => {
     const rows = Array.from({ length: 200 }, (_, y) => Uint8Array.from([0, y, 255 - y, (y * 7) & 255]));
     const { data } = await readPng(pngOf({ width: 3, height: 200, depth: 8, colourType: 0 }, rows, { pieces: 2000 }));
     expect([...data]).toEqual(rows.flatMap((row) => [...row.subarray(1)]));
@@ -169,7 +169,7 @@ describe('readPng', () => {
   });
 
   it('deinterlaces rows', async () => {
-    // Passes of a picture of 3 x 3: (0,0); none; none; (2,0); (0,2) (2,2); (1,0) (1,2); the middle row.
+    // Passes of an image of 3 x 3: (0,0); none; none; (2,0); (0,2) (2,2); (1,0) (1,2); the middle row.
     const rows = [
       [0, 1],
       [0, 3],

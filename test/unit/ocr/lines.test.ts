@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalised, tokensOf } from '../../../src/areas/ocr/line-tokens.domain.ts';
-import { labelIn, piecesOf, similarity } from '../../../src/areas/ocr/stat-labels.domain.ts';
+import { normalizeText, tokenizeLine } from '../../../src/areas/ocr/line-tokens.domain.ts';
+import { findLabel, similarity, splitLabels } from '../../../src/areas/ocr/stat-labels.domain.ts';
 
-const numbersIn = (line: string) => tokensOf(line).flatMap((token) => (token.kind === 'number' ? [[token.value, token.isPercent]] : []));
+const numbersIn = (line: string) =>
+  tokenizeLine(line).flatMap((token) => (token.kind === 'number' ? [[token.value, token.isPercent]] : []));
 
-describe('number tokens', () => {
+describe('tokenizeLine', () => {
   it.each([
     ['1.204,771', 1_204_771, false],
     ['1,204.771', 1_204_771, false],
@@ -15,9 +16,9 @@ describe('number tokens', () => {
     ['702,115', 702_115, false],
     ['1,2345', 12_345, false],
     ['0', 0, false],
-  ])('%s', (text, value, isPercent) => expect(numbersIn(`Label ${text}`)).toEqual([[value, isPercent]]));
+  ])('reads the number %s', (text, value, isPercent) => expect(numbersIn(`Label ${text}`)).toEqual([[value, isPercent]]));
 
-  it('are not joined across spaces and end with a digit', () => {
+  it('does not join numbers across spaces, and ends a number with a digit', () => {
     expect(numbersIn('12 345 and 6.')).toEqual([
       [12, false],
       [345, false],
@@ -25,19 +26,19 @@ describe('number tokens', () => {
     ]);
   });
 
-  it('that are impossible are treated as text', () => expect(numbersIn('1234567890123456')).toEqual([]));
+  it('treats a number of more than 15 digits as text', () => expect(numbersIn('1234567890123456')).toEqual([]));
 
-  it('never throw', () => {
+  it('never throws for arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 60 }), (line) => {
-        for (const token of tokensOf(line)) if (token.kind === 'number') expect(Number.isFinite(token.value)).toBe(true);
+        for (const token of tokenizeLine(line)) if (token.kind === 'number') expect(Number.isFinite(token.value)).toBe(true);
       }),
       { numRuns: 500 },
     );
   });
 });
 
-describe('label matching', () => {
+describe('findLabel', () => {
   it.each([
     ['Magic Damage', 'magic_damage', 1],
     ['® Maximum Energy', 'maximum_energy', 1],
@@ -47,24 +48,28 @@ describe('label matching', () => {
     ['Régén. PV', 'health_regen', 1],
     ['Critical Darnage', 'critical_damage', null],
     ['Maximum Heaith', 'maximum_health', null],
-  ])('%s', (text, key, score) => {
-    const match = labelIn(normalised(text));
+  ])('matches %s with %s', (text, key, score) => {
+    const match = findLabel(normalizeText(text));
     expect(match?.stat.key).toBe(key);
     if (score === null) expect(match?.score).toBeGreaterThan(0.82);
     else expect(match?.score).toBe(score);
   });
 
   it.each(['LEVEL 30', 'Lightning', 'Damage', 'Radiant Sovereign', '', 'x'.repeat(500)])('does not match %s', (text) => {
-    expect(labelIn(normalised(text))).toBeNull();
+    expect(findLabel(normalizeText(text))).toBeNull();
   });
+});
 
-  it('separates adjacent labels', () => {
-    expect(piecesOf('maximum energy light')).toEqual(['maximum energy', 'light']);
-    expect(piecesOf('critical damage')).toEqual(['critical damage']);
-    expect(piecesOf('nothing')).toEqual(['nothing']);
+describe('splitLabels', () => {
+  it('splits a text before each label except the first', () => {
+    expect(splitLabels('maximum energy light')).toEqual(['maximum energy', 'light']);
+    expect(splitLabels('critical damage')).toEqual(['critical damage']);
+    expect(splitLabels('nothing')).toEqual(['nothing']);
   });
+});
 
-  it('scores similarity by common characters', () => {
+describe('similarity', () => {
+  it('compares the length of common substrings with the total length', () => {
     expect(similarity('abcd', 'abcd')).toBe(1);
     expect(similarity('abcd', 'bcde')).toBe(0.75);
     expect(similarity('abc', 'xyz')).toBe(0);

@@ -20,8 +20,8 @@ function rfc5952(parts: readonly number[]): string {
 /** Same network bits, computed with big integers. */
 function masked(parts: readonly number[], length: number): string {
   const whole = parts.reduce((value, part) => (value << 16n) | BigInt(part), 0n);
-  const kept = (whole >> BigInt(128 - length)) << BigInt(128 - length);
-  return rfc5952(parts.map((_, index) => Number((kept >> BigInt(112 - 16 * index)) & 0xffffn)));
+  const networkBits = (whole >> BigInt(128 - length)) << BigInt(128 - length);
+  return rfc5952(parts.map((_, index) => Number((networkBits >> BigInt(112 - 16 * index)) & 0xffffn)));
 }
 
 describe('normalizeAddress', () => {

@@ -14,7 +14,7 @@ describe('createAllowlist', () => {
     expect(JSON.stringify(entries)).not.toMatch(/203|2001|db8/);
   });
 
-  it('hashes one address differently under another salt', () => {
+  it('hashes the same address differently with another salt', () => {
     const [one] = createAllowlist(['203.0.113.7'], SALT);
     const [other] = createAllowlist(['203.0.113.7'], 'another');
     expect(one?.hash).not.toBe(other?.hash);
@@ -58,7 +58,7 @@ describe('isOnAllowlist', () => {
     expect(listed(null, '203.0.113.7')).toBe(false);
   });
 
-  it('admits a whole network, from its first to its last address', () => {
+  it('admits a network from its first to its last address', () => {
     for (const caller of ['203.0.112.0', '203.0.113.255']) expect(listed(caller, '203.0.113.7/23')).toBe(true);
     for (const caller of ['203.0.111.255', '203.0.114.0']) expect(listed(caller, '203.0.113.7/23')).toBe(false);
     expect(listed('2001:db8:0:1:ffff:ffff:ffff:ffff', '2001:db8:0:1::/64')).toBe(true);
@@ -71,7 +71,7 @@ describe('isOnAllowlist', () => {
     expect(listed('32.1.13.7', '2001:d00::/24')).toBe(false);
   });
 
-  it('does not match under a salt other than that of the token', () => {
+  it('does not match with the salt of another token', () => {
     expect(isOnAllowlist(createAllowlist(['203.0.113.7'], 'another'), SALT, '203.0.113.7')).toBe(false);
   });
 });

@@ -14,9 +14,9 @@ describe('BlockedKeys', () => {
     vi.useRealTimers();
   });
 
-  it('repeats the refusal until the window ends, not a second longer', () => {
+  it('returns the refusal until the window ends', () => {
     const blocked = new BlockedKeys();
-    blocked.remember('a', refusal);
+    blocked.add('a', refusal);
     expect(blocked.find('a', budget, NOW)).toBe(refusal);
     expect(blocked.find('a', budget, NOW + 19)).toBe(refusal);
     expect(blocked.find('a', budget, NOW + 20)).toBeUndefined();
@@ -25,23 +25,23 @@ describe('BlockedKeys', () => {
 
   it('does not block a request of an earlier window', () => {
     const blocked = new BlockedKeys();
-    blocked.remember('a', refusal);
+    blocked.add('a', refusal);
     expect(blocked.find('a', budget, NOW - 40)).toBe(refusal);
     expect(blocked.find('a', budget, NOW - 41)).toBeUndefined();
     expect(blocked.find('a', budget, NOW - 86_400)).toBeUndefined();
   });
 
-  it('no longer blocks once the limit or the window has changed', () => {
+  it('does not block after the limit or the window length changed', () => {
     const blocked = new BlockedKeys();
-    blocked.remember('a', refusal);
+    blocked.add('a', refusal);
     expect(blocked.find('a', { ...budget, limit: 31 }, NOW)).toBeUndefined();
     expect(blocked.find('a', { ...budget, windowSeconds: 120 }, NOW)).toBeUndefined();
     expect(blocked.find('a', { ...budget, name: 'renamed' }, NOW)).toBe(refusal);
   });
 
-  it('expires early where something other than time can lift the block', () => {
+  it('expires after the maximum block duration, before the window ends', () => {
     const blocked = new BlockedKeys(1000);
-    blocked.remember('a', refusal);
+    blocked.add('a', refusal);
     vi.advanceTimersByTime(999);
     expect(blocked.find('a', budget, NOW)).toBe(refusal);
     vi.advanceTimersByTime(1);

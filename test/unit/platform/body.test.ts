@@ -15,12 +15,12 @@ async function failureOf(run: () => unknown): Promise<[number, string]> {
 }
 
 /** A request with a chunked body and without Content-Length. `pulled` counts the chunks read. */
-function chunked(pieces: number, size: number) {
+function chunked(chunkCount: number, size: number) {
   const state = { pulled: 0, cancelled: false };
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        if (state.pulled === pieces) return controller.close();
+        if (state.pulled === chunkCount) return controller.close();
         state.pulled += 1;
         controller.enqueue(new Uint8Array(size).fill(state.pulled));
       },

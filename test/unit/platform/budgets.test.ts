@@ -11,14 +11,14 @@ import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 describe('budgetsFrom', () => {
   const standard = budgetsFrom(DEFAULT_SETTINGS, 1);
 
-  it('returns the specified defaults', () => {
+  it('returns the default limits of the specification', () => {
     expect(standard.anonymous(STANDARD_GROUP).budget).toEqual({ name: 'anon', limit: 30, windowSeconds: 60 });
     expect(standard.token(STANDARD_GROUP).budget).toEqual({ name: 'token', limit: 120, windowSeconds: 60 });
     expect(standard.ingest).toEqual({ name: 'ingest', limit: 1, windowSeconds: 300 });
     expect(standard.of(ocrBudget)).toEqual({ name: 'ocr', limit: 10, windowSeconds: 60 });
   });
 
-  it('gives the codex groups five times the standard limit in buckets of their own', () => {
+  it('gives the codex groups five times the standard limit in separate buckets', () => {
     expect(standard.anonymous(codexesBudget)).toEqual({
       bucketPrefix: 'anon:codexes:',
       budget: { name: 'anon-codexes', limit: 150, windowSeconds: 60 },
@@ -56,7 +56,7 @@ describe('budgetsFrom', () => {
     expect(budgetsFrom(DEFAULT_SETTINGS, 0.001).token(STANDARD_GROUP).budget.limit).toBe(1);
   });
 
-  it('applies the settings', () => {
+  it('uses the limits of changed settings', () => {
     const changed = budgetsFrom({ ...DEFAULT_SETTINGS, apiRateLimitMax: 7, apiRateLimitWindowSeconds: 10, ingestCooldownMax: 4 }, 1);
     expect(changed.token(STANDARD_GROUP).budget).toEqual({ name: 'token', limit: 7, windowSeconds: 10 });
     expect(changed.token(codexesBudget).budget).toMatchObject({ limit: 35, windowSeconds: 10 });

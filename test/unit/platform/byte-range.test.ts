@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { wantedRange } from '../../../src/platform/http/replies/byte-range.ts';
+import { parseRange } from '../../../src/platform/http/replies/byte-range.ts';
 
-describe('wantedRange', () => {
+describe('parseRange', () => {
   it.each([
     ['bytes=0-0', 10, { offset: 0, length: 1 }],
     ['bytes=2-5', 10, { offset: 2, length: 4 }],
@@ -20,6 +20,6 @@ describe('wantedRange', () => {
     ['bytes=a-b', 10, 'whole'],
     [null, 10, 'whole'],
   ])('parses %s of %i bytes', (header, size, expected) => {
-    expect(wantedRange(header, size)).toEqual(expected);
+    expect(parseRange(header, size)).toEqual(expected);
   });
 });

@@ -5,13 +5,13 @@ describe('readCredential', () => {
   it.each([
     ['absent', null],
     ['empty', ''],
-    ['the scheme alone', 'Bearer'],
+    ['only the scheme', 'Bearer'],
     ['the scheme and space', 'Bearer   '],
     ['another scheme', 'Basic dXNlcjpwYXNz'],
-    ['a scheme that only begins alike', 'Bearers abc'],
+    ['a scheme that starts with Bearer', 'Bearers abc'],
     ['no scheme', 'gda_abc'],
-    ['no space behind the scheme', 'Bearer:abc'],
-  ])('returns null for %s', (_, header) => {
+    ['no space after the scheme', 'Bearer:abc'],
+  ])('returns the kind none for %s', (_, header) => {
     expect(readCredential(header)).toEqual({ kind: 'none' });
   });
 
@@ -22,7 +22,7 @@ describe('readCredential', () => {
     },
   );
 
-  it('keeps inner spaces, which makes such a token invalid', () => {
+  it('keeps spaces inside the credential', () => {
     expect(readCredential('Bearer abc def')).toEqual({ kind: 'token', value: 'abc def' });
   });
 

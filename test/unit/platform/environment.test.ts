@@ -38,12 +38,12 @@ describe('readEnvironment', () => {
     expect(readEnvironment({ ENVIRONMENT, DEMO_DATA: '' }).isDemo).toBe(false);
   });
 
-  it('allows email with links in production only when BASE_URL is set, and always elsewhere', () => {
+  it('allows mail with links in production only when BASE_URL is set, and always in other environments', () => {
     expect(readEnvironment({ ENVIRONMENT: 'production', BASE_URL: 'https://api.example' }).linkProblem).toBeNull();
     expect(readEnvironment({ ENVIRONMENT: 'development', BASE_URL: '' }).linkProblem).toBeNull();
   });
 
-  it.each([undefined, '', '0', '-1', 'many', 'Infinity', 'NaN'])('rejects the scale %j', (multiplier) => {
+  it.each([undefined, '', '0', '-1', 'many', 'Infinity', 'NaN'])('ignores the RATE_LIMIT_MULTIPLIER %j', (multiplier) => {
     const env = { ENVIRONMENT: 'test', ...(multiplier === undefined ? {} : { RATE_LIMIT_MULTIPLIER: multiplier }) };
     expect(readEnvironment(env).rateLimitScale).toBe(1);
   });

@@ -50,14 +50,14 @@ describe('createHeavyWork', () => {
     const long = run(100, async (pause) => {
       while (!isOver) await pause();
     });
-    const refused = expect(run(100, async () => {})).rejects.toMatchObject({ code: 'service_unavailable' });
+    const rejected = expect(run(100, async () => {})).rejects.toMatchObject({ code: 'service_unavailable' });
     for (now = 0; now <= 20_000; now += 1000) await new Promise((resolve) => setTimeout(resolve, 30));
-    await refused;
+    await rejected;
     isOver = true;
     await long;
   });
 
-  it('gives up on a task that reports no progress for 10 s', async () => {
+  it('removes a task that has not paused for 10 s from the queue', async () => {
     let now = 0;
     const { run } = createHeavyWork({ clock: () => now });
     void run(100, openEnded().work);
@@ -65,12 +65,12 @@ describe('createHeavyWork', () => {
     expect(await run(100, async () => 'next')).toBe('next');
   });
 
-  it('treats a pause of a task as progress', async () => {
+  it('keeps a long task that pauses', async () => {
     let now = 0;
     const { run } = createHeavyWork({ clock: () => now });
     const order: string[] = [];
     const long = run(100, async (pause) => {
-      for (let piece = 0; piece < 4; piece += 1) {
+      for (let step = 0; step < 4; step += 1) {
         now += 4000;
         await pause();
       }
@@ -93,7 +93,7 @@ describe('createHeavyWork', () => {
     });
   });
 
-  it('accepts work again after a failure', async () => {
+  it('runs the next task after a task fails', async () => {
     const { run } = createHeavyWork();
     await expect(run(100, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await run(100, async () => 1)).toBe(1);

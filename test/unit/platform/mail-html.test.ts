@@ -17,7 +17,7 @@ const wordsOf = (html: string) =>
 describe('mailHtml', () => {
   const text = 'A token "<b>bot</b>" & more.\n\nhttps://api.example/x#token=a&b\n\n      12  a@example.com\n       3  b@example.com\n';
 
-  it('contains the same text as the plain-text part', () => {
+  it('contains the same words as the plain text', () => {
     expect(wordsOf(mailHtml({ subject: 'S', text }))).toEqual(text.split(/\s+/).filter(Boolean));
   });
 

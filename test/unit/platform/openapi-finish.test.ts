@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finishDocument, type Node } from '../../../src/platform/openapi/finish.ts';
-import { asOpenApi30 } from '../../../src/platform/openapi/openapi-30.ts';
+import { toOpenApi30 } from '../../../src/platform/openapi/openapi-30.ts';
 import { documentOfTag, tagSlugs } from '../../../src/platform/openapi/tag-document.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 
@@ -26,13 +26,13 @@ function finishedSchemas(thing: Node, more: Record<string, Node> = {}): Record<s
 }
 
 describe('finishDocument', () => {
-  it('turns a named set of values into a referenced schema', () => {
+  it('converts a named set of values to a referenced schema', () => {
     const { Thing, Colour } = finishedSchemas({ properties: { colour: { ...COLOURS, description: 'Of the lid.', example: 'red' } } });
     expect(Colour).toEqual({ type: 'string', enum: ['red', 'blue'], description: 'A colour.' });
     expect(Thing).toEqual({ properties: { colour: { $ref: '#/components/schemas/Colour', description: 'Of the lid.', example: 'red' } } });
   });
 
-  it('states null as a branch of anyOf, with the annotations outside', () => {
+  it('converts null to a branch of anyOf, with the annotations next to it', () => {
     const size = { type: ['integer', 'null'], minimum: 1, description: 'Size.', example: null };
     const colour = { ...COLOURS, type: ['string', 'null'], enum: ['red', 'blue', null] };
     expect(finishedSchemas({ properties: { size, colour } }).Thing).toEqual({
@@ -43,7 +43,7 @@ describe('finishDocument', () => {
     });
   });
 
-  it('puts annotations beside a reference', () => {
+  it('moves annotations next to a reference', () => {
     const part = { allOf: [{ $ref: '#/components/schemas/Part' }, { description: 'The lid.' }] };
     const { Thing } = finishedSchemas({ properties: { part } }, { Part: { type: 'object' } });
     expect(Thing).toEqual({ properties: { part: { $ref: '#/components/schemas/Part', description: 'The lid.' } } });
@@ -70,7 +70,7 @@ describe('finishDocument', () => {
     });
   });
 
-  it('does not mistake property names for keywords and leaves examples unchanged', () => {
+  it('does not treat property names as keywords and leaves examples unchanged', () => {
     const Thing = {
       properties: { enum: { type: 'string' }, default: { type: ['string', 'null'] } },
       example: { enum: 'x', default: { type: ['string', 'null'] } },
@@ -81,7 +81,7 @@ describe('finishDocument', () => {
     });
   });
 
-  it('states description and example of a parameter once, beside its schema', () => {
+  it('moves description and example of a parameter out of its schema', () => {
     const schema = { type: 'string', description: 'Text.', example: 'x' };
     const parameter = { name: 'q', in: 'query', required: false, description: 'Text.', schema };
     const { paths } = finishDocument(documentWith({}, {}, [parameter]), SETTINGS) as {
@@ -93,9 +93,9 @@ describe('finishDocument', () => {
   });
 });
 
-describe('asOpenApi30', () => {
+describe('toOpenApi30', () => {
   const thingOf = (thing: Node, more: Record<string, Node> = {}) => {
-    const { components } = asOpenApi30(documentWith(thing, more)) as { components: { schemas: Record<string, Node> } };
+    const { components } = toOpenApi30(documentWith(thing, more)) as { components: { schemas: Record<string, Node> } };
     return components.schemas.Thing;
   };
 
@@ -107,12 +107,12 @@ describe('asOpenApi30', () => {
     ],
     ['null alone', { type: 'null', description: 'None.' }, { type: 'string', nullable: true, enum: [null], description: 'None.' }],
     [
-      'null beside a reference',
+      'null next to a reference',
       { anyOf: [{ $ref: '#/components/schemas/Part' }, { type: 'null' }] },
       { type: 'object', allOf: [{ $ref: '#/components/schemas/Part' }], nullable: true },
     ],
     [
-      'null beside a set of values',
+      'null next to a set of values',
       { anyOf: [{ $ref: '#/components/schemas/Colour' }, { type: 'null' }] },
       { anyOf: [{ $ref: '#/components/schemas/Colour' }, { type: 'string', nullable: true, enum: [null] }] },
     ],
@@ -127,7 +127,7 @@ describe('asOpenApi30', () => {
       },
     ],
     [
-      'annotations beside a reference',
+      'annotations next to a reference',
       { $ref: '#/components/schemas/Part', description: 'The lid.' },
       { allOf: [{ $ref: '#/components/schemas/Part' }], description: 'The lid.' },
     ],
@@ -140,7 +140,7 @@ describe('asOpenApi30', () => {
   });
 
   it('drops keywords that OpenAPI 3.0 does not support', () => {
-    const document = asOpenApi30(documentWith({}));
+    const document = toOpenApi30(documentWith({}));
     expect(document).toMatchObject({ openapi: '3.0.3', info: { title: 'Things' } });
     expect(document).not.toHaveProperty('webhooks');
     expect(document.info).not.toHaveProperty('summary');

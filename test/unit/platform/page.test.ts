@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/platform/errors/api-error.ts';
-import { cutPage, encodeCursor, keyIn, nextPageLink, pageStart } from '../../../src/platform/http/replies/page.ts';
+import { cutPage, encodeCursor, keyOfCursor, nextPageLink, pageStart } from '../../../src/platform/http/replies/page.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64url');
 
@@ -16,11 +16,11 @@ function errorOf(run: () => unknown): ApiError {
   throw new Error('no ApiError was thrown');
 }
 
-describe('encodeCursor and keyIn', () => {
+describe('encodeCursor and keyOfCursor', () => {
   it('returns the encoded key after a round trip', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (key) => {
-        expect(keyIn(encodeCursor(key))).toBe(key);
+        expect(keyOfCursor(encodeCursor(key))).toBe(key);
         expect(encodeCursor(key)).toMatch(/^[A-Za-z0-9_-]+$/);
       }),
     );
@@ -43,7 +43,7 @@ describe('encodeCursor and keyIn', () => {
     '\u0000',
     'a'.repeat(200),
   ])('rejects the invalid cursor %j with 400', (cursor) => {
-    const error = errorOf(() => keyIn(cursor));
+    const error = errorOf(() => keyOfCursor(cursor));
     expect([error.status, error.code]).toEqual([400, 'bad_request']);
   });
 
@@ -51,7 +51,7 @@ describe('encodeCursor and keyIn', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (cursor) => {
         try {
-          expect(Number.isSafeInteger(keyIn(cursor))).toBe(true);
+          expect(Number.isSafeInteger(keyOfCursor(cursor))).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(ApiError);
         }

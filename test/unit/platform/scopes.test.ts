@@ -6,7 +6,7 @@ import { SCOPES } from '../../support/declarations.ts';
 const names = fc.subarray([...SCOPES.names]);
 
 describe('grantsScopes', () => {
-  it('keeps the bit of every released scope', () => {
+  it('keeps the bit of each released scope', () => {
     expect(Object.fromEntries(SCOPES.names.map((scope) => [scope, SCOPES.bitOf(scope)]))).toEqual({
       'rotations:read': 1,
       'feeds:read': 2,

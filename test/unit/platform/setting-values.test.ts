@@ -15,7 +15,7 @@ describe('setting registry', () => {
     expect(settingProblem(setting, setting.default)).toBeNull();
   });
 
-  it('has the specified defaults of the settings that clients notice', () => {
+  it('has the defaults of the specification', () => {
     expect(DEFAULT_SETTINGS).toMatchObject({
       featureDelvesEnabled: false,
       featureMarketEnabled: true,
@@ -47,7 +47,7 @@ describe('setting registry', () => {
 });
 
 describe('settingProblem', () => {
-  it('accepts only booleans for a switch', () => {
+  it('accepts only booleans for a boolean setting', () => {
     expect(settingProblem(SETTINGS.all.featureDelvesEnabled, true)).toBeNull();
     for (const value of [1, 0, 'true', null, undefined, []]) {
       expect(settingProblem(SETTINGS.all.featureDelvesEnabled, value)).toBe('must be true or false');
@@ -80,7 +80,7 @@ describe('settingProblem', () => {
   });
 });
 
-describe('settingsFrom', () => {
+describe('valuesFrom', () => {
   it('returns stored values and the defaults of settings that are not stored', () => {
     const settings = SETTINGS.valuesFrom([
       { key: 'api_rate_limit_max', value: '7' },

@@ -5,7 +5,7 @@ const pixels = (width: number, rgba: readonly number[]) => ({ width, height: rgb
 
 describe('shrink', () => {
   it('averages premultiplied colors and returns straight alpha', () => {
-    // Half-transparent orange beside transparent pixels: the color stays, the alpha halves.
+    // Half-transparent orange next to transparent pixels: the color stays the same, the alpha is halved.
     const { width, height, rgba } = shrink(pixels(2, [128, 64, 0, 128, 0, 0, 0, 0]), 1);
     expect([width, height, [...rgba]]).toEqual([1, 1, [255, 128, 0, 64]]);
   });

@@ -50,7 +50,7 @@ describe('decideBeforeCharge', () => {
     expect(decideBeforeCharge(token, { kind: 'any' }, HOME, NOW + 1)).toBe('expired');
   });
 
-  it.each(demands)('checks the address when the token counts: $kind', (demand) => {
+  it.each(demands)('checks the address of the client: $kind', (demand) => {
     expect(decideBeforeCharge(record(), demand, HOME, NOW)).toBe('charge');
     expect(decideBeforeCharge(record(), demand, AWAY, NOW)).toBe('ip_not_allowed');
     expect(decideBeforeCharge(record(), demand, null, NOW)).toBe('ip_not_allowed');
@@ -64,7 +64,7 @@ describe('decideBeforeCharge', () => {
     expect(decideBeforeCharge(record({ scopes: 0 }), demand, HOME, NOW)).toBe('charge');
   });
 
-  it('requires every scope of a request that needs several', () => {
+  it('requires all scopes of an endpoint with several', () => {
     const demand: TokenDemand = { kind: 'public', scopes: 3 };
     expect(decideBeforeCharge(record({ scopes: 1 }), demand, HOME, NOW)).toBe('anonymous');
     expect(decideBeforeCharge(record({ scopes: 3 }), demand, HOME, NOW)).toBe('charge');
@@ -83,12 +83,12 @@ describe('decideAfterCharge', () => {
     expect(decideAfterCharge(record({ scopes: 0 }), { kind: 'token', scopes: 1 })).toBe('admitted');
   });
 
-  it('refuses an ordinary owner on master endpoints, whatever the scopes', () => {
+  it('refuses the token of an ordinary account on master endpoints, regardless of its scopes', () => {
     expect(decideAfterCharge(record({ scopes: 0 }), { kind: 'master' })).toBe('forbidden');
     expect(decideAfterCharge(record({ scopes: 2, ownerIsSuperuser: true }), { kind: 'master' })).toBe('admitted');
   });
 
-  it('requires a superuser and every scope on administration endpoints', () => {
+  it('requires a superuser and every scope on admin endpoints', () => {
     expect(decideAfterCharge(record({ scopes: 0 }), { kind: 'admin' })).toBe('forbidden');
     expect(decideAfterCharge(record({ scopes: 32_767, ownerIsSuperuser: true }), { kind: 'admin' })).toBe('forbidden');
     expect(decideAfterCharge(record({ scopes: 0, ownerIsSuperuser: true }), { kind: 'admin' })).toBe('admitted');

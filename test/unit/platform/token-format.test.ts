@@ -38,7 +38,7 @@ describe('checksumOf', () => {
 
 describe('createTokenSecret', () => {
   it('has the format that secret scanners match and passes the offline check', () => {
-    for (let made = 0; made < 200; made += 1) {
+    for (let index = 0; index < 200; index += 1) {
       const secret = createTokenSecret('gda', randomBytes);
       expect(secret).toMatch(/^gda_[A-Za-z0-9]{43}_[A-Za-z0-9]{1,6}$/);
       expect(isWellFormedToken(secret, 'gda')).toBe(true);
@@ -46,14 +46,14 @@ describe('createTokenSecret', () => {
   });
 
   it('maps bytes to the alphabet in order and discards bytes that would bias it', () => {
-    const asked: number[] = [];
+    const requestedCounts: number[] = [];
     const secret = createTokenSecret('gda', (count) => {
-      asked.push(count);
-      // Every byte value, then more of the same: 248 to 255 must be discarded.
+      requestedCounts.push(count);
+      // 248 to 255 first, which must be discarded, then all other bytes.
       return Uint8Array.from({ length: 256 }, (_, index) => (index < 8 ? 248 + index : index - 8));
     });
     expect(secret.split('_')[1]).toBe(ALPHABET.slice(0, 43));
-    expect(asked).toHaveLength(1);
+    expect(requestedCounts).toHaveLength(1);
   });
 
   it('requests more random bytes until the body is complete', () => {
@@ -70,7 +70,7 @@ describe('createTokenSecret', () => {
   it('uses every character about equally often', () => {
     const counts = new Map<string, number>();
     const tokens = 3000;
-    for (let made = 0; made < tokens; made += 1) {
+    for (let index = 0; index < tokens; index += 1) {
       for (const character of createTokenSecret('gda', randomBytes).slice(4, 47)) {
         counts.set(character, (counts.get(character) ?? 0) + 1);
       }
@@ -100,19 +100,19 @@ describe('isWellFormedToken', () => {
     ['no second underscore', `gda_${'A'.repeat(43)}nYPti`],
     ['body too short', `gda_${'A'.repeat(42)}_nYPti`],
     ['body too long', `gda_${'A'.repeat(44)}_nYPti`],
-    ['text behind', `${good} `],
-    ['line break behind', `${good}\n`],
-    ['text before', ` ${good}`],
+    ['space after the token', `${good} `],
+    ['line break after the token', `${good}\n`],
+    ['space before the token', ` ${good}`],
     ['prefix in another letter case', good.replace('gda', 'GDA')],
-    ['a character of no alphabet', `gda_${'A'.repeat(42)}-_${checksumOf(`${'A'.repeat(42)}-`)}`],
-    ['a character beyond ASCII', `gda_${'A'.repeat(42)}é_${checksumOf(`${'A'.repeat(42)}é`)}`],
+    ['a character outside base 62', `gda_${'A'.repeat(42)}-_${checksumOf(`${'A'.repeat(42)}-`)}`],
+    ['a non-ASCII character', `gda_${'A'.repeat(42)}é_${checksumOf(`${'A'.repeat(42)}é`)}`],
     ['empty text', ''],
-    ['the prefix alone', 'gda_'],
+    ['only the prefix', 'gda_'],
   ])('rejects %s', (_, token) => {
     expect(isWellFormedToken(token, 'gda')).toBe(false);
   });
 
-  it('detects a change of any single character', () => {
+  it('detects a change of one character', () => {
     fc.assert(
       fc.property(bodies, fc.nat(42), fc.constantFrom(...ALPHABET), (body, index, character) => {
         const changed = body.slice(0, index) + character + body.slice(index + 1);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { unstorableTexts } from '../../../src/platform/errors/unstorable-texts.ts';
+import { findUnstorableTexts } from '../../../src/platform/errors/unstorable-texts.ts';
 
-const locsIn = (input: unknown) => unstorableTexts('body', input).map(({ loc }) => loc);
+const locsIn = (input: unknown) => findUnstorableTexts('body', input).map(({ loc }) => loc);
 
-describe('unstorableTexts', () => {
+describe('findUnstorableTexts', () => {
   it('finds nothing in text that UTF-8 can encode', () => {
     expect(
       locsIn({ a: ['', ' ', '\t\r\n\u0001\u007f', '\ufeff', '\uffff', 'İ👩‍👩‍👧𝟙'], b: 'a'.repeat(100_000), c: 1, d: null, e: true }),
@@ -18,7 +18,7 @@ describe('unstorableTexts', () => {
     ]);
   });
 
-  it('reports a name', () => {
+  it('reports a field name', () => {
     expect(locsIn({ a: { 'b\0': 1 } })).toEqual([['body', 'a', 'b\0']]);
   });
 

@@ -23,7 +23,7 @@ describe('WindowCounters', () => {
         for (const { counter, now } of all) {
           const key = `${counter} ${windowStart(now, 60)}`;
           const before = model.get(key) ?? 0;
-          expect(counters.take(counter, limit, 60, now)).toBe(before < limit ? before + 1 : limit + 1);
+          expect(counters.consume(counter, limit, 60, now)).toBe(before < limit ? before + 1 : limit + 1);
           model.set(key, Math.min(limit, before + 1));
           expect(counters.used(counter, 60, now)).toBe(model.get(key));
         }
@@ -31,45 +31,45 @@ describe('WindowCounters', () => {
     );
   });
 
-  it('does not count refused requests, which makes changed limits effective at once', () => {
+  it('does not count refused requests: a raised limit applies at once', () => {
     const counters = new WindowCounters();
-    const take = (limit: number) => counters.take('c', limit, 60, NOW);
-    expect([take(2), take(2), take(2), take(2)]).toEqual([1, 2, 3, 3]);
-    expect([take(4), take(4), take(4)]).toEqual([3, 4, 5]);
-    expect(take(2)).toBe(3);
+    const consume = (limit: number) => counters.consume('c', limit, 60, NOW);
+    expect([consume(2), consume(2), consume(2), consume(2)]).toEqual([1, 2, 3, 3]);
+    expect([consume(4), consume(4), consume(4)]).toEqual([3, 4, 5]);
+    expect(consume(2)).toBe(3);
     expect(counters.used('c', 60, NOW)).toBe(4);
   });
 
   it('counts windows of different lengths separately', () => {
     const counters = new WindowCounters();
-    counters.take('c', 10, 60, NOW);
-    counters.take('c', 10, 3600, NOW);
-    counters.take('c', 10, 3600, NOW + 60);
+    counters.consume('c', 10, 60, NOW);
+    counters.consume('c', 10, 3600, NOW);
+    counters.consume('c', 10, 3600, NOW + 60);
     expect(counters.used('c', 60, NOW)).toBe(1);
     expect(counters.used('c', 3600, NOW)).toBe(2);
   });
 
   it('starts at zero in a new window and leaves the previous window unchanged', () => {
     const counters = new WindowCounters();
-    counters.take('c', 1, 60, NOW);
-    expect(counters.take('c', 1, 60, NOW + 20)).toBe(1);
-    expect(counters.take('c', 1, 60, NOW)).toBe(2);
+    counters.consume('c', 1, 60, NOW);
+    expect(counters.consume('c', 1, 60, NOW + 20)).toBe(1);
+    expect(counters.consume('c', 1, 60, NOW)).toBe(2);
   });
 
   it('restores a snapshot without sharing state with it', () => {
     const counters = new WindowCounters();
-    counters.take('c', 5, 60, NOW);
+    counters.consume('c', 5, 60, NOW);
     const stored = structuredClone(counters.snapshot());
     const restored = new WindowCounters();
     restored.restore(stored);
-    expect(restored.take('c', 5, 60, NOW)).toBe(2);
+    expect(restored.consume('c', 5, 60, NOW)).toBe(2);
     expect(stored[0]?.count).toBe(1);
     expect(counters.used('c', 60, NOW)).toBe(1);
   });
 
-  it('deletes old windows, which bounds memory over time', () => {
+  it('drops old windows beyond a fixed number', () => {
     const counters = new WindowCounters();
-    for (let minute = 0; minute < 1000; minute += 1) counters.take('c', 5, 60, NOW + minute * 60);
+    for (let minute = 0; minute < 1000; minute += 1) counters.consume('c', 5, 60, NOW + minute * 60);
     expect(counters.snapshot().length).toBeLessThanOrEqual(16);
     expect(counters.used('c', 60, NOW + 999 * 60)).toBe(1);
   });
@@ -80,36 +80,36 @@ describe('WindowCounters with members of a network', () => {
 
   it('counts each member up to its own limit and all members up to the limit of the network', () => {
     const counters = new WindowCounters();
-    const take = (member: string) => counters.takeMember('c', member, limits, 60, NOW);
-    expect([take('a'), take('a'), take('a')].map(({ used }) => used)).toEqual([1, 2, 3]);
-    expect(take('a')).toEqual({ used: 4, refusedBy: 'member' });
-    expect([take('b'), take('b')].map(({ used }) => used)).toEqual([1, 2]);
-    expect(take('b')).toEqual({ used: 6, refusedBy: 'network' });
-    expect(take('c')).toEqual({ used: 6, refusedBy: 'network' });
-    expect(counters.takeMember('c', 'c', limits, 60, NOW + 60)).toEqual({ used: 1, refusedBy: null });
+    const consume = (member: string) => counters.consumeMember('c', member, limits, 60, NOW);
+    expect([consume('a'), consume('a'), consume('a')].map(({ used }) => used)).toEqual([1, 2, 3]);
+    expect(consume('a')).toEqual({ used: 4, refusedBy: 'member' });
+    expect([consume('b'), consume('b')].map(({ used }) => used)).toEqual([1, 2]);
+    expect(consume('b')).toEqual({ used: 6, refusedBy: 'network' });
+    expect(consume('c')).toEqual({ used: 6, refusedBy: 'network' });
+    expect(counters.consumeMember('c', 'c', limits, 60, NOW + 60)).toEqual({ used: 1, refusedBy: null });
   });
 
   it('returns the usage of a member and of all members', () => {
     const counters = new WindowCounters();
-    for (const member of ['a', 'a', 'a', 'b']) counters.takeMember('c', member, limits, 60, NOW);
+    for (const member of ['a', 'a', 'a', 'b']) counters.consumeMember('c', member, limits, 60, NOW);
     expect([counters.used('c', 60, NOW, 'a'), counters.used('c', 60, NOW, 'z'), counters.used('c', 60, NOW)]).toEqual([3, 0, 4]);
   });
 
   it('restores the members of a snapshot without sharing them', () => {
     const counters = new WindowCounters();
-    for (const member of ['a', 'a']) counters.takeMember('c', member, limits, 60, NOW);
+    for (const member of ['a', 'a']) counters.consumeMember('c', member, limits, 60, NOW);
     const restored = new WindowCounters();
     restored.restore(counters.snapshot());
-    restored.takeMember('c', 'a', limits, 60, NOW);
-    expect(counters.takeMember('c', 'a', limits, 60, NOW)).toEqual({ used: 3, refusedBy: null });
+    restored.consumeMember('c', 'a', limits, 60, NOW);
+    expect(counters.consumeMember('c', 'a', limits, 60, NOW)).toEqual({ used: 3, refusedBy: null });
   });
 
-  it('holds at most 4,096 members and still limits the network', () => {
+  it('stores at most 4,096 members and still limits the network', () => {
     const counters = new WindowCounters();
     const wide = { member: 1, network: 6000 };
     let granted = 0;
     for (let member = 0; member < 10_000; member += 1) {
-      if (counters.takeMember('c', `m${member}`, wide, 60, NOW).refusedBy === null) granted += 1;
+      if (counters.consumeMember('c', `m${member}`, wide, 60, NOW).refusedBy === null) granted += 1;
     }
     expect(granted).toBe(6000);
     const sizes = counters.snapshot().map(({ members }) => members?.size ?? 0);

@@ -23,7 +23,7 @@ describe('fixed windows', () => {
     expect(windowStart(1_773_156_600, 86_400)).toBe(1_773_100_800);
   });
 
-  it('covers every instant exactly once, also before the epoch', () => {
+  it('assigns each instant to exactly one window, also before the epoch', () => {
     fc.assert(
       fc.property(fc.integer({ min: -5_000_000_000, max: 5_000_000_000 }), fc.integer({ min: 1, max: 86_400 }), (now, length) => {
         const start = windowStart(now, length);
@@ -35,7 +35,7 @@ describe('fixed windows', () => {
     );
   });
 
-  it('admits up to the limit and never shows a negative remainder', () => {
+  it('admits up to the limit and never reports negative remaining requests', () => {
     expect([1, 29, 30, 31, 500].map((used) => [isRefused(chargeAt(used, 0)), remainingOf(chargeAt(used, 0))])).toEqual([
       [false, 29],
       [false, 1],
@@ -47,11 +47,11 @@ describe('fixed windows', () => {
 });
 
 describe('retryAfterSeconds', () => {
-  it('returns 20 for the 31st request of the specified example', () => {
+  it('returns 20 for the example of the specification', () => {
     expect(retryAfterSeconds(windowReset(1_718_200_000, 60), 1_718_200_000)).toBe(20);
   });
 
-  it('rounds up to at least 1 s, which spares an obedient client a second refusal', () => {
+  it('rounds up to at least 1 s', () => {
     expect(retryAfterSeconds(100, 98.1)).toBe(2);
     expect(retryAfterSeconds(100, 99)).toBe(1);
     expect(retryAfterSeconds(100, 99.999)).toBe(1);
@@ -73,7 +73,7 @@ describe('writeRateHeaders', () => {
     });
   });
 
-  it('writes a remainder of 0 on a refusal', () => {
+  it('writes 0 remaining requests for a refused request', () => {
     const headers: Record<string, string> = {};
     writeRateHeaders(headers, chargeAt(31, 1_718_200_019), 1_718_200_019);
     expect(headers['X-RateLimit-Remaining']).toBe('0');

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('returns results, rethrows failures and clears its timer', async () => {
+it('returns the result, rethrows an error, and clears its timer', async () => {
   vi.useFakeTimers();
   expect(await withTimeout(Promise.resolve(1), 1000, 'work')).toBe(1);
   await expect(withTimeout(Promise.reject(new Error('broken')), 1000, 'work')).rejects.toThrow('broken');

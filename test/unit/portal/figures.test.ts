@@ -30,18 +30,18 @@ describe('figures.js', () => {
   });
 });
 
-describe('faultOf in addresses.js', () => {
+describe('errorOf in addresses.js', () => {
   it.each(['198.51.100.7', '198.51.100.0/24', '0.0.0.0/0', '2001:db8::/48', '::1', '::ffff:198.51.100.7'])(
     'accepts the address or network %s',
     async (text) => {
-      expect((await scriptOf('addresses.js')).faultOf?.(text)).toBeNull();
+      expect((await scriptOf('addresses.js')).errorOf?.(text)).toBeNull();
     },
   );
 
   it.each(['', 'example.com', '300.1.1.1', '1.2.3', '198.51.100.0/33', '198.51.100.0/', '1.2.3.4/8/8', '2001:db8::/129', '<b>'])(
     'rejects %j as an address or network',
     async (text) => {
-      expect((await scriptOf('addresses.js')).faultOf?.(text)).toMatch(/address|length/);
+      expect((await scriptOf('addresses.js')).errorOf?.(text)).toMatch(/address|length/);
     },
   );
 });

@@ -19,7 +19,7 @@ describe('plainText', () => {
     expect(plainText('  Ä “Ж”\n\u0000λ 龍🐉\u202e x  ')).toBe('Ä “Ж” λ x');
   });
 
-  it('cuts a text of a million characters to 400', () => {
+  it('truncates a text of a million characters to 400', () => {
     expect(plainText('x'.repeat(1_000_000))).toHaveLength(400);
   });
 });
@@ -31,7 +31,7 @@ describe('wrapText', () => {
     for (const line of lines) expect(textWidth(line, OPEN_SANS, 32)).toBeLessThanOrEqual(400);
   });
 
-  it('breaks words longer than a line and ends cut text with an ellipsis', () => {
+  it('breaks words longer than a line and ends truncated text with an ellipsis', () => {
     const lines = wrapText('m'.repeat(300), BOX);
     expect(lines).toHaveLength(3);
     expect(lines[2]).toMatch(/…$/);

@@ -1,7 +1,12 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TYPESCRIPT_CLIENT } from '../../../scripts/lib/clients/client-package.ts';
 import { type ChatServer, startChatServer } from '../../../scripts/lib/snippets/chat-server.ts';
+import { importsTypescriptClient, linkTypescriptClient } from '../../../scripts/lib/snippets/client-imports.ts';
 import { type SnippetWorld, snippetFault, whyLanguageIsMissing } from '../../../scripts/lib/snippets/run-snippet.ts';
 import { type Snippet, snippetsOf } from '../../../scripts/lib/snippets/snippets.ts';
 
@@ -74,5 +79,36 @@ describe.skipIf(whyLanguageIsMissing('bash') !== null)('snippetFault', () => {
   it('checks only the syntax of scripts in HTML without a browser', async () => {
     expect(await faultOf(block('html file=page.html', '<script>const a = ;</script>'))).toContain('SyntaxError');
     expect(await faultOf(block('html file=page.html', '<script type="module">await 1;</script>'))).toBeNull();
+  });
+});
+
+describe.skipIf(whyLanguageIsMissing('python') !== null)('snippetFault', () => {
+  it('lets a Python program import the Python client of this checkout', async () => {
+    const program = 'from game_data_api import GameData\nprint(GameData("http://127.0.0.1:8787").get("/found")["a"])';
+    expect(await faultOf(block('python', program))).toBeNull();
+  });
+
+  it('reports an error that the Python client raises', async () => {
+    const program = 'from game_data_api import GameData\nGameData("http://127.0.0.1:8787").get("/nothing")';
+    expect(await faultOf(block('python', program))).toContain('ApiError: 404');
+  });
+});
+
+describe('importsTypescriptClient', () => {
+  it.each([
+    ['an import of the client', "import { createClient } from 'game-data-api';\n", true],
+    ['the name of the client in other code', "console.log('game-data-api');", false],
+  ])('recognises %s', (_, text, expected) => {
+    expect(importsTypescriptClient({ text, saved: [] })).toBe(expected);
+    expect(importsTypescriptClient({ text: 'node bot.mjs', saved: [{ name: 'bot.mjs', text }] })).toBe(expected);
+  });
+});
+
+describe('linkTypescriptClient', () => {
+  it('makes the client of this checkout a package of the folder', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'snippet-test-'));
+    linkTypescriptClient(folder);
+    expect(realpathSync(join(folder, 'node_modules', 'game-data-api'))).toBe(realpathSync(TYPESCRIPT_CLIENT));
+    rmSync(folder, { recursive: true });
   });
 });

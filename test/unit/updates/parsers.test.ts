@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { compareBytes, directoriesOf, splitDirectory, splitPath } from '../../../src/areas/updates/reads/paths.domain.ts';
+import { compareBytes, listDirectories, splitDirectory, splitPath } from '../../../src/areas/updates/reads/paths.domain.ts';
 import { compareDirectory } from '../../../src/areas/updates/sync/engine/compare.domain.ts';
 import { parseIndexFile } from '../../../src/areas/updates/sync/engine/index-file.domain.ts';
-import { Malformed } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
-import { encodedPath, parseManifest, parsePointer } from '../../../src/areas/updates/sync/engine/manifest.domain.ts';
+import { MalformedFileError } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
+import { encodePath, parseManifest, parsePointer } from '../../../src/areas/updates/sync/engine/manifest.domain.ts';
 import { planWork } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
 import type { ManifestEntry, StoredFile } from '../../../src/areas/updates/sync/engine/work.domain.ts';
 import { encodeIndex } from '../../support/archive/encode.ts';
@@ -12,7 +12,7 @@ const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ',
 const entries = (...list: [path: string, sha1: string][]): Map<string, ManifestEntry> =>
   new Map(list.map(([path, sha1]) => [path, { path, sha1, size: 1 }]));
 
-describe('pointer', () => {
+describe('parsePointer', () => {
   it('returns version and path without the first segment', () => {
     const pointer = parsePointer(' TEST-103-3325-A-336166 | content/live/us/build_1 | 7 | Welcome | more \r\n');
     expect(pointer).toEqual({ versionTag: 'TEST-103-3325-A-336166', contentPath: 'live/us/build_1' });
@@ -20,15 +20,15 @@ describe('pointer', () => {
   });
 
   it.each(['', 'V', 'V|', '|content/x', 'V|content/', 'V|content/../x', 'V|a//b', 'a/b|content/x', 'a b|content/x'])(
-    'rejects %j',
+    'rejects the pointer %j',
     (text) => {
-      expect(() => parsePointer(text)).toThrow(Malformed);
+      expect(() => parsePointer(text)).toThrow(MalformedFileError);
     },
   );
 });
 
-describe('manifest', () => {
-  it('is split at the last two colons with any line ending', () => {
+describe('parseManifest', () => {
+  it('splits lines at the last two colons, with any line ending', () => {
     const text =
       'version V-1\r\na\\b.txt:1f:10\r\n\r\nwith:colons:in it:2f:20\r\nno entry\r\nbad:size:x\r\n:1:1\r\n../out:1:1\r\nneg:1:-1\r\na/b.txt:3f:30';
     const { versionTag, entries: found } = parseManifest(text);
@@ -39,17 +39,19 @@ describe('manifest', () => {
     ]);
   });
 
-  it.each(['', 'a:b:1', 'version', 'version ', 'VERSION V'])('rejects %j without a version', (text) => {
-    expect(() => parseManifest(text)).toThrow(Malformed);
-  });
-
-  it('encodes file paths per segment', () => {
-    expect(encodedPath('a b/c:d/ü#?.txt')).toBe('a%20b/c%3Ad/%C3%BC%23%3F.txt');
+  it.each(['', 'a:b:1', 'version', 'version ', 'VERSION V'])('rejects the manifest %j without a version', (text) => {
+    expect(() => parseManifest(text)).toThrow(MalformedFileError);
   });
 });
 
-describe('index file', () => {
-  it('matches the documented example', () => {
+describe('encodePath', () => {
+  it('percent-encodes each segment of a path', () => {
+    expect(encodePath('a b/c:d/ü#?.txt')).toBe('a%20b/c%3Ad/%C3%BC%23%3F.txt');
+  });
+});
+
+describe('parseIndexFile', () => {
+  it('reads the documented example', () => {
     const bytes = bytesOf('0f 636176652f6261742e62696e666162 00 00 03 c3f0d4ca03 0f 636176652f65656c2e62696e666162 00 03 04 80a3bfa30c');
     expect([...parseIndexFile('prefabs', bytes).values()]).toEqual([
       { path: 'prefabs/cave/bat.binfab', archiveIndex: 0, offset: 0, size: 3, checksum: 961886275 },
@@ -87,8 +89,8 @@ describe('index file', () => {
   });
 });
 
-describe('plan', () => {
-  it('handles removals, then loose files, then directories', () => {
+describe('planWork', () => {
+  it('orders work items: removals, loose files, directories', () => {
     const manifest = entries(
       ['b', '1'],
       ['a', '2'],
@@ -125,7 +127,7 @@ describe('plan', () => {
   });
 });
 
-describe('directory comparison', () => {
+describe('compareDirectory', () => {
   const packed = (path: string, archiveIndex: number, offset: number, checksum: number) => ({
     path,
     archiveIndex,
@@ -142,30 +144,32 @@ describe('directory comparison', () => {
     archiveIndex,
   });
 
-  it('compares checksums', () => {
+  it('finds new, changed, moved and removed files by checksum', () => {
     const listed = [packed('new', 0, 9, 1), packed('changed', 0, 3, 2), packed('moved', 1, 0, 3), packed('same', 0, 0, 4)];
     const known = [stored('changed', 0, 1), stored('moved', 0, 3), stored('same', 0, 4), stored('gone', 0, 5)];
     const result = compareDirectory(new Map(listed.map((file) => [file.path, file])), new Map(known.map((file) => [file.path, file])));
-    expect([...result.wanted]).toEqual([[0, [packed('changed', 0, 3, 2), packed('new', 0, 9, 1)]]]);
+    expect([...result.toExtract]).toEqual([[0, [packed('changed', 0, 3, 2), packed('new', 0, 9, 1)]]]);
     expect(result.moved).toEqual([stored('moved', 1, 3)]);
     expect(result.removed).toEqual(['gone']);
   });
 });
 
-describe('paths', () => {
-  it('are split at the last slash', () => {
+describe('splitPath, listDirectories and splitDirectory', () => {
+  it('splits a path at its slashes', () => {
     expect([splitPath('a/b/c'), splitPath('c')]).toEqual([
       { dir: 'a/b/', name: 'c' },
       { dir: '', name: 'c' },
     ]);
-    expect([directoriesOf('a/b/c'), directoriesOf('c')]).toEqual([['a/', 'a/b/'], []]);
+    expect([listDirectories('a/b/c'), listDirectories('c')]).toEqual([['a/', 'a/b/'], []]);
     expect([splitDirectory('a/b/'), splitDirectory('a/')]).toEqual([
       { parent: 'a/', name: 'b' },
       { parent: '', name: 'a' },
     ]);
   });
+});
 
-  it('are sorted by bytes', () => {
+describe('compareBytes', () => {
+  it('sorts paths by UTF-8 bytes', () => {
     const texts = ['a', 'a/', 'a0', 'b', 'é', '\u{fffd}', '\u{10000}', 'A', '', '\u{1f600}', '\u{e000}'];
     const byBytes = [...texts].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
     expect([...texts].sort(compareBytes)).toEqual(byBytes);

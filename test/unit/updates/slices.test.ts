@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
+import { readAll } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
 import type { PackedFile } from '../../../src/areas/updates/sync/engine/index-file.domain.ts';
-import { inflated } from '../../../src/areas/updates/sync/engine/inflate.ts';
-import { cutSlices, rangeOf } from '../../../src/areas/updates/sync/engine/slices.ts';
+import { inflateStream } from '../../../src/areas/updates/sync/engine/inflate.ts';
+import { extractSlices, streamFile } from '../../../src/areas/updates/sync/engine/slices.ts';
 import { encodeArchive } from '../../support/archive/encode.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number, onEnd = () => {}): AsyncGenerator<Uint8Array> {
@@ -20,14 +20,14 @@ const content = (length: number) => Uint8Array.from({ length }, (_, index) => (i
 
 async function cut(bytes: Uint8Array, files: readonly PackedFile[], chunk: number, maxOpen: number): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
-  for await (const slice of cutSlices(inChunks(bytes, chunk), files, maxOpen)) {
+  for await (const slice of extractSlices(inChunks(bytes, chunk), files, maxOpen)) {
     for (const { path } of slice.files) found.set(path, Buffer.from(slice.bytes));
   }
   return found;
 }
 
-describe('archive slices', () => {
-  it('return the bytes of their ranges, including overlapping and repeated ones', async () => {
+describe('extractSlices', () => {
+  it('returns the bytes of each range, including overlapping and repeated ranges', async () => {
     const range = fc.record({ offset: fc.nat(900), size: fc.integer({ min: 1, max: 100 }) });
     const property = fc.asyncProperty(
       fc.array(range, { minLength: 1, maxLength: 30 }),
@@ -43,52 +43,52 @@ describe('archive slices', () => {
     await fc.assert(property, { numRuns: 200, seed: 1 });
   });
 
-  it('skip slices above the memory limit, except the first', async () => {
+  it('skips slices above the memory limit, except the first', async () => {
     const files = [file('a', 0, 90), file('b', 10, 50), file('c', 20, 10), file('d', 95, 5)];
     expect([...(await cut(content(100), files, 7, 100)).keys()]).toEqual(['c', 'a', 'd']);
     expect([...(await cut(content(100), files, 100, 1)).keys()]).toEqual(['a']);
   });
 
-  it('report a file beyond the end', async () => {
+  it('throws for a file beyond the end of the archive', async () => {
     await expect(cut(content(10), [file('a', 0, 3), file('late', 8, 3)], 4, 100)).rejects.toThrow('late lies beyond the end');
     await expect(cut(content(10), [file('never', 10, 1)], 4, 100)).rejects.toThrow('never lies beyond the end');
-    await expect(gathered(rangeOf(inChunks(content(10), 3), file('a', 8, 3)))).rejects.toThrow('a lies beyond the end');
-    expect(await gathered(rangeOf(inChunks(content(10), 3), file('a', 2, 7)))).toEqual(content(10).slice(2, 9));
+    await expect(readAll(streamFile(inChunks(content(10), 3), file('a', 8, 3)))).rejects.toThrow('a lies beyond the end');
+    expect(await readAll(streamFile(inChunks(content(10), 3), file('a', 2, 7)))).toEqual(content(10).slice(2, 9));
   });
 });
 
-describe('decompression', () => {
+describe('inflateStream', () => {
   const bytes = content(300_000);
 
   it.each([
-    ['a whole stream', encodeArchive([bytes])],
+    ['a complete stream', encodeArchive([bytes])],
     ['a stream without a final block', encodeArchive([bytes], { unterminated: true })],
     ['a stream of stored blocks', encodeArchive([bytes], { level: 0 })],
     ['a stream with bytes after its end', Uint8Array.from(Buffer.concat([deflateSync(bytes), Buffer.alloc(5000, 1)]))],
-  ])('accepts %s in any chunks', async (_name, archive) => {
-    for (const size of [1000, 70_000, archive.length]) expect(await gathered(inflated(inChunks(archive, size)))).toEqual(bytes);
+  ])('accepts %s in chunks of any size', async (_name, archive) => {
+    for (const size of [1000, 70_000, archive.length]) expect(await readAll(inflateStream(inChunks(archive, size)))).toEqual(bytes);
   });
 
-  it('returns the available data of a truncated stream', async () => {
+  it('returns the data before the end of a truncated stream', async () => {
     const archive = encodeArchive([bytes], { level: 0 });
-    const part = await gathered(inflated(inChunks(archive.subarray(0, 200_000), 1000)));
+    const part = await readAll(inflateStream(inChunks(archive.subarray(0, 200_000), 1000)));
     expect(part.length).toBeGreaterThan(190_000);
     expect(part).toEqual(bytes.slice(0, part.length));
   });
 
   it('throws for invalid zlib data and forwards input errors', async () => {
-    await expect(gathered(inflated(inChunks(Uint8Array.of(1, 2, 3, 4), 2)))).rejects.toThrow('incorrect header check');
+    await expect(readAll(inflateStream(inChunks(Uint8Array.of(1, 2, 3, 4), 2)))).rejects.toThrow('incorrect header check');
     const broken = async function* () {
       yield encodeArchive([bytes]).subarray(0, 100);
       throw new Error('broke off');
     };
-    await expect(gathered(inflated(broken()))).rejects.toThrow('broke off');
+    await expect(readAll(inflateStream(broken()))).rejects.toThrow('broke off');
   });
 
   it('cancels its input when the reader stops', async () => {
     let ended = false;
     const big = encodeArchive([content(5_000_000)], { level: 0 });
-    const archive = inflated(inChunks(big, 10_000, () => (ended = true)));
+    const archive = inflateStream(inChunks(big, 10_000, () => (ended = true)));
     for await (const chunk of archive) if (chunk.length > 0) break;
     await expect.poll(() => ended, { timeout: 20_000 }).toBe(true);
   });

@@ -4,7 +4,7 @@ import { chatPostUrl } from '../../../src/platform/upstream/chat-address.ts';
 const OVERRIDE = 'http://127.0.0.1:9825';
 
 describe('chatPostUrl', () => {
-  it('posts to the address itself without an override', () => {
+  it('returns the URL unchanged without an override', () => {
     expect(chatPostUrl('https://discord.com/api/webhooks/1/secret', null)).toBe('https://discord.com/api/webhooks/1/secret');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure, afterSuccess, deservesRetries, isPaused, unknownState } from '../../../src/platform/upstream/circuit.ts';
-import { isWorthRetrying, pauseBeforeRetry, retryAfterSeconds } from '../../../src/platform/upstream/retry.ts';
+import { afterFailure, afterSuccess, allowsRetries, isPaused, unknownState } from '../../../src/platform/upstream/circuit.ts';
+import { isRetryable, retryAfterSeconds, retryDelayMs } from '../../../src/platform/upstream/retry.ts';
 import { UpstreamError, type UpstreamFailure } from '../../../src/platform/upstream/upstream-error.ts';
 
 const NOW = 1_773_156_630;
@@ -27,14 +27,14 @@ describe('upstream circuit', () => {
   it('pauses the source until the pause ends', () => {
     const state = failed(5);
     expect([isPaused(state, NOW), isPaused(state, NOW + 59), isPaused(state, NOW + 60)]).toEqual([true, true, false]);
-    expect([deservesRetries(failed(4)), deservesRetries(state)]).toEqual([true, false]);
+    expect([allowsRetries(failed(4)), allowsRetries(state)]).toEqual([true, false]);
   });
 
   it('closes after the first success', () => {
     expect(afterSuccess(failed(9), NOW + 1000)).toEqual({ ...unknownState('news'), lastSuccessAt: NOW + 1000, lastFailureAt: NOW });
   });
 
-  it('honors the pause that a source asks for, up to one day', () => {
+  it('applies the pause that a source requests, up to one day', () => {
     expect(failed(1, 300).pausedUntil).toBe(NOW + 300);
     expect(failed(1, 10 ** 8).pausedUntil).toBe(NOW + 86_400);
     expect(failed(9, 10).pausedUntil).toBe(NOW + 900);
@@ -59,20 +59,20 @@ describe('upstream retry', () => {
     ['too_large', undefined, false],
     ['malformed', undefined, false],
     ['redirect', undefined, false],
-  ] as const)('decides whether %s %s is worth a retry: %s', (kind, status, expected) => {
-    expect(isWorthRetrying(error(kind, status))).toBe(expected);
+  ] as const)('decides whether %s %s is retryable: %s', (kind, status, expected) => {
+    expect(isRetryable(error(kind, status))).toBe(expected);
   });
 
-  it('does not wait long within a run', () => {
-    expect(isWorthRetrying(error('status', 429, 10))).toBe(true);
-    expect(isWorthRetrying(error('status', 429, 11))).toBe(false);
+  it('does not retry when the source requests a pause over 10 s', () => {
+    expect(isRetryable(error('status', 429, 10))).toBe(true);
+    expect(isRetryable(error('status', 429, 11))).toBe(false);
   });
 
   it('lengthens each pause, with 50% jitter and never below the requested pause', () => {
-    const pauses = (random: number) => [1, 2, 3, 4, 9].map((attempt) => pauseBeforeRetry(attempt, error('network'), () => random));
+    const pauses = (random: number) => [1, 2, 3, 4, 9].map((attempt) => retryDelayMs(attempt, error('network'), () => random));
     expect(pauses(0)).toEqual([500, 1000, 2000, 4000, 4000]);
     expect(pauses(1)).toEqual([1000, 2000, 4000, 8000, 8000]);
-    expect(pauseBeforeRetry(1, error('status', 503, 7), () => 0)).toBe(7000);
+    expect(retryDelayMs(1, error('status', 503, 7), () => 0)).toBe(7000);
   });
 
   it.each([

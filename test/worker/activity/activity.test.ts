@@ -3,7 +3,7 @@ import { DAY_SECONDS } from '../../../src/areas/activity/activity.data.ts';
 import { activityCaptures, activitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { type BoardsAt, busyApp, captureOf, db, forgetActivity, NOW, openActivity } from './captures.ts';
+import { appWithHighLimits, type BoardsAt, captureOf, clearActivity, db, NOW, openActivity } from './captures.ts';
 
 const HOUR = 3600;
 const NOTHING = {
@@ -23,7 +23,7 @@ const NOTHING = {
   computed_at: NOW,
 };
 
-/** Hourly captures up to now; at number `n` the players `n` and `n + 1` (modulo `players`) have risen. */
+/** Hourly captures up to now; in capture `n` the scores of players `n` and `n + 1` (modulo `players`) have risen. */
 function hourly(count: number, players: number, end = NOW): BoardsAt[] {
   const scores: Record<string, number> = Object.fromEntries(Array.from({ length: players }, (_, index) => [`p${index}`, 10]));
   return Array.from({ length: count }, (_, number) => {
@@ -32,18 +32,18 @@ function hourly(count: number, players: number, end = NOW): BoardsAt[] {
   });
 }
 
-beforeEach(forgetActivity);
+beforeEach(clearActivity);
 
 describe('GET /v1/activity/current', () => {
-  it('returns nulls before there are two captures', async () => {
-    const { get, take } = openActivity();
+  it('returns null figures if there are fewer than two captures', async () => {
+    const { get, processCaptures } = openActivity();
     expect((await get('current')).body).toEqual(NOTHING);
-    await take([{ anchor: NOW, boards: { 1: { a: 1 } } }]);
+    await processCaptures([{ anchor: NOW, boards: { 1: { a: 1 } } }]);
     expect((await get('current')).body).toEqual(NOTHING);
   });
 
   it('counts each player once over all boards, excluding clubs', async () => {
-    const { get, take, changes } = openActivity();
+    const { get, processCaptures, changes } = openActivity();
     const first = {
       anchor: NOW - 5400,
       boards: { 1: { a: 1, b: 1, c: 1 }, 2: { a: 1, d: 5 }, 3: { a: 1 }, 1100: { Club: 1 }, 9: { x: 1 } },
@@ -52,7 +52,7 @@ describe('GET /v1/activity/current', () => {
       anchor: NOW,
       boards: { 1: { a: 2, b: 2, c: 1 }, 2: { a: 2, d: 5, e: 6, f: 1 }, 3: { a: 1 }, 1100: { Club: 2 }, 8: { y: 1 } },
     };
-    await take([first, second]);
+    await processCaptures([first, second]);
     const { headers, body } = await get('current');
     expect(body).toEqual({
       window_start: NOW - 5400,
@@ -77,10 +77,10 @@ describe('GET /v1/activity/current', () => {
     expect(changes).toEqual([NOW, NOW]);
   });
 
-  it('counts players of a day and of a week once', async () => {
-    const { get, take } = openActivity();
-    await take(hourly(30, 1000));
-    // 24 pairs end in the last day: each has two players, and shares one with the next.
+  it('counts each player once per day and per week', async () => {
+    const { get, processCaptures } = openActivity();
+    await processCaptures(hourly(30, 1000));
+    // 24 pairs of captures end in the last day: each has two players and shares one with the next.
     expect((await get('current')).body).toMatchObject({
       estimate: 2,
       estimate_24h: 25,
@@ -92,19 +92,19 @@ describe('GET /v1/activity/current', () => {
     });
   });
 
-  it('returns null for a window that a gap makes too long', async () => {
-    const { get, take } = openActivity();
+  it('returns null for a window that is too long because of a gap', async () => {
+    const { get, processCaptures } = openActivity();
     const captures = [...hourly(3, 50, NOW - 37 * HOUR), ...hourly(2, 50)];
-    await take(captures);
+    await processCaptures(captures);
     const { body } = await get('current');
-    // The newest capture a day before is 37 hours old.
+    // The newest capture that is at least a day older is 37 hours old.
     expect(body).toMatchObject({ estimate: 2, estimate_24h: null, window_24h_start: NOW - 37 * HOUR, span_24h_hours: 37 });
     expect(body.estimate_7d).toBeGreaterThan(0);
   });
 
-  it('returns null where a set is missing', async () => {
-    const { get, take, refresh } = openActivity();
-    await take(hourly(10, 50));
+  it('returns null for a window with a missing set', async () => {
+    const { get, processCaptures, refresh } = openActivity();
+    await processCaptures(hourly(10, 50));
     await db.delete(activitySets);
     await db.update(activityCaptures).set({ isStale: true });
     await refresh();
@@ -112,57 +112,57 @@ describe('GET /v1/activity/current', () => {
   });
 });
 
-describe('processing a capture', () => {
+describe('ActivityService.onCapture', () => {
   it('is idempotent, also after a crash', async () => {
-    const { take, service, crash, get, repository } = openActivity();
+    const { processCaptures, service, crash, get, repository } = openActivity();
     const captures = hourly(5, 50);
-    await take(captures.slice(0, 4));
+    await processCaptures(captures.slice(0, 4));
     const [earlier, later] = captures.slice(3);
     const last = captureOf(later as BoardsAt, earlier as BoardsAt);
     crash(1);
     await expect(service.onCapture(last)).rejects.toThrow('a crash');
     expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: null });
-    expect(await repository.stale(10)).toEqual([NOW]);
+    expect(await repository.listStale(10)).toEqual([NOW]);
     await service.onCapture(last);
     const once = (await get('current')).body;
     await service.onCapture(last);
     expect((await get('current')).body).toEqual(once);
     expect(once).toMatchObject({ estimate: 2, estimate_24h: 5 });
     expect(await db.select().from(activitySets)).toHaveLength(4);
-    expect(await repository.stale(10)).toEqual([]);
+    expect(await repository.listStale(10)).toEqual([]);
   });
 
-  it('gives the same result when the job finishes it after a crash', async () => {
-    const { take, crash, refresh, get } = openActivity();
+  it('stores the same result if the refresh job completes it after a crash', async () => {
+    const { processCaptures, crash, refresh, get } = openActivity();
     const captures = hourly(6, 50);
-    await take(captures.slice(0, 5));
+    await processCaptures(captures.slice(0, 5));
     crash(1);
-    await take(captures.slice(5), captures[4]).catch(() => {});
+    await processCaptures(captures.slice(5), captures[4]).catch(() => {});
     await refresh();
     expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: 6 });
   });
 
   it('recomputes later captures when an older one is backfilled', async () => {
-    const { take, service, refresh, repository, get } = openActivity();
+    const { processCaptures, service, refresh, repository, get } = openActivity();
     const captures = hourly(12, 50);
     const at = (index: number) => captures[index] as BoardsAt;
-    await take(captures);
-    const whole = await repository.figures(0, NOW);
+    await processCaptures(captures);
+    const full = await repository.listFigures(0, NOW);
     const current = (await get('current')).body;
-    await forgetActivity();
-    await take(captures.filter((_, index) => index !== 5));
-    // The ingest tells of the new one and of the one after it.
+    await clearActivity();
+    await processCaptures(captures.filter((_, index) => index !== 5));
+    // The ingest notifies of the new capture and of the next one.
     await service.onCapture(captureOf(at(5), at(4)));
     await service.onCapture(captureOf(at(6), at(5)));
     await refresh();
-    expect(await repository.figures(0, NOW)).toEqual(whole);
+    expect(await repository.listFigures(0, NOW)).toEqual(full);
     expect((await get('current')).body).toEqual(current);
   });
 
-  it('stores a large set in chunks and reads it back whole', async () => {
-    const { take, get } = openActivity();
+  it('stores a large set in parts and reads it back completely', async () => {
+    const { processCaptures, get } = openActivity();
     const crowd = (score: number) => Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`Player ${index}`, score]));
-    await take([
+    await processCaptures([
       { anchor: NOW - HOUR, boards: { 1: crowd(1) } },
       { anchor: NOW, boards: { 1: crowd(2) } },
     ]);
@@ -171,11 +171,11 @@ describe('processing a capture', () => {
   });
 });
 
-describe('stored sets', () => {
-  it('are deleted once no union needs them, backfilled ones a day later', async () => {
-    const { take, repository } = openActivity();
-    await take(hourly(3, 50, NOW - 12 * DAY_SECONDS));
-    await take(hourly(3, 50));
+describe('stored player sets', () => {
+  it('are deleted after 11 days, sets of backfilled captures a day after the backfill', async () => {
+    const { processCaptures, repository } = openActivity();
+    await processCaptures(hourly(3, 50, NOW - 12 * DAY_SECONDS));
+    await processCaptures(hourly(3, 50));
     await repository.deleteExpired(NOW);
     expect(await db.select().from(activitySets)).toHaveLength(4);
     await repository.deleteExpired(NOW + DAY_SECONDS + 1);
@@ -185,9 +185,9 @@ describe('stored sets', () => {
 });
 
 describe('GET /v1/activity/history', () => {
-  it('returns every pair of captures in the window, oldest first', async () => {
-    const { get, take } = openActivity();
-    await take(hourly(4, 50));
+  it('returns every pair of consecutive captures in the window, oldest first', async () => {
+    const { get, processCaptures } = openActivity();
+    await processCaptures(hourly(4, 50));
     const { body } = await get('history?days=1');
     expect(body).toMatchObject({ days: 1, window_start: NOW - DAY_SECONDS, window_end: NOW });
     expect(body.points).toHaveLength(3);
@@ -203,9 +203,9 @@ describe('GET /v1/activity/history', () => {
     for (const days of [0, 31, 'x']) expect((await get(`history?days=${days}`)).status).toBe(422);
   });
 
-  it('returns the hourly rate of a long window', async () => {
-    const { get, take } = openActivity();
-    await take([
+  it('returns the hourly rate between distant captures', async () => {
+    const { get, processCaptures } = openActivity();
+    await processCaptures([
       { anchor: NOW - 3 * HOUR, boards: { 1: { a: 1, b: 1 } } },
       { anchor: NOW, boards: { 1: { a: 2, b: 2 } } },
     ]);
@@ -214,9 +214,9 @@ describe('GET /v1/activity/history', () => {
 });
 
 describe('GET /v1/activity/series', () => {
-  it('supports the documented periods and falls back to seven days', async () => {
-    const { get, take } = openActivity();
-    await take(hourly(30, 200));
+  it('accepts the documented periods and uses 7d for other values', async () => {
+    const { get, processCaptures } = openActivity();
+    await processCaptures(hourly(30, 200));
     const at = async (query: string) => (await get(`series${query}`)).body;
     const week = await at('');
     expect(week).toMatchObject({
@@ -229,7 +229,7 @@ describe('GET /v1/activity/series', () => {
     expect(await at('?period=nonsense')).toEqual(week);
     expect(await at('?period=constructor')).toEqual(week);
     expect(week.points.map(({ samples }: { samples: number }) => samples)).toEqual([1, 6, 6, 6, 6, 4]);
-    // The smallest value, that of the first capture with a predecessor, is plotted in its bucket.
+    // The bucket of the first capture with a predecessor plots its value, the minimum of the series.
     expect(week.points[0]).toEqual({ t: NOW - 28 * HOUR, active: 2, avg: 2, peak: 2, samples: 1 });
     expect(week.low).toEqual({ t: NOW - 28 * HOUR, active: 2 });
     const day = await at('?period=1d');
@@ -245,17 +245,17 @@ describe('GET /v1/activity/series', () => {
     expect(await at('?period=all')).toMatchObject({ period: 'all', bucket_seconds: HOUR, window_start: NOW - 28 * HOUR });
   });
 
-  it('is empty before the first capture', async () => {
+  it('returns an empty series before the first capture', async () => {
     const { get } = openActivity();
     expect((await get('series')).body).toMatchObject({ points: [], peak: null, low: null, average: null, latest: null });
     expect((await get('series?period=all')).body).toMatchObject({ points: [], window_start: NOW });
   });
 
-  it('is cached for 30 minutes or until the next capture', async () => {
-    const { take } = openActivity();
+  it('returns a cached series for 30 minutes or until the next capture', async () => {
+    const { processCaptures } = openActivity();
     const captures = hourly(5, 50);
-    await take(captures.slice(0, 4));
-    const fetch = busyApp();
+    await processCaptures(captures.slice(0, 4));
+    const fetch = appWithHighLimits();
     const windowEnd = async (now: number) => JSON.parse((await call('/v1/activity/series', { now }, fetch)).text).window_end;
     expect([await windowEnd(NOW), await windowEnd(NOW + 1799), await windowEnd(NOW + 1800)]).toEqual([NOW, NOW, NOW + 1800]);
     const etag = (await call('/v1/activity/history', { now: NOW }, fetch)).headers.get('ETag') ?? '';
@@ -263,8 +263,8 @@ describe('GET /v1/activity/series', () => {
   });
 });
 
-describe('the feature switch', () => {
-  it('makes the endpoints return 404 when off', async () => {
+describe('feature_player_activity_enabled', () => {
+  it('makes the activity endpoints return 404 when off', async () => {
     const fetch = testApp({ settings: { featurePlayerActivityEnabled: false } });
     for (const path of ['current', 'history', 'series']) expect((await call(`/v1/activity/${path}`, {}, fetch)).status).toBe(404);
   });

@@ -12,8 +12,8 @@ import { testApp } from '../platform/test-app.ts';
 export const NOW = 1_773_156_630;
 export const db = createDatabase(env.DB);
 
-/** An application that remembers nothing of another test, and takes the questions of a whole file in one minute. */
-export const busyApp = () => testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
+/** A new application without cached state, with rate limits high enough for all requests of a test file. */
+export const appWithHighLimits = () => testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
 
 /** Scores of players on boards at a capture: `{1: {Nimbus: 10}}`. */
 export type Boards = Record<number, Record<string, number>>;
@@ -28,13 +28,13 @@ const CLUB_BOARD = 1100;
 const rowsOf = (scores: Record<string, number> | undefined) =>
   scores ? { names: Object.keys(scores), scores: Object.values(scores) } : null;
 
-/** A capture as the ingest of leaderboards states it; `all`: every capture there is. */
+/** A capture as passed to listeners by the ingest of leaderboards; `all`: all captures. */
 export function captureOf(later: BoardsAt, earlier: BoardsAt | null, all: readonly BoardsAt[] = [later]): CaptureBoards {
   const uuids = [...new Set([...Object.keys(later.boards), ...Object.keys(earlier?.boards ?? {})])].map(Number);
   return {
     anchor: later.anchor,
     previousAnchor: earlier?.anchor ?? null,
-    newestUntil: async (instant) => all.findLast(({ anchor }) => anchor <= instant)?.anchor ?? null,
+    newestAtOrBefore: async (instant) => all.findLast(({ anchor }) => anchor <= instant)?.anchor ?? null,
     rows: async (uuid, at) => rowsOf(all.find(({ anchor }) => anchor === at)?.boards[uuid]),
     async *boards() {
       for (const uuid of uuids) {
@@ -52,7 +52,7 @@ export function captureOf(later: BoardsAt, earlier: BoardsAt | null, all: readon
   };
 }
 
-/** The activity of captures that a test hands in, read through an application of its own each time. */
+/** Processes captures of a test, and reads activity with a new application each time. */
 export function openActivity() {
   const repository = createActivityRepository(db);
   const changes: number[] = [];
@@ -77,8 +77,8 @@ export function openActivity() {
     crash: (times: number) => {
       faults = times;
     },
-    /** Hands in captures, oldest first. */
-    async take(captures: readonly BoardsAt[], before: BoardsAt | null = null) {
+    /** Processes captures, oldest first. */
+    async processCaptures(captures: readonly BoardsAt[], before: BoardsAt | null = null) {
       let earlier = before;
       for (const later of captures) {
         await service.onCapture(captureOf(later, earlier));
@@ -86,10 +86,10 @@ export function openActivity() {
       }
     },
     refresh: () => service.refresh(new AbortController().signal),
-    get: async (path: string, now = NOW) => withJson(await call(`/v1/activity/${path}`, { now }, busyApp())),
+    get: async (path: string, now = NOW) => withJson(await call(`/v1/activity/${path}`, { now }, appWithHighLimits())),
   };
 }
 
-export async function forgetActivity(): Promise<void> {
+export async function clearActivity(): Promise<void> {
   await db.batch([db.delete(activityCaptures), db.delete(activitySets), db.delete(classActivityCaptures), db.delete(classActivitySets)]);
 }

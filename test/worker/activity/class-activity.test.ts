@@ -6,21 +6,21 @@ import { withJson } from '../../support/calculators.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { type BoardsAt, busyApp, captureOf, db, forgetActivity, NOW } from './captures.ts';
+import { appWithHighLimits, type BoardsAt, captureOf, clearActivity, db, NOW } from './captures.ts';
 
 const HOUR = 3600;
 const DAY = 86_400;
 
 const repository = createClassActivityRepository(db);
 const service = createClassActivityService({ repository, settings: { current: () => DEFAULT_SETTINGS }, clock: () => NOW });
-const get = async (path: string, now = NOW) => withJson(await call(`/v1/class-activity/${path}`, { now }, busyApp()));
+const get = async (path: string, now = NOW) => withJson(await call(`/v1/class-activity/${path}`, { now }, appWithHighLimits()));
 
-/** Hands in captures, oldest first. */
-async function take(all: readonly BoardsAt[]): Promise<void> {
+/** Processes captures, oldest first. */
+async function processCaptures(all: readonly BoardsAt[]): Promise<void> {
   for (const [index, later] of all.entries()) await service.onCapture(captureOf(later, all[index - 1] ?? null, all));
 }
 
-/** Hourly captures up to now in which the effort of one player more rises each hour. */
+/** Hourly captures up to now; each hour the effort of one more player rises. */
 function hourly(count: number, end = NOW): BoardsAt[] {
   return Array.from({ length: count }, (_, number) => ({
     anchor: end - (count - 1 - number) * HOUR,
@@ -33,12 +33,12 @@ function hourly(count: number, end = NOW): BoardsAt[] {
   }));
 }
 
-beforeEach(forgetActivity);
+beforeEach(clearActivity);
 
 describe('GET /v1/class-activity/current', () => {
   it('counts players at the newest capture and the effort gained in a day', async () => {
     const xp = { A: 3_000_000, B: 3_000_000, C: 3_000_000, D: 3_000_000 };
-    await take([
+    await processCaptures([
       { anchor: NOW - DAY, boards: { 4000: { A: 100, C: 300 } } },
       {
         anchor: NOW,
@@ -77,8 +77,8 @@ describe('GET /v1/class-activity/current', () => {
     });
   });
 
-  it('returns a null gain when the capture a day before is too old', async () => {
-    await take([
+  it('returns a null gain if the capture one day before is too old', async () => {
+    await processCaptures([
       { anchor: NOW - 37 * HOUR, boards: { 4000: { A: 100 } } },
       { anchor: NOW, boards: { 4000: { A: 120 } } },
     ]);
@@ -90,53 +90,53 @@ describe('GET /v1/class-activity/current', () => {
     });
   });
 
-  it('is empty before the first capture', async () => {
+  it('returns an empty list before the first capture', async () => {
     expect((await get('current')).body).toMatchObject({ window_start: null, total_active: 0, classes: [], computed_at: NOW });
   });
 });
 
-describe('class activity series', () => {
-  it('counts each player of a day once', async () => {
-    await take(hourly(30));
+describe('GET /v1/class-activity/series', () => {
+  it('counts each player once per day', async () => {
+    await processCaptures(hourly(30));
     const { body } = await get('series');
     expect(body).toMatchObject({ period: '7d', bucket_seconds: 6 * HOUR, window_end: NOW, effort_threshold: 50 });
     expect(body.classes).toHaveLength(18);
     const [knight] = body.classes;
     expect(knight).toMatchObject({ class_index: 0, name: 'Knight', icon: null });
-    // A union of 24 windows with one player each, from the 25th capture on; p5 and p6 are clean and drop out later.
+    // From the 25th capture on, a day is a union of 24 windows with one player each; p5 and p6 are clean and leave it later.
     expect([knight.values.length, knight.values.at(-1)]).toEqual([body.buckets.length, 24]);
     expect(knight.values.slice(0, 3)).toEqual([null, null, null]);
     expect(body.classes[1].values.at(-1)).toBe(0);
     expect((await get('series?period=nonsense')).body).toEqual(body);
   });
 
-  it('returns null across a weekly reset without a capture near it', async () => {
+  it('returns null across a weekly reset without a capture close to the reset', async () => {
     // Monday 2026-03-16 11:00 UTC.
     const monday = 1_773_658_800;
     const all = hourly(60, monday + 30 * HOUR);
     const values = async (captures: BoardsAt[]) => {
-      await forgetActivity();
-      await take(captures);
-      return (await repository.samples(0, monday + 31 * HOUR)).map(({ at, values: { active } }) => [(at - monday) / HOUR, active[0]]);
+      await clearActivity();
+      await processCaptures(captures);
+      return (await repository.listSamples(0, monday + 31 * HOUR)).map(({ at, values: { active } }) => [(at - monday) / HOUR, active[0]]);
     };
     expect(new Map((await values(all)) as [number, number | null][]).get(10)).not.toBeNull();
     const gap = new Map((await values(all.filter(({ anchor }) => Math.abs(anchor - monday) > 2 * HOUR))) as [number, number | null][]);
     expect([gap.get(-3) === null, gap.get(10), gap.get(30) === null]).toEqual([false, null, false]);
   });
 
-  it('is recomputed when a capture is backfilled', async () => {
+  it('recomputes values after a capture is backfilled', async () => {
     const all = hourly(30);
-    await take(all);
-    const whole = await repository.samples(0, NOW);
-    await forgetActivity();
-    await take(all.filter((_, index) => index !== 20));
+    await processCaptures(all);
+    const full = await repository.listSamples(0, NOW);
+    await clearActivity();
+    await processCaptures(all.filter((_, index) => index !== 20));
     for (const index of [20, 21]) await service.onCapture(captureOf(all[index] as BoardsAt, all[index - 1] ?? null, all));
     await service.refresh(new AbortController().signal);
-    expect(await repository.samples(0, NOW)).toEqual(whole);
+    expect(await repository.listSamples(0, NOW)).toEqual(full);
   });
 
-  it('keeps its sets for two days', async () => {
-    await take(hourly(3, NOW - 3 * DAY));
+  it('stores player sets for two days', async () => {
+    await processCaptures(hourly(3, NOW - 3 * DAY));
     await repository.deleteExpiredSets(NOW);
     expect(await db.select().from(classActivitySets)).toHaveLength(36);
     await repository.deleteExpiredSets(NOW + DAY + 1);
@@ -145,8 +145,8 @@ describe('class activity series', () => {
   });
 });
 
-describe('the feature switch of activity', () => {
-  it('makes the endpoints return 404 when off', async () => {
+describe('feature_player_activity_enabled', () => {
+  it('makes the class activity endpoints return 404 when off', async () => {
     const fetch = testApp({ settings: { featurePlayerActivityEnabled: false } });
     for (const path of ['current', 'series']) expect((await call(`/v1/class-activity/${path}`, {}, fetch)).status).toBe(404);
   });

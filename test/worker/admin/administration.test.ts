@@ -16,7 +16,7 @@ const db = createDatabase(env.DB);
 const world = portalWorld();
 const ISO = new Date(START * 1000).toISOString();
 
-/** A superuser who is signed in. */
+/** Session of a superuser. */
 async function superuser() {
   const { client, email } = await signedInPerson(world);
   const [row] = await db.update(users).set({ isSuperuser: true }).where(eq(users.email, email)).returning();
@@ -65,7 +65,7 @@ describe('/admin/*', () => {
     }
   });
 
-  it('is refused as soon as the account is no longer a superuser', async () => {
+  it('is rejected immediately after the account loses superuser rights', async () => {
     const { client, id } = await superuser();
     await db.update(users).set({ isSuperuser: false }).where(eq(users.id, id));
     expect(outcome(await client.get('/admin/users'))).toBe('403 forbidden');
@@ -73,7 +73,7 @@ describe('/admin/*', () => {
 });
 
 describe('GET /admin/users', () => {
-  it('lists accounts newest first with their usage, filtered by part of the email address', async () => {
+  it('lists accounts newest first with their usage, filtered by a part of the email address', async () => {
     const { client } = await superuser();
     const userId = await createAccount({ row: { createdAt: START + 1_000_000 } });
     await tokenRow(userId, [200, 429, 500]);
@@ -102,7 +102,7 @@ describe('GET /admin/users', () => {
     expect(JSON.stringify(body)).not.toContain('scrypt');
   });
 
-  it('lists the tokens of an account, which can be revoked one by one or all at once', async () => {
+  it('lists the tokens of an account, which can be revoked individually or all at once', async () => {
     const { client } = await superuser();
     const userId = await createAccount();
     const secrets = [await createToken({ userId }), await createToken({ userId }), await createToken({ userId })];
@@ -122,7 +122,7 @@ describe('GET /admin/users', () => {
 });
 
 describe('GET /admin/usage', () => {
-  it('returns totals and the accounts with most requests', async () => {
+  it('returns totals and the accounts with the most requests', async () => {
     const far = START + 20 * 86_400;
     const [busy, calm] = [await createAccount(), await createAccount()];
     await tokenRow(busy, [200, 200, 429, 404], far);
@@ -174,9 +174,9 @@ describe('GET /admin/usage', () => {
     expect(outcome(await client.get(`/admin/events?user_id=${userId}&cursor=nonsense`))).toBe('400 bad_request');
     expect(outcome(await client.get(`/admin/events?user_id=${userId}&limit=201`))).toBe('422 validation_error');
     for (const query of ['', 'status_code=429']) {
-      const refused = await client.get(`/admin/events?${query}`);
-      expect(outcome(refused)).toBe('422 validation_error');
-      expect(refused.body.error.details).toMatchObject([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required' }]);
+      const rejected = await client.get(`/admin/events?${query}`);
+      expect(outcome(rejected)).toBe('422 validation_error');
+      expect(rejected.body.error.details).toMatchObject([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required' }]);
     }
     expect((await client.get(`/admin/events?user_id=${userId}&token_id=${tokenId}`)).body.items).toHaveLength(5);
     expect((await client.get(`/admin/events?user_id=nobody&token_id=${tokenId}`)).body.items).toEqual([]);
@@ -184,7 +184,7 @@ describe('GET /admin/usage', () => {
 });
 
 describe('/admin/config', () => {
-  it('lists settings with type, bounds and origin, secrets masked', async () => {
+  it('lists settings with type, bounds and origin, and masks secrets', async () => {
     const { client } = await superuser();
     const { items, count } = (await client.get('/admin/config')).body;
     expect(count).toBe(Object.keys(SETTINGS.all).length);
@@ -256,7 +256,7 @@ describe('GET /admin/ingest/log', () => {
   it('lists inserts newest first with their author and method', async () => {
     const { client, id } = await superuser();
     const log = createIngestLog(db);
-    const base = { now: START, userId: id, tokenId: null, summary: 'taken', error: null };
+    const base = { now: START, userId: id, tokenId: null, summary: 'imported', error: null };
     await log.record({ ...base, endpoint: 'challenge' });
     await createToken({ userId: id });
     const [token] = await db.select().from(apiTokens).where(eq(apiTokens.userId, id));
@@ -279,14 +279,14 @@ describe('GET /admin/ingest/log', () => {
         timestamp: ISO,
         user_email: expect.stringContaining('@'),
         success: true,
-        summary: 'taken',
+        summary: 'imported',
         error: null,
         auth_via: 'session',
         token_name: null,
       },
     ]);
-    const refused = (await client.get('/admin/ingest/log?success=false&endpoint=market&limit=1')).body;
-    expect([refused.items, refused.count]).toEqual([[items[0]], 1]);
+    const rejected = (await client.get('/admin/ingest/log?success=false&endpoint=market&limit=1')).body;
+    expect([rejected.items, rejected.count]).toEqual([[items[0]], 1]);
     const newest = (await client.get('/admin/ingest/log?limit=1')).body;
     const next = (await client.get(`/admin/ingest/log?limit=1&cursor=${newest.next_cursor}`)).body;
     expect([newest.items, next.items]).toEqual([[items[0]], [items[1]]]);

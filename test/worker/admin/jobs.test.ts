@@ -76,9 +76,9 @@ describe('access to /admin/jobs', () => {
       ['a superuser elsewhere', bearer(await createSuperuserToken({ allowedIps: ['192.0.2.1'] })), 403, 'ip_not_allowed'],
     ];
     for (const [who, authorization, status, code] of outcomes) {
-      const answer = await call(path, { method, authorization, now: NOW }, fetch);
-      expect([answer.status, codeOf(answer.text)], who).toEqual([status, code]);
-      expect(answer.headers.has('Access-Control-Allow-Origin'), who).toBe(false);
+      const response = await call(path, { method, authorization, now: NOW }, fetch);
+      expect([response.status, codeOf(response.text)], who).toEqual([status, code]);
+      expect(response.headers.has('Access-Control-Allow-Origin'), who).toBe(false);
     }
     expect(ran).toEqual([]);
   });
@@ -89,10 +89,10 @@ describe('access to /admin/jobs', () => {
       { method, authorization: superuser, now: NOW, headers: { Origin: 'https://evil.test' } },
       fetch,
     );
-    // A browser sends its writes along with its cookies: they are refused whoever is signed in.
+    // A browser sends cookies with cross-origin writes: these are rejected for every session.
     expect(status).toBe(method === 'GET' ? 200 : 403);
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
-    // A refused write of another site costs nothing.
+    // A rejected cross-origin write has no effect.
     expect(headers.get('X-RateLimit-Limit')).toBe(method === 'GET' ? '120' : null);
   });
 });
@@ -153,8 +153,8 @@ describe('GET /admin/jobs', () => {
   });
 
   it('lists the jobs of the service', async () => {
-    const answer = await call('/admin/jobs', { authorization: superuser, now: NOW });
-    const names = JobsBody.parse(JSON.parse(answer.text)).items.map(({ name }) => name);
+    const response = await call('/admin/jobs', { authorization: superuser, now: NOW });
+    const names = JobsBody.parse(JSON.parse(response.text)).items.map(({ name }) => name);
     expect(names).toContain('events-watch');
     expect(names).toEqual(names.toSorted());
   });
@@ -182,19 +182,19 @@ describe('POST /admin/jobs/{name}/run', () => {
 
   it('returns 409 while the job runs', async () => {
     const first = await scheduler.start('slow', NOW);
-    const answer = await run('slow');
-    expect([answer.status, codeOf(answer.text)]).toEqual([409, 'conflict']);
+    const response = await run('slow');
+    expect([response.status, codeOf(response.text)]).toEqual([409, 'conflict']);
     release();
     await first?.work;
   });
 
   it.each(['nonsense', '%20', 'x'.repeat(80)])('returns 404 for the job name %j', async (name) => {
-    const answer = await run(name);
-    expect([answer.status, codeOf(answer.text)]).toEqual([404, 'not_found']);
+    const response = await run(name);
+    expect([response.status, codeOf(response.text)]).toEqual([404, 'not_found']);
   });
 
   it('returns 405 for other methods', async () => {
-    const answer = await call('/admin/jobs/quick/run', { authorization: superuser, now: NOW }, fetch);
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
+    const response = await call('/admin/jobs/quick/run', { authorization: superuser, now: NOW }, fetch);
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 });

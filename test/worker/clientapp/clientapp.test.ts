@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ChangelogBody, CheckBody, LatestBody, PlatformReleaseBody, ReleasesBody } from '../../../src/areas/clientapp/clientapp.schemas.ts';
 import { commit, release, sha, tag } from '../../support/upstreams/clientapp.ts';
-import { clientappWorld, emptyClientapp, JOB, NOW } from './world.ts';
+import { clearClientapp, clientappWorld, JOB, NOW } from './world.ts';
 
 const DAY = 86_400;
 const RELEASES = [
@@ -12,7 +12,7 @@ const RELEASES = [
   release(1, 'v1.2.0', NOW - 20 * DAY, ['app.apk', 'app.exe']),
 ];
 
-beforeEach(emptyClientapp);
+beforeEach(clearClientapp);
 
 async function filled() {
   const world = clientappWorld();
@@ -45,7 +45,7 @@ describe('GET /v1/clientapp/releases', () => {
     expect((await clientappWorld().get(`releases?${query}`)).status).toBe(422);
   });
 
-  it('updates releases, and deletes those missing from the complete list', async () => {
+  it('updates releases, and deletes releases that a complete list lacks', async () => {
     const world = await filled();
     await world.order({ state: { releases: [release(3, 'v1.4.1', NOW - DAY, ['app.msi'])] } });
     expect(await world.refresh(NOW + 1800)).toBeNull();
@@ -54,7 +54,7 @@ describe('GET /v1/clientapp/releases', () => {
     ]);
   });
 
-  it('keeps releases missing from a partial list', async () => {
+  it('keeps releases that a partial list lacks', async () => {
     const world = await filled();
     const page = Array.from({ length: 100 }, (_, index) => release(1000 + index, `v3.0.${index}`, NOW + index, []));
     await world.order({ state: { releases: page } });
@@ -83,8 +83,8 @@ describe('GET /v1/clientapp/latest', () => {
 
   it('returns the newest release for one platform', async () => {
     const world = await filled();
-    const answer = await world.get('latest/linux');
-    expect(PlatformReleaseBody.strict().parse(answer.body)).toMatchObject({
+    const response = await world.get('latest/linux');
+    expect(PlatformReleaseBody.strict().parse(response.body)).toMatchObject({
       platform: 'linux',
       assets: [{ name: 'app.AppImage' }, { name: 'app.deb' }],
     });
@@ -119,7 +119,7 @@ describe('GET /v1/clientapp/check', () => {
     ['1.4.0-rc.1', 'windows', true, true, 'v1.4.0'],
     ['nightly', 'windows', false, false, 'v1.4.0'],
     ['1.2.0', 'android', false, true, 'v1.2.0'],
-  ])('checks %s on %s', async (installed, platform, available, comparable, latest) => {
+  ])('compares the version %s on %s', async (installed, platform, available, comparable, latest) => {
     const world = await filled();
     const body = CheckBody.strict().parse((await world.get(`check?installed=${installed}&platform=${platform}`)).body);
     expect(body).toMatchObject({
@@ -132,12 +132,12 @@ describe('GET /v1/clientapp/check', () => {
     });
   });
 
-  it('is not comparable when no release exists', async () => {
+  it('returns comparable false without a release', async () => {
     const { body } = await clientappWorld().get('check?installed=1.0&platform=linux');
     expect(CheckBody.strict().parse(body)).toMatchObject({ update_available: false, comparable: false, latest: null });
   });
 
-  it('requires installed and a known platform', async () => {
+  it('returns an error without installed or with an unknown platform', async () => {
     const world = clientappWorld();
     expect((await world.get('check?installed=1')).body.error.details[0]).toMatchObject({ loc: ['query', 'platform'], type: 'missing' });
     expect((await world.get('check?platform=linux')).status).toBe(422);
@@ -172,14 +172,14 @@ describe('GET /v1/clientapp/changelog', () => {
     expect((await world.get('changelog?limit_groups=51')).status).toBe(422);
   });
 
-  it('has an empty url for a commit without a page', async () => {
+  it('returns an empty url for a commit without a page', async () => {
     const world = clientappWorld();
     await world.order({ state: { tags: [], commits: [{ ...commit(sha(1), 'fix: x'), html_url: undefined }] } });
     await world.refresh();
     expect((await world.get('changelog')).body.groups[0].commits[0].url).toBe('');
   });
 
-  it('returns one unreleased group while reading tags fails, and the job reports the failure', async () => {
+  it('returns one unreleased group while tags cannot be fetched, and the job reports the failure', async () => {
     const world = clientappWorld();
     await world.order({ state: { ...state, broken: ['tags'] } });
     expect(await world.refresh()).toMatch(/clientapp-tags: HTTP 500/);
@@ -191,7 +191,7 @@ describe('GET /v1/clientapp/changelog', () => {
 });
 
 describe('the release API client', () => {
-  it('reports not configured without a repository', async () => {
+  it('reports "not configured" without a repository', async () => {
     const world = clientappWorld({ CLIENTAPP_REPO: '' });
     expect((await world.scheduler.status(NOW)).find(({ name }) => name === JOB)?.state).toBe('unconfigured');
     expect((await world.get('changelog')).body).toMatchObject({ repo: '', groups: [], fetched_at: new Date(NOW * 1000).toISOString() });
@@ -218,22 +218,22 @@ describe('the release API client', () => {
     expect((await world.get('releases')).body.items[0].fetched_at).toBe('2026-03-10T15:30:00.000Z');
   });
 
-  it.each([403, 429, 0])('keeps its data and pauses when rate limited (%i)', async (limitedStatus) => {
+  it.each([403, 429, 0])('keeps stored data and pauses if rate limited (status %i)', async (limitedStatus) => {
     const world = await filled();
     const before = (await world.get('changelog')).body;
     await world.order({ state: { remaining: 0, limitedStatus, commits: [] } });
     expect(await world.refresh(NOW + 1800)).toMatch(/rate limited|left alone/);
     expect((await world.get('changelog')).body).toEqual({ ...before, rate_limited: true });
     expect((await world.get('releases')).body.total).toBe(4);
-    const asked = (await world.calls()).length;
+    const callCount = (await world.calls()).length;
     expect(await world.tick(NOW + 3600)).toMatch(/paused until/);
-    expect((await world.calls()).length).toBe(asked);
+    expect((await world.calls()).length).toBe(callCount);
     await world.order({ state: { remaining: 60, commits: [commit(sha(9), 'fresh')] } });
     expect(await world.refresh(NOW + 5400)).toBeNull();
     expect((await world.get('changelog')).body).toMatchObject({ rate_limited: false, groups: [{ commits: [{ message: 'fresh' }] }] });
   });
 
-  it('pauses when the rate limit has no requests left', async () => {
+  it('pauses if the rate limit has no remaining requests', async () => {
     const world = clientappWorld();
     await world.order({ state: { remaining: 3 } });
     expect(await world.refresh()).toBeNull();
@@ -243,7 +243,7 @@ describe('the release API client', () => {
   });
 
   it.each(['error-500', 'error-404', 'html', 'truncated', 'invalid-utf8', 'huge', 'redirect-private'] as const)(
-    'keeps its data during %s',
+    'keeps stored data after the upstream failure %s',
     async (fault) => {
       const world = await filled();
       const paths = ['releases', 'latest', 'changelog'];

@@ -17,12 +17,12 @@ export const NOW = 1_773_156_600;
 export const JOB = 'clientapp-refresh';
 const TABLES = ['clientapp_releases', 'clientapp_changelogs', 'upstream_sources', 'job_runs'];
 
-/** Forgets everything that was ever stored: tests of a file share the storage. */
-export async function emptyClientapp(): Promise<void> {
+/** Deletes all stored data, because the tests of a file share the storage. */
+export async function clearClientapp(): Promise<void> {
   await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
 }
 
-/** The area of one isolate, over the test's storage and a stand-in of its own; it never pauses between attempts. */
+/** The area with its own cache and upstream stub, and without pauses between attempts. */
 export function clientappWorld(vars: Record<string, string> = {}) {
   const session = upstreamSession('clientapp');
   const db = createDatabase(env.DB);
@@ -48,12 +48,12 @@ export function clientappWorld(vars: Record<string, string> = {}) {
   return {
     ...session,
     scheduler,
-    /** Runs the job to its end as an administrator does; why it failed, or null. */
+    /** Runs the job like an administrator. Returns the error, or null. */
     async refresh(now = NOW): Promise<string | null> {
       await (await scheduler.start(JOB, now))?.work;
       return this.lastError(now);
     },
-    /** Runs the job as its schedule does, if it is due; why its last run failed, or null. */
+    /** Runs the job if it is due. Returns the error of the last run, or null. */
     async tick(now: number): Promise<string | null> {
       await scheduler.tick(now);
       return this.lastError(now);
@@ -62,8 +62,8 @@ export function clientappWorld(vars: Record<string, string> = {}) {
       return (await scheduler.status(now)).find(({ name }) => name === JOB)?.lastError ?? null;
     },
     async get(path: string, options: CallOptions = {}): Promise<TestResponse & { body: ReturnType<typeof JSON.parse> }> {
-      const answer = await call(`/v1/clientapp/${path}`, { now: NOW, ...options }, fetchApp);
-      return { ...answer, body: answer.text === '' ? null : JSON.parse(answer.text) };
+      const response = await call(`/v1/clientapp/${path}`, { now: NOW, ...options }, fetchApp);
+      return { ...response, body: response.text === '' ? null : JSON.parse(response.text) };
     },
   };
 }

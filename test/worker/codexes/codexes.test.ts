@@ -5,7 +5,7 @@ import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { writeDump } from '../../../src/areas/codexes/indexer/dump-writer.ts';
-import { type Staged, stageEntry, stageUnit, unitsOf } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { groupIntoUnits, type Staged, stageEntry, stageUnit } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const writes = createCodexWrites(createDatabase(env.DB));
   const staged: Staged = {};
   for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'first', 'added');
-  const units = unitsOf({
+  const units = groupIntoUnits({
     links: [{ ...MEMBER, source: PATHS.cat.toLowerCase(), order: 0, data: { group: 'Felines' } }],
     requirements: [
       { ...RANK, collection: 'collections/badge/silver', badgeId: 'mining', rank: 2, rankName: 'silver', amount: 500, context: {} },
@@ -46,8 +46,8 @@ beforeAll(async () => {
     ],
   });
   for (const unit of units) stageUnit(staged, unit, 'first');
-  await writes.stage(BRANCH, 1, staged);
-  await writes.apply({ branch: BRANCH, ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
+  await writes.stageRows(BRANCH, 1, staged);
+  await writes.applyBuild({ branch: BRANCH, ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
   await writeDump({ writes, dumps: createContentStore(env.ARCHIVE) }, BRANCH);
 });
 
@@ -58,7 +58,7 @@ const bodyOf = async (path: string) => {
   return JSON.parse(text);
 };
 const statusOf = async (path: string) => (await get(path)).status;
-/** What a list found, by the short names of the entries, and its total. */
+/** Short names of the listed entries, and the total. */
 const found = async (path: string) => {
   const { items, total } = await bodyOf(path);
   const names = new Map<string, string>(Object.entries(PATHS).map(([name, at]) => [at, name]));
@@ -98,7 +98,7 @@ describe('GET /v1/codexes/{type}/entry', () => {
 });
 
 describe('GET /v1/codexes/entries', () => {
-  it('returns fields of many entries in the requested order', async () => {
+  it('returns the selected fields of entries in the requested order', async () => {
     expect(await bodyOf(`entries?fields=name&paths=${PATHS.ore}&paths=prefabs/nothing.binfab&paths=${PATHS.cat}`)).toEqual({
       branch: BRANCH,
       items: [
@@ -155,7 +155,7 @@ describe('GET /v1/codexes/search', () => {
     expect(await found(`search?${query}`)).toEqual([expected.trim(), total]);
   });
 
-  it('adds the best value of the stat', async () => {
+  it('returns the best value of the requested stat', async () => {
     const { items } = await bodyOf('search?stat=MovementSpeed&sort=-stat_value&fields=name');
     expect(items).toEqual([
       { type: 'mount', path: PATHS.lion, name: 'Lion', stat_value: 100, stat_percent: false },
@@ -164,14 +164,14 @@ describe('GET /v1/codexes/search', () => {
     ]);
   });
 
-  it('returns 404 or 422 for unknown values', async () => {
+  it('returns 404 or 422 for invalid parameters', async () => {
     expect(await statusOf('search?type=nothing')).toBe(404);
     expect(await statusOf('search?fields=colour')).toBe(422);
   });
 });
 
 describe('GET /v1/codexes/{type}', () => {
-  it('lists a type in pages', async () => {
+  it('lists the entries of a type in pages', async () => {
     expect(await found('mount')).toEqual(['ant cat lion', 3]);
     expect(await found('mount?limit=1&offset=1')).toEqual(['cat', 3]);
     expect(await found('mount?sort=-mastery')).toEqual(['cat ant lion', 3]);
@@ -179,15 +179,15 @@ describe('GET /v1/codexes/{type}', () => {
     expect(await found('dragon')).toEqual(['', 0]);
   });
 
-  it('returns 400, 404 or 422 for unknown values', async () => {
+  it('returns 400, 404 or 422 for invalid parameters', async () => {
     expect(await statusOf('mount?sort=color')).toBe(400);
     expect(await statusOf('mount?limit=201')).toBe(422);
     expect(await statusOf('nothing')).toBe(404);
   });
 });
 
-describe('facets of a type', () => {
-  it('counts categories, stats and abilities', async () => {
+describe('GET /v1/codexes/{type}/categories, /stat-keys and /abilities', () => {
+  it('returns values with their number of entries', async () => {
     expect((await bodyOf('mount/categories')).items).toEqual([
       { category: 'Felines', count: 2 },
       { category: 'Insects', count: 1 },
@@ -205,7 +205,7 @@ describe('facets of a type', () => {
 });
 
 describe('GET /v1/codexes/stats', () => {
-  it.each([SPEED, 'movementspeed', 'MOVEMENTSPEED'])('lists entries with %s once with their best value', async (stat) => {
+  it.each([SPEED, 'movementspeed', 'MOVEMENTSPEED'])('lists each entry with %s once, with its best value', async (stat) => {
     const body = await bodyOf(`stats?stat=${stat}`);
     expect([body.stat, body.total]).toEqual([SPEED, 3]);
     expect(body.items.map(({ name, value }: { name: string; value: number | null }) => [name, value])).toEqual([
@@ -215,7 +215,7 @@ describe('GET /v1/codexes/stats', () => {
     ]);
   });
 
-  it('returns an empty page for an unknown stat and 422 without one', async () => {
+  it('returns an empty page for an unknown stat and 422 without `stat`', async () => {
     expect(await bodyOf('stats?stat=Nothing')).toEqual({ branch: BRANCH, stat: '$Stat_Nothing', items: [], count: 0, total: 0 });
     expect(await statusOf('stats')).toBe(422);
   });
@@ -252,14 +252,14 @@ describe('GET /v1/codexes/links', () => {
     expect(await found('links?path=nothing')).toEqual(['', 0]);
   });
 
-  it('returns 400 or 422 for unknown values', async () => {
+  it('returns 400 or 422 for invalid parameters', async () => {
     expect(await statusOf('links?path=a&rel=friend')).toBe(400);
     expect(await statusOf('links?path=a&direction=up')).toBe(400);
     expect(await statusOf('links')).toBe(422);
   });
 });
 
-describe('GET /v1/codexes/badges and /v1/codexes/systems', () => {
+describe('GET /v1/codexes/requirements and /v1/codexes/upgrades', () => {
   it('returns the complete ladder of a badge, by rank', async () => {
     const { items } = await bodyOf('requirements?collection=collections/badge/silver');
     expect(items.map((row: { rank_name: string; amount: number }) => [row.rank_name, row.amount])).toEqual([
@@ -281,7 +281,7 @@ describe('GET /v1/codexes/badges and /v1/codexes/systems', () => {
 });
 
 describe('GET /v1/codexes/dump', () => {
-  it('exports every entry by path with a content hash as ETag', async () => {
+  it('exports every entry by path, with the content hash as ETag', async () => {
     const dump = await get('dump');
     const lines = dump.text.trimEnd().split('\n');
     const { cat, ant, lion, pup, ore, recipe } = PATHS;
@@ -292,8 +292,8 @@ describe('GET /v1/codexes/dump', () => {
   });
 });
 
-describe('query plans', () => {
-  it('use an index on every large table', async () => {
+describe('codexes repository', () => {
+  it('uses an index on every large table', async () => {
     const services = PLANS.map((forced) => serviceWithPlan(createCodexesRepository(createDatabase(database)), forced));
     const texts = [{ text: 'at' }, { text: 'cat' }];
     const filters = [
@@ -307,7 +307,7 @@ describe('query plans', () => {
     for (const type of [null, 'mount'] as const) {
       for (const filter of filters) {
         for (const sort of SORTS) {
-          for (const service of services) await service.entries(type, { branch: BRANCH, ...filter, sort, limit: 5, offset: 0 });
+          for (const service of services) await service.listEntries(type, { branch: BRANCH, ...filter, sort, limit: 5, offset: 0 });
         }
       }
     }
@@ -316,12 +316,12 @@ describe('query plans', () => {
   });
 });
 
-it('see the first build of a branch immediately', async () => {
+it('returns the first build of a branch immediately, without the cache delay', async () => {
   expect(await bodyOf('search?branch=pts')).toMatchObject({ items: [], total: 0 });
   const writes = createCodexWrites(createDatabase(env.DB));
   const staged: Staged = {};
   for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'first', 'added');
-  await writes.stage('pts', 1, staged);
-  await writes.apply({ branch: 'pts', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
+  await writes.stageRows('pts', 1, staged);
+  await writes.applyBuild({ branch: 'pts', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
   expect(await bodyOf('search?branch=pts&limit=1')).toMatchObject({ count: 1, total: SMALL_CODEX.length });
 });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
-import { createArtLookup } from '../../../src/areas/codexes/index.ts';
+import { createModelLookup } from '../../../src/areas/codexes/index.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
@@ -45,8 +45,8 @@ async function index(branch: string): Promise<void> {
     const link = { rel: 'crafts', source: path, target: ENTRIES[0]?.[0] ?? '', order: 0, qty: 1, data: {}, owner: path } as const;
     stageEntry(staged, { entry: { ...fields, blueprint, data: {} }, stats: [stat], abilities: [], links: [link] }, path, 'added');
   }
-  await writes.stage(branch, 1, staged);
-  await writes.apply({ branch, ordinal: 1, parserVersion: PARSER_VERSION, now: FIRST_INSTANT });
+  await writes.stageRows(branch, 1, staged);
+  await writes.applyBuild({ branch, ordinal: 1, parserVersion: PARSER_VERSION, now: FIRST_INSTANT });
 }
 
 const SAP_URL = `${ORIGIN}/v1/codexes/render?blueprint=Item%20Sap%20%26%20%5BAnn%5D.blueprint&dim=256`;
@@ -90,25 +90,25 @@ describe('image_url of codex entries', () => {
     expect(items.find((item) => item.path === SAP)?.image_url).toBe(SAP_URL);
   });
 
-  it('is omitted when other fields are requested', async () => {
+  it('is omitted if `fields` does not include it', async () => {
     const { items } = await bodyOf('/v1/codexes/item?search=sap&fields=name');
     expect(items[0]).toEqual({ type: 'item', path: expect.any(String), name: 'Sun Sap' });
   });
 });
 
-describe('createArtLookup', () => {
+describe('createModelLookup', () => {
   it('finds the model of a name', async () => {
     const names = ['Sun Sap', 'SUN SAP', 'Plain', 'Dragon', 'Twin', 'Same', 'Debugged', 'Steed', 'Only Recipe', 'Unknown', ''];
-    expect(Object.fromEntries(await createArtLookup(db)(names))).toEqual({
+    expect(Object.fromEntries(await createModelLookup(db)(names))).toEqual({
       ...{ 'Sun Sap': 'Item Sap & [Ann].blueprint', 'SUN SAP': 'Item Sap & [Ann].blueprint', Dragon: 'a.blueprint', Same: 'a.blueprint' },
       ...{ Debugged: 'debug.blueprint', Steed: 'body.blueprint', 'Only Recipe': 'collected.blueprint' },
     });
   });
 
-  it('runs no query without names', async () => expect((await createArtLookup(db)([])).size).toBe(0));
+  it('runs no query without names', async () => expect((await createModelLookup(db)([])).size).toBe(0));
 });
 
-describe('image_url of items by name', () => {
+describe('image_url of items', () => {
   it('is in market responses', async () => {
     const listing = { id: '5f0f8e80-6a1c-11ef-9a3e-01005161a8df', type: 'Crafting', stack: 1, price: 5, milliEach: 5000 };
     const now = FIRST_INSTANT;

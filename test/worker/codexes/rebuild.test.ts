@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
-import { newRun } from '../../../src/areas/codexes/indexer/index-run.ts';
+import { createRun } from '../../../src/areas/codexes/indexer/index-run.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';
@@ -12,7 +12,7 @@ import { testApp } from '../platform/test-app.ts';
 
 const NOW = 1_780_930_452;
 const LATER = NOW + 86_400;
-/** The fewest that make every kind of thing. */
+/** Smallest plan with every kind of row. */
 const ENTRIES = 72;
 const TIMEOUT_MS = 120_000;
 const TABLES = ['entries', 'stats', 'abilities', 'links', 'requirements', 'upgrades', 'units', 'facets', 'failures'];
@@ -22,7 +22,7 @@ const endpoints = createCodexEndpoints(createDatabase(env.DB), createContentStor
 
 async function rows(table: string, branch: string): Promise<string[]> {
   const { results } = await env.DB.prepare(`SELECT * FROM codex_${table} WHERE branch = ?`).bind(branch).all();
-  // Which version brought what is another story in each branch.
+  // Versions of changes differ between branches.
   return results
     .filter(({ kind }) => kind !== 'change')
     .map((row) => JSON.stringify({ ...row, id: 0, branch: '', indexed_at: 0 }))
@@ -33,7 +33,7 @@ async function everything(branch: string): Promise<Record<string, string[]>> {
   return Object.fromEntries(await Promise.all(TABLES.map(async (table) => [table, await rows(table, branch)] as const)));
 }
 
-/** What stands for the content of each entry. */
+/** Content hash of each entry. */
 async function hashes(branch: string): Promise<Map<string, string>> {
   const { results } = await env.DB.prepare('SELECT path, content_hash AS hash FROM codex_entries WHERE branch = ?')
     .bind(branch)
@@ -47,13 +47,13 @@ async function bodyOf(path: string) {
   return JSON.parse(text);
 }
 
-/** Rings the alarm of a branch's object, which loses its memory with every second step. */
+/** Runs the alarms of the index object of a branch, and evicts the object after every second step. */
 async function crashThrough(branch: string, now: number): Promise<void> {
   const object = env.CODEX_INDEX.getByName(branch);
   await object.start(branch, now);
   for (let step = 0; await runDurableObjectAlarm(object); step += 1) {
     if (step % 2 === 0) continue;
-    // The step before is done again from its beginning, as when its end was never noted.
+    // Repeats the previous step from its start, as if its result had not been stored.
     const noted = await runInDurableObject(object, (_, { storage }) => storage.kv.get('progress'));
     await runDurableObjectAlarm(object);
     await runInDurableObject(object, async (_, { storage }) => {
@@ -64,7 +64,7 @@ async function crashThrough(branch: string, now: number): Promise<void> {
 }
 
 describe('codex indexer', () => {
-  it('rewrites only changes, despite interruptions', { timeout: TIMEOUT_MS }, async () => {
+  it('rewrites only changed rows, despite interruptions', { timeout: TIMEOUT_MS }, async () => {
     await storeBranch('live-us', 1, filesOf(1));
     await indexBranch('live-us', NOW);
     const before = await hashes('live-us');
@@ -92,7 +92,7 @@ describe('codex indexer', () => {
     expect(staged?.n).toBe(0);
   });
 
-  it('indexes a version once, and again for a new parser version', { timeout: TIMEOUT_MS }, async () => {
+  it('indexes a version once per parser version', { timeout: TIMEOUT_MS }, async () => {
     const object = env.CODEX_INDEX.getByName('live-us');
     expect(await object.start('live-us', LATER)).toBe('current');
     const before = await everything('live-us');
@@ -105,15 +105,15 @@ describe('codex indexer', () => {
     expect(moved?.n).toBe(0);
   });
 
-  it('resumes a failed step on a manual run', async () => {
+  it('skips the backoff after a failed step on a manual run', async () => {
     const object = env.CODEX_INDEX.getByName('paused');
     const alarm = await runInDurableObject(object, async (index, { storage }) => {
-      storage.kv.put('progress', { note: newRun('paused', 1, NOW), failures: 3 });
+      storage.kv.put('progress', { note: createRun('paused', 1, NOW), failures: 3 });
       await storage.setAlarm(Date.now() + 600_000);
       const states = [await index.start('paused', NOW), await index.start('paused', NOW, true)];
       expect(states).toEqual(['running', 'running']);
       const setTo = await storage.getAlarm();
-      // The step itself is not of interest here.
+      // The result of the step is irrelevant.
       storage.kv.delete('progress');
       await storage.deleteAlarm();
       return setTo;

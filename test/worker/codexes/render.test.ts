@@ -37,7 +37,7 @@ const imageKeys = async () => (await env.ARCHIVE.list({ prefix: 'codex-images/' 
 const emptyImages = async () => env.ARCHIVE.delete(await imageKeys());
 const path = (blueprint: string, more = '') => `/v1/codexes/render?blueprint=${encodeURIComponent(blueprint)}${more}`;
 const render = (blueprint: string, more = '', headers: Record<string, string> = {}) => call(path(blueprint, more), { headers });
-const errorOf = (answer: { text: string }) => JSON.parse(answer.text).error as { code: string; message: string };
+const errorOf = (response: { text: string }) => JSON.parse(response.text).error as { code: string; message: string };
 
 beforeAll(async () => {
   await storeBranch('live-us', 1, FILES);
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe('GET /v1/codexes/render', () => {
-  it('returns a square PNG cacheable for a day', async () => {
+  it('returns a square PNG that is cacheable for a day', async () => {
     const { status, headers, bytes } = await render('Cat_UI.blueprint');
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('image/png');
@@ -56,18 +56,20 @@ describe('GET /v1/codexes/render', () => {
     expect([image.width, image.height, image.at(0, 0)]).toEqual([256, 256, [0, 0, 0, 0]]);
   });
 
-  it.each([32, 33, 512])('draws %i pixels', async (side) => {
+  it.each([32, 33, 512])('returns a square image for a `dim` of %i', async (side) => {
     const { bytes } = await render('Cat_UI.blueprint', `&dim=${side}`);
     const { width, height } = readPng(bytes);
     expect([width, height]).toEqual([side, side]);
   });
 
-  it.each(['Cat_UI', 'cat_ui.blueprint', 'blueprints/cat_ui.blueprint', 'BLUEPRINTS\\CAT_UI'])('finds the model by %s', async (blueprint) =>
-    expect((await render(blueprint)).bytes).toEqual((await render('Cat_UI')).bytes),
+  it.each(['Cat_UI', 'cat_ui.blueprint', 'blueprints/cat_ui.blueprint', 'BLUEPRINTS\\CAT_UI'])(
+    'returns the model at the path %s',
+    async (blueprint) => expect((await render(blueprint)).bytes).toEqual((await render('Cat_UI')).bytes),
   );
 
-  it.each(['deep/only_here', 'only_here', 'elsewhere/only_here', 'dog[Ann, Bob]'])('finds another model by %s', async (blueprint) =>
-    expect((await render(blueprint)).bytes).toEqual((await render('other/twice')).bytes),
+  it.each(['deep/only_here', 'only_here', 'elsewhere/only_here', 'dog[Ann, Bob]'])(
+    'returns the only model with the file name of %s',
+    async (blueprint) => expect((await render(blueprint)).bytes).toEqual((await render('other/twice')).bytes),
   );
 
   it('distinguishes models of the same name by path', async () => {
@@ -75,7 +77,7 @@ describe('GET /v1/codexes/render', () => {
     expect((await render('twice')).status).toBe(404);
   });
 
-  it('decompresses a stream with trailing bytes', async () =>
+  it('decompresses a model with trailing bytes', async () =>
     expect((await render('packed_trailing')).bytes).toEqual((await render('Cat_UI')).bytes));
 
   it('reads the newest version of the requested branch', async () => {
@@ -86,28 +88,28 @@ describe('GET /v1/codexes/render', () => {
   });
 
   it.each(['nowhere', 'cat', 'prefabs/nothing', '%', '_____', "' OR 1=1"])('returns 404 for the unknown model %s', async (blueprint) => {
-    const answer = await render(blueprint);
-    expect([answer.status, errorOf(answer).code]).toEqual([404, 'not_found']);
+    const response = await render(blueprint);
+    expect([response.status, errorOf(response).code]).toEqual([404, 'not_found']);
   });
 
   it('returns 404 for an unknown branch', async () => expect((await render('Cat_UI', '&branch=nowhere')).status).toBe(404));
 
-  it.each(['empty', 'broken'])('returns 422 for the model %s repeatedly', async (blueprint) => {
+  it.each(['empty', 'broken'])('returns 422 for the %s model, first and cached', async (blueprint) => {
     for (let time = 0; time < 2; time += 1) {
-      const answer = await render(blueprint);
-      expect([answer.status, errorOf(answer).code]).toEqual([422, 'bad_request']);
-      expect(errorOf(answer).message).toMatch(/blueprint/);
+      const response = await render(blueprint);
+      expect([response.status, errorOf(response).code]).toEqual([422, 'bad_request']);
+      expect(errorOf(response).message).toMatch(/blueprint/);
     }
   });
 
   it.each(['&dim=31', '&dim=513', '&dim=big'])('returns 422 for %s', async (more) => {
-    const answer = await render('Cat_UI', more);
-    expect([answer.status, errorOf(answer).code]).toEqual([422, 'validation_error']);
+    const response = await render('Cat_UI', more);
+    expect([response.status, errorOf(response).code]).toEqual([422, 'validation_error']);
   });
 
   it.each(['/v1/codexes/render', path('')])('returns 422 for %s', async (address) => expect((await call(address)).status).toBe(422));
 
-  it('ignores a prefab', async () =>
+  it('ignores `prefab`', async () =>
     expect((await render('Cat_UI', '&prefab=prefabs/collections/mount/cat.binfab')).bytes).toEqual((await render('Cat_UI')).bytes));
 
   it('returns 304 for the ETag of an image, cached or not', async () => {
@@ -119,12 +121,12 @@ describe('GET /v1/codexes/render', () => {
     expect(await imageKeys()).toEqual([]);
   });
 
-  it('has one ETag per model and size', async () => {
+  it('returns one ETag per model and size', async () => {
     const tags = await Promise.all([render('Cat_UI', '&dim=64'), render('Cat_UI', '&dim=65'), render('only_here', '&dim=64')]);
     expect(new Set(tags.map(({ headers }) => headers.get('ETag'))).size).toBe(3);
   });
 
-  it('supports HEAD and a range', async () => {
+  it('supports HEAD and ranges', async () => {
     const whole = await render('Cat_UI');
     const head = await call(path('Cat_UI'), { method: 'HEAD' });
     expect([head.status, head.headers.get('Content-Length')]).toEqual([200, String(whole.bytes.length)]);
@@ -146,8 +148,8 @@ describe('GET /v1/codexes/render', () => {
   });
 });
 
-describe('damaged models', () => {
-  it('return an image or 422', { timeout: 60_000 }, async () => {
+describe('GET /v1/codexes/render for damaged models', () => {
+  it('returns an image or 422', { timeout: 60_000 }, async () => {
     const random = seededRandom('render over http');
     const files = Array.from({ length: 200 }, (_, index): [string, Uint8Array] => [
       `blueprints/d${index}.blueprint`,
@@ -163,7 +165,7 @@ describe('damaged models', () => {
   });
 });
 
-describe('image rate limit', () => {
+describe('rate limit of GET /v1/codexes/render', () => {
   const rateOf = ({ headers }: { headers: Headers }) => headers.get('RateLimit');
   const as = (blueprint: string, more: string, options: { now: number; authorization?: string }) => call(path(blueprint, more), options);
 
@@ -177,7 +179,7 @@ describe('image rate limit', () => {
     expect(rateOf(await call('/v1/codexes/types', { now }))).toMatch(/^"anon-codexes";r=147/);
   });
 
-  it('applies to tokens as well', async () => {
+  it('applies to requests with a token', async () => {
     await emptyImages();
     const now = freshInstant();
     const authorization = `Bearer ${await createToken()}`;
@@ -185,7 +187,7 @@ describe('image rate limit', () => {
     expect(rateOf(await as('Cat_UI', '', { now, authorization }))).toMatch(/^"token-codex-images";r=5998/);
   });
 
-  it('returns cached images when the codexes rate limit is exceeded, and draws no new ones', async () => {
+  it('returns cached images but renders no new ones when the codexes rate limit is exceeded', async () => {
     await render('Cat_UI', '&dim=52');
     const now = freshInstant();
     const spend = () => call('/v1/codexes/types', { now });
@@ -198,7 +200,7 @@ describe('image rate limit', () => {
 });
 
 describe('createModelImages', () => {
-  it('draws once for concurrent requests', async () => {
+  it('renders an image once for concurrent requests', async () => {
     await emptyImages();
     const reads: string[] = [];
     const contents = createContentStore(env.ARCHIVE);
@@ -213,21 +215,21 @@ describe('createModelImages', () => {
     const charge = async () => {
       charges += 1;
     };
-    const all = await Promise.all(Array.from({ length: 20 }, () => images.image(model, 96, charge)));
+    const all = await Promise.all(Array.from({ length: 20 }, () => images.getImage(model, 96, charge)));
     expect([reads.length, charges]).toEqual([1, 1]);
     expect(new Set(all.map((image) => Buffer.from(image).toString('hex'))).size).toBe(1);
   });
 
-  it('rejects a file of more than 4 MiB before reading it', async () => {
+  it('rejects a model of more than 4 MiB before reading its content', async () => {
     const images = createModelImages(env.ARCHIVE, { bytes: () => Promise.reject(new Error('read')) });
-    await expect(images.image({ sha256: '00', size: 4 * 1024 * 1024 + 1 }, 96, async () => {})).rejects.toMatchObject({ status: 422 });
+    await expect(images.getImage({ sha256: '00', size: 4 * 1024 * 1024 + 1 }, 96, async () => {})).rejects.toMatchObject({ status: 422 });
   });
 });
 
-describe('model lookup', () => {
-  it('uses the index of models', async () => {
+describe('createArchiveListing', () => {
+  it('finds a model with the index archive_files_models', async () => {
     const { database, statements } = recordingDatabase();
-    await createArchiveListing(createDatabase(database)).model('live-us', 'blueprints/cat_ui.blueprint');
+    await createArchiveListing(createDatabase(database)).findModel('live-us', 'blueprints/cat_ui.blueprint');
     const [statement = ''] = statements;
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
       .bind(...Array(statement.split('?').length - 1).fill('1'))

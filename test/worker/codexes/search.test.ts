@@ -20,7 +20,7 @@ const NOW = 1_780_930_452;
 const BRANCH = 'live-us';
 const ENTRIES = 400;
 const QUERIES = 100 * Number(env.FUZZ_SCALE ?? 1);
-/** So many rows tell what a branch holds. */
+/** Maximum rows read for the state and facets of a branch. */
 const FEW_ROWS = 20;
 const TYPES: readonly CodexType[] = ['mount', 'ally', 'recipe', 'item'];
 const PIECES = ['golden', 'go', 'ash', '%', '_', '"', "'", '\\', 'é', 'İ', '龙', '🐉', '\n', ' ', 'a', 'Otter', 'OTTER', '1', '-'];
@@ -64,8 +64,8 @@ function createRandom(source: RandomSource, number: number): DerivedEntry {
 async function store(branch: string, entries: readonly DerivedEntry[], ordinal: number): Promise<void> {
   const staged: Staged = {};
   for (const entry of entries) stageEntry(staged, entry, String(ordinal), 'added');
-  await writes.stage(branch, 1, staged);
-  await writes.apply({ branch, ordinal, parserVersion: PARSER_VERSION, now: NOW + ordinal });
+  await writes.stageRows(branch, 1, staged);
+  await writes.applyBuild({ branch, ordinal, parserVersion: PARSER_VERSION, now: NOW + ordinal });
 }
 
 const first = Array.from({ length: ENTRIES / 2 }, (_, number) => createRandom(random, number));
@@ -77,7 +77,7 @@ const indexedAt = new Map([
 
 beforeAll(async () => {
   await store(BRANCH, first, 1);
-  // The same texts in another branch, between the builds of this one.
+  // The same texts in another branch, indexed between the builds of this branch.
   await store('pts', [...first, ...second], 1);
   await store(BRANCH, second, 2);
 });
@@ -108,7 +108,7 @@ const folded = (text: string) => text.toLowerCase();
 const statKeyOf = (stat: string | undefined) =>
   STATS.find((key) => stat !== undefined && folded(key).endsWith(folded(stat)) && (stat.startsWith('$') || key.length === stat.length + 6));
 
-/** The answer by the plainest reading of what is asked. */
+/** Expected result of a request, by a full scan in memory. */
 function expected({ type, text, category, tradable, stat: asked, ability, sort: order, limit, offset }: Asked) {
   const stat = statKeyOf(asked);
   const sort = stat === undefined && order.endsWith('stat_value') ? 'name' : order;
@@ -152,26 +152,26 @@ const counter = countingDatabase();
 const repository = createCodexesRepository(createDatabase(counter.database));
 const service = createCodexesService(repository);
 
-describe('codex lists', () => {
-  it.each(PLANS)('return the entries, order and total of a full scan (%o)', async (forced) => {
+describe('list of entries', () => {
+  it.each(PLANS)('has the entries, order and total of a full scan with plan %o', async (forced) => {
     const planned = serviceWithPlan(repository, forced);
     for (let query = 0; query < QUERIES; query += 1) {
       const asked = randomQuery();
-      const { rows, total } = await planned.entries(asked.type, asked);
+      const { rows, total } = await planned.listEntries(asked.type, asked);
       const found = { total, paths: rows.map(({ path }) => path), values: rows.map(({ stat }) => stat) };
       expect({ asked, ...found }).toEqual({ asked, ...expected(asked) });
     }
   });
 
-  it('read little more than they return', async () => {
-    const planned = serviceWithPlan(repository, { source: 'order', isFew: false });
+  it('reads few more rows than it returns', async () => {
+    const planned = serviceWithPlan(repository, { source: 'order', hasFewEntries: false });
     for (const type of [null, ...TYPES]) {
       for (const category of [undefined, 'Zoo']) {
         for (const sort of SORTS) {
-          await planned.entries(type, { branch: BRANCH, category, sort, limit: 10, offset: 0 });
+          await planned.listEntries(type, { branch: BRANCH, category, sort, limit: 10, offset: 0 });
           counter.takeRowsRead();
-          const { rows } = await planned.entries(type, { branch: BRANCH, category, sort, limit: 10, offset: 0 });
-          // Of one category there are few entries to sort.
+          const { rows } = await planned.listEntries(type, { branch: BRANCH, category, sort, limit: 10, offset: 0 });
+          // One category has few entries to sort.
           const isIndexed = category === undefined || ['name', 'category', 'stat_value'].some((key) => sort.endsWith(key));
           if (isIndexed) expect(counter.takeRowsRead(), `${type} ${category} ${sort}`).toBeLessThanOrEqual(rows.length * 6 + FEW_ROWS);
         }
@@ -179,9 +179,9 @@ describe('codex lists', () => {
     }
   });
 
-  it('are counted once per build across isolates', async () => {
+  it('is counted once per build across isolates', async () => {
     const asked = { branch: BRANCH, text: 'e', tradable: true, sort: 'name' as const, limit: 1, offset: 1_000_000 };
-    const totalOf = async () => (await createCodexesService(repository).entries(null, asked)).total;
+    const totalOf = async () => (await createCodexesService(repository).listEntries(null, asked)).total;
     const total = await totalOf();
     expect(counter.takeRowsRead()).toBeGreaterThan(FEW_ROWS);
     expect([await totalOf(), counter.takeRowsRead()]).toEqual([total, expect.toSatisfy((rows: number) => rows <= FEW_ROWS)]);
@@ -189,20 +189,20 @@ describe('codex lists', () => {
 });
 
 describe('list of changes', () => {
-  it('is counted without a scan', async () => {
+  it('is counted by facets, without a scan', async () => {
     counter.takeRowsRead();
-    const { rows, total } = await service.changes(BRANCH, 0, { limit: 1, offset: 0 });
+    const { rows, total } = await service.listChanges(BRANCH, 0, { limit: 1, offset: 0 });
     expect([rows.length, total]).toEqual([1, ENTRIES]);
     expect(counter.takeRowsRead()).toBeLessThanOrEqual(FEW_ROWS);
-    expect((await service.changes(BRANCH, 1, { limit: 1, offset: 0 })).total).toBe(ENTRIES / 2);
+    expect((await service.listChanges(BRANCH, 1, { limit: 1, offset: 0 })).total).toBe(ENTRIES / 2);
   });
 });
 
 describe('GET /v1/codexes/failures', () => {
   it('lists files by path, in pages', async () => {
     const paths = ['a', 'b', 'é', '龙', '🐉'].map((name) => `prefabs/${name}.binfab`);
-    await writes.stage('pts', 1, { failure: paths.map((path) => ({ path, problem: `cannot read ${path}` })) });
-    await writes.apply({ branch: 'pts', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
+    await writes.stageRows('pts', 1, { failure: paths.map((path) => ({ path, problem: `cannot read ${path}` })) });
+    await writes.applyBuild({ branch: 'pts', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
     const authorization = bearer(await createSuperuserToken());
     const page = async (query: string) => withJson(await call(`/admin/codexes/failures?branch=pts&${query}`, { authorization }));
     const seen: string[] = [];

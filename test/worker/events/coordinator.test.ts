@@ -259,7 +259,7 @@ describe('event follower', () => {
     const state = { fails: false, hangs: false, taken, names: () => taken.map(({ data }) => data) };
     return Object.assign(state, {
       types: ['mod_release', 'challenge'],
-      async take(messages: readonly FollowedMessage[]) {
+      async receive(messages: readonly FollowedMessage[]) {
         if (state.hangs) await new Promise(() => {});
         if (state.fails) throw new Error('no database');
         taken.push(...messages);
@@ -310,13 +310,13 @@ describe('event follower', () => {
     await withCoordinator([], async ({ log }) => {
       const one = follower();
       const sizes: number[] = [];
-      const take: EventFollower['take'] = async (messages) => {
+      const receive: EventFollower['receive'] = async (messages) => {
         sizes.push(messages.length);
         if (sizes.length === 2) throw new Error('no database');
-        await one.take(messages);
+        await one.receive(messages);
       };
       for (let index = 0; index < 45; index += 1) log.append('mod_release', `{"data":${index}}`, NOW);
-      const following = new Following(log, { types: one.types, take });
+      const following = new Following(log, { types: one.types, receive });
       await following.catchUp();
       expect([log.followedUpTo(), following.isBehind]).toEqual([20, true]);
       await following.catchUp();

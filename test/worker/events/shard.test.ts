@@ -92,7 +92,7 @@ describe('EventShardObject', () => {
   it('frees the slots of a crashed instance with its alarm, also without a new client', async () => {
     await open();
     expect(await storedSlots(FIRST)).toBe(1);
-    const freed = vi.spyOn(RateLimitObject.prototype, 'freeSlot');
+    const freed = vi.spyOn(RateLimitObject.prototype, 'releaseSlot');
     await killShard(FIRST);
     await beat();
     expect(freed).toHaveBeenCalledOnce();

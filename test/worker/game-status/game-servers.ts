@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createGameStatusArea, type GameStatusAreaDeps } from '../../../src/areas/game-status/index.ts';
-import { drawBytes } from '../../../src/platform/random.ts';
+import { systemRandomBytes } from '../../../src/platform/random.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
@@ -78,7 +78,7 @@ export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
     cache: env.CACHE,
     upstream: testUpstream(),
     events,
-    drawBytes,
+    drawBytes: systemRandomBytes,
     ...deps,
   });
   const [job] = area.jobs;

@@ -41,8 +41,8 @@ const PROBLEMS: [path: string, body: object, status: number, fields: string[]][]
   ],
 ];
 
-describe('gem calculators', () => {
-  it.each(PROBLEMS)('%s reports every problem of %j at once', async (path, input, status, fields) => {
+describe('validation of gem requests', () => {
+  it.each(PROBLEMS)('reports every problem of a body at once: %s %j', async (path, input, status, fields) => {
     const { status: answered, body } = await gems.post(`/v1/gems/${path}`, input);
     const named = body.error.details.map(({ loc }: { loc: unknown[] }) => loc.slice(1).join('.'));
     expect([answered, named.toSorted()]).toEqual([status, fields.toSorted()]);

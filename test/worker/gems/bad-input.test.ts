@@ -7,7 +7,7 @@ const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'))
 
 const stat = (type: number, base: unknown = 0.5) => ({ type, containers: [{ base, augments: [] }] });
 
-/** A Lesser Radiant Water gem, with fields exchanged. */
+/** A Lesser Radiant Water gem with overridden fields. */
 const gemWith = (fields: object) => ({
   tier: 1,
   type: 1,
@@ -18,10 +18,10 @@ const gemWith = (fields: object) => ({
   ...fields,
 });
 
-/** A value that JSON cannot write is put into the text by hand. */
+/** JSON text with `"@"` replaced by a number that `JSON.stringify` cannot write. */
 const raw = (value: object, text: string) => JSON.stringify(value).replace('"@"', text);
 
-describe('invalid gem bodies', () => {
+describe('validation of the gem in a body', () => {
   const faults: [object, string][] = [
     [{ tier: 5 }, 'tier'],
     [{ tier: '4' }, 'tier'],
@@ -58,28 +58,28 @@ describe('invalid gem bodies', () => {
     [{ augmentation: 2 }, 'augmentation'],
   ];
 
-  it.each(faults)('%j', async (fields, loc) => {
-    const answer = await gems.post('/v1/gems/level-up', { gem: gemWith(fields) });
-    expect(faultIn(answer)).toEqual([422, 'validation_error', `body.gem.${loc}`]);
+  it.each(faults)('returns 422 for %j', async (fields, loc) => {
+    const response = await gems.post('/v1/gems/level-up', { gem: gemWith(fields) });
+    expect(faultIn(response)).toEqual([422, 'validation_error', `body.gem.${loc}`]);
   });
 
-  it.each([['null'], ['[]'], ['"gem"'], ['7']])('return 422 for a gem that is %s', async (text) => {
+  it.each([['null'], ['[]'], ['"gem"'], ['7']])('returns 422 for a gem that is %s', async (text) => {
     expect(faultIn(await gems.post('/v1/gems/level-up', `{"gem":${text}}`))).toEqual([422, 'validation_error', 'body.gem']);
   });
 
-  it.each(['1e999', '-1e999', '1e308'])('return 422 for a base of %s', async (text) => {
-    const answer = await gems.post('/v1/gems/level-up', raw({ gem: gemWith({ stats: [stat(1, '@'), stat(3), stat(5)] }) }, text));
-    expect(faultIn(answer)).toEqual([422, 'validation_error', 'body.gem.stats.0.containers.0.base']);
+  it.each(['1e999', '-1e999', '1e308'])('returns 422 for a base of %s', async (text) => {
+    const response = await gems.post('/v1/gems/level-up', raw({ gem: gemWith({ stats: [stat(1, '@'), stat(3), stat(5)] }) }, text));
+    expect(faultIn(response)).toEqual([422, 'validation_error', 'body.gem.stats.0.containers.0.base']);
   });
 
-  it('exclude gems the game would not roll: extra boosts, a foreign damage stat, an unlocked Light', async () => {
+  it('accepts gems that are never rolled: extra boosts, a damage stat of the other restriction, an unlocked Light', async () => {
     const odd = gemWith({ element: 4, stats: [stat(2), stat(7), { type: 5, containers: Array(14).fill({ base: 1 }) }] });
-    const answer = await gems.post('/v1/gems/flare', { gem: odd, stat_position: 2 });
-    expect([answer.status, answer.body.applied]).toEqual([200, true]);
+    const response = await gems.post('/v1/gems/flare', { gem: odd, stat_position: 2 });
+    expect([response.status, response.body.applied]).toEqual([200, true]);
   });
 });
 
-describe('request parameters', () => {
+describe('validation of gem request fields', () => {
   const gem = gemWith({});
   const tooFar: [string, object, string][] = [
     ['augment', { gem, stat_position: 3 }, 'stat_position'],
@@ -93,11 +93,11 @@ describe('request parameters', () => {
     ['generate', { type: 1, restriction: 3 }, 'restriction'],
     ['level-up', { gem, booster: 'Booster2' }, 'booster'],
   ];
-  it.each(tooFar)('of %s %j outside the enumeration return 400', async (path, body, field) => {
+  it.each(tooFar)('returns 400 for a value outside of its enumeration: %s %j', async (path, body, field) => {
     expect(faultIn(await gems.post(`/v1/gems/${path}`, body))).toEqual([400, 'bad_request', `body.${field}`]);
   });
 
-  it('close to an allowed value return a suggestion', async () => {
+  it('returns the nearest allowed value for an unknown value', async () => {
     const { body } = await gems.post('/v1/gems/level-up', { gem, booster: 'booster6' });
     expect(body.error.details[0]).toMatchObject({ allowed: ['booster2', 'booster4', 'booster5', 'booster5_mystic'], nearest: 'booster2' });
   });
@@ -120,20 +120,20 @@ describe('request parameters', () => {
     ['generate', { tier: 4.5 }, 'tier'],
     ['level-up', { gem, booster: 2 }, 'booster'],
   ];
-  it.each(wrong)('of %s %j with a wrong type return 422', async (path, body, field) => {
+  it.each(wrong)('returns 422 for a missing field, wrong type or number out of range: %s %j', async (path, body, field) => {
     expect(faultIn(await gems.post(`/v1/gems/${path}`, body))).toEqual([422, 'validation_error', `body.${field}`]);
   });
 
-  it('are ignored if the gem type has none', async () => {
+  it('ignores the restriction of an Empowered gem', async () => {
     expect((await gems.post('/v1/gems/generate', { type: 2, restriction: 77 })).body.restriction).toBeNull();
   });
 
-  it('count as absent when null', async () => {
-    const answer = await gems.post('/v1/gems/augment', {
+  it('treats null as absent', async () => {
+    const response = await gems.post('/v1/gems/augment', {
       gem: gemWith({ id: null, spent: null, karma: null }),
       stat_position: 0,
       augment_type: null,
     });
-    expect([answer.status, answer.body.gem.stats[0].containers[0].augments[0].count]).toEqual([200, 1]);
+    expect([response.status, response.body.gem.stats[0].containers[0].augments[0].count]).toEqual([200, 1]);
   });
 });

@@ -32,7 +32,7 @@ describe('GET /v1/gems/level-costs', () => {
     expect(body.exact_attempts).toBe(34.79);
   });
 
-  it('includes a booster', async () => {
+  it('includes the booster in chances and costs', async () => {
     const { body } = await gems.get('/v1/gems/level-costs?tier=3&type=1&element=2&from_level=27&booster=booster2');
     expect(body.levels.map(({ chance }: { chance: number }) => Math.round(chance * 1e5) / 1e5)).toEqual([0.06, 0.02835, 0.01905]);
     expect(totals(body.levels[0].cost)).toEqual({ 'Fire Gem Dust': 2750, 'Fire Gem Spark': 6, 'Glittering Horseshoe': 1 });
@@ -56,7 +56,7 @@ describe('GET /v1/gems/level-costs', () => {
     });
   });
 
-  it('is empty for a gem at or above its last level', async () => {
+  it('returns no rows for a gem at or above its maximum level', async () => {
     for (const from of [35, 36, 1_000_000_000_000]) {
       const { body } = await gems.get(`/v1/gems/level-costs?from_level=${from}`);
       expect([body.from_level, body.levels, body.expected_total, body.exact_attempts]).toEqual([from, [], [], 0]);
@@ -98,7 +98,7 @@ describe('GET /v1/gems/stat-range', () => {
     });
   });
 
-  it('treats Light as Cosmic only', async () => {
+  it('defaults to Cosmic for Light and returns 400 for any other element', async () => {
     expect((await gems.get('/v1/gems/stat-range?tier=4&type=1&stat_type=7')).body.element).toBe(4);
     expect(faultIn(await gems.get('/v1/gems/stat-range?tier=4&type=1&stat_type=7&element=2'))).toEqual([
       400,

@@ -23,7 +23,7 @@ const EXAMPLE = {
   ],
 };
 
-/** A Lesser Radiant gem of the last level but one, whose next level is a matter of luck. */
+/** A Lesser Radiant gem one level below the maximum; its next level has a chance below 1. */
 const NEARLY_DONE = {
   id: 1,
   tier: 1,
@@ -43,8 +43,8 @@ const TOOLS: [path: string, body: object][] = [
   ['set-level', { gem: EXAMPLE, level: 35 }],
 ];
 
-describe('posted gems', () => {
-  it('are returned with derived fields', async () => {
+describe('gem in a request', () => {
+  it('is returned with derived fields', async () => {
     const { body } = await gems.post('/v1/gems/set-level', { gem: EXAMPLE, level: 6 });
     expect(body).toMatchObject({
       applied: false,
@@ -73,13 +73,13 @@ describe('posted gems', () => {
     ]);
   });
 
-  it('have their derived fields recalculated', async () => {
+  it('has its derived fields ignored and recalculated', async () => {
     const lying = { ...EXAMPLE, power_rank: 9999, quality: 1, stat_values: 'none', unknown: {} };
     const { body } = await gems.post('/v1/gems/set-level', { gem: lying, level: 6 });
     expect([body.gem.power_rank, body.gem.quality, body.gem.unknown]).toEqual([1304, 0.562, undefined]);
   });
 
-  it('get an id if absent', async () => {
+  it('gets an id if it has none', async () => {
     const { id: _, ...nameless } = EXAMPLE;
     const ids = [nameless, { ...nameless, id: null }].map(
       async (gem) => (await gems.post('/v1/gems/set-level', { gem, level: 6 })).body.gem.id,
@@ -87,14 +87,14 @@ describe('posted gems', () => {
     for (const id of await Promise.all(ids)) expect(Number.isSafeInteger(id) && id > 1e14).toBe(true);
   });
 
-  it('round-trip unchanged', async () => {
+  it('is unchanged after a round trip', async () => {
     const { body: gem } = await gems.post('/v1/gems/generate', { level: 20, seed: 'round trip' });
     expect((await gems.post('/v1/gems/set-level', { gem, level: 20 })).body.gem).toEqual(gem);
   });
 });
 
 describe('POST /v1/gems/generate', () => {
-  it('returns the requested gem without a wrapper', async () => {
+  it('returns the requested gem as the body', async () => {
     const { body } = await gems.post('/v1/gems/generate', { tier: 3, type: 1, element: 4, restriction: 2, level: 99, augmentation: 0.5 });
     expect(body).toMatchObject({
       tier: 3,
@@ -109,7 +109,7 @@ describe('POST /v1/gems/generate', () => {
     expect(body.stats.filter(({ locked }: { locked: boolean }) => locked)).toMatchObject([{ type: 7 }]);
   });
 
-  it.each([[undefined], [''], ['{}'], ['null'], ['{"tier":null,"seed":null}']])('accepts %j', async (body) => {
+  it.each([[undefined], [''], ['{}'], ['null'], ['{"tier":null,"seed":null}']])('accepts the body %j', async (body) => {
     expect((await gems.post('/v1/gems/generate', body)).status).toBe(200);
   });
 
@@ -151,7 +151,7 @@ describe.each(TOOLS)('%s', (name, body) => {
 });
 
 describe('POST /v1/gems/augment', () => {
-  it('applies a focus and returns it', async () => {
+  it('applies a focus and returns its cost', async () => {
     const { body } = await gems.post('/v1/gems/augment', { gem: EXAMPLE, stat_position: 2, augment_type: 2 });
     expect(body).toMatchObject({ applied: true, cost: [{ name: "Builder's Precise Focus", count: 1 }] });
     expect(body.gem.stats[2].containers[0].augments).toEqual([
@@ -167,8 +167,8 @@ describe('POST /v1/gems/augment', () => {
   });
 });
 
-describe('POST /v1/gems/spark and /v1/gems/flare', () => {
-  it('spark costs Glim and a Chaos Spark and keeps locked stats', async () => {
+describe('POST /v1/gems/spark', () => {
+  it('costs Glim and a Chaos Spark, and does not change locked stats', async () => {
     const sparked = (await gems.post('/v1/gems/spark', { gem: EXAMPLE, stat_position: 1 })).body;
     expect([sparked.applied, sparked.cost.map(({ name, count }: { name: string; count: number }) => [name, count])]).toEqual([
       true,
@@ -179,8 +179,10 @@ describe('POST /v1/gems/spark and /v1/gems/flare', () => {
     ]);
     expect((await gems.post('/v1/gems/spark', { gem: EXAMPLE, stat_position: 0 })).body).toMatchObject({ applied: false, cost: [] });
   });
+});
 
-  it('flare moves the last boost and requires one', async () => {
+describe('POST /v1/gems/flare', () => {
+  it('moves the last boost of a stat, and changes nothing without a boost', async () => {
     const { body } = await gems.post('/v1/gems/flare', { gem: EXAMPLE, stat_position: 1 });
     expect(body.gem.stats.map(({ containers }: { containers: unknown[] }) => containers.length).toSorted()).toEqual([1, 1, 2]);
     expect((await gems.post('/v1/gems/flare', { gem: EXAMPLE, stat_position: 0 })).body.applied).toBe(false);
@@ -188,7 +190,7 @@ describe('POST /v1/gems/spark and /v1/gems/flare', () => {
 });
 
 describe('POST /v1/gems/level-up and /v1/gems/level-up-to', () => {
-  it('return outcome and cost, which are added to the gem', async () => {
+  it('returns outcome and cost, which are added to the gem', async () => {
     const { body } = await gems.post('/v1/gems/level-up', { gem: NEARLY_DONE, booster: 'booster2', seed: 3 });
     expect(body).toMatchObject({ applied: expect.any(Boolean), outcome: expect.stringMatching(/^(?:success|failed)$/), guaranteed: false });
     expect(body.gem.attempts).toBe(1);
@@ -196,13 +198,13 @@ describe('POST /v1/gems/level-up and /v1/gems/level-up-to', () => {
     expect(body.gem.spent['Glittering Horseshoe']).toBe(1);
   });
 
-  it('gain a level with the failure that fills the karma bar', async () => {
+  it('gains a level with the failure that fills the karma bar', async () => {
     const failing = async (seed: number) => (await gems.post('/v1/gems/level-up', { gem: { ...NEARLY_DONE, karma: 124 }, seed })).body;
     const forced = (await Promise.all([1, 2, 3, 4].map(failing))).find(({ guaranteed }) => guaranteed);
     expect(forced).toMatchObject({ applied: true, outcome: 'success', guaranteed: true, karma_gained: 4, gem: { level: 23, karma: 0 } });
   });
 
-  it('do nothing at the last level', async () => {
+  it('changes nothing at the maximum level', async () => {
     const gem = { ...NEARLY_DONE, level: 23 };
     expect((await gems.post('/v1/gems/level-up', { gem })).body).toMatchObject({
       applied: false,
@@ -213,7 +215,7 @@ describe('POST /v1/gems/level-up and /v1/gems/level-up-to', () => {
     expect(faultIn(await gems.post('/v1/gems/level-up', { gem, booster: 'booster3' }))).toEqual([400, 'bad_request', 'body.booster']);
   });
 
-  it('sum up many attempts', async () => {
+  it('returns the totals of many attempts', async () => {
     const { body } = await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 23, seed: 'sum' });
     const { success, double, failed } = body.outcomes;
     expect([body.reached, success + double + failed, body.gem.attempts, body.gem.level]).toEqual([true, body.attempts, body.attempts, 23]);
@@ -221,7 +223,7 @@ describe('POST /v1/gems/level-up and /v1/gems/level-up-to', () => {
     expect([short.reached, short.attempts]).toEqual([false, 3]);
   });
 
-  it('do nothing for a lower level and reject one above the maximum', async () => {
+  it('changes nothing for a lower target level and returns 400 for one above the maximum', async () => {
     const below = await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 10 });
     expect(below.body).toMatchObject({ applied: false, attempts: 0, outcomes: { success: 0, double: 0, failed: 0 }, cost: [] });
     expect(faultIn(await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 24 }))).toEqual([400, 'bad_request', 'body.level']);
@@ -230,8 +232,8 @@ describe('POST /v1/gems/level-up and /v1/gems/level-up-to', () => {
       ['max_attempts', 0],
       ['max_attempts', 5001],
     ] as const) {
-      const answer = await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 23, [field]: value });
-      expect(faultIn(answer)).toEqual([422, 'validation_error', `body.${field}`]);
+      const response = await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 23, [field]: value });
+      expect(faultIn(response)).toEqual([422, 'validation_error', `body.${field}`]);
     }
   });
 });

@@ -9,7 +9,7 @@ import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
 import { createMailer } from '../../../src/platform/mail/mailer.ts';
-import { drawBytes } from '../../../src/platform/random.ts';
+import { systemRandomBytes } from '../../../src/platform/random.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import { withJson } from '../../support/calculators.ts';
@@ -52,7 +52,7 @@ function open() {
     giveaways: createGiveawaysRepository(db),
     entries: createEntriesRepository(db),
     newId: () => crypto.randomUUID(),
-    drawBytes,
+    drawBytes: systemRandomBytes,
     onChange: async (now) => {
       changes.push(now);
     },

@@ -13,29 +13,29 @@ const MONDAY = 1_773_054_000;
 const HOUR = 3600;
 const WEEKLY = 10_003;
 
-/** The ingest of captures, with what the anomaly report listens to. */
+/** Ingest of captures, followed by the notification of the anomaly service. */
 function openReport(more: Partial<Settings> = {}) {
   const settings = { ...DEFAULT_SETTINGS, ...more };
   const stores = newStores();
   const ingest = createIngestService({ ...stores, settings: fixedSettings(more) });
   const anomalies = createAnomaliesService(stores);
-  const tell = createCaptureNotifier({ ...stores, listeners: [(capture) => anomalies.onCapture(capture, settings)] });
+  const notify = createCaptureNotifier({ ...stores, listeners: [(capture) => anomalies.onCapture(capture, settings)] });
   return {
     async put(anchor: number, lines: string[]) {
       await ingest.process({ ...(await receive(dumpOf(...lines), anchor, `v${anchor}`)), isBackfill: true });
-      await tell(anchor);
+      await notify(anchor);
     },
     body: async () => toAnomaliesBody(await anomalies.compute(settings, MONDAY)),
   };
 }
 
-/** A board with one row far above thirty that fall evenly. */
+/** A board with one score far above thirty evenly decreasing ones. */
 const lead: Row[] = [['Ahead', 1e12], ...Array.from({ length: 30 }, (_, index): Row => [`P${index}`, 1_000_000 * 0.99 ** index])];
 
 beforeEach(clearStorage);
 
 describe('anomaly report', () => {
-  it('flags scores and gaps on boards that reset only', async () => {
+  it('flags scores and gaps only on boards that reset', async () => {
     const report = openReport();
     await report.put(MONDAY, [boardLine(1, lead), boardLine(WEEKLY, lead, { category: 'STATS' })]);
     const { players, total_flagged: total } = await report.body();
@@ -45,7 +45,7 @@ describe('anomaly report', () => {
     ]);
   });
 
-  it('lists analysed and excluded boards by category and name, with every key in its place', async () => {
+  it('lists analysed and excluded boards by category and name, with keys in schema order', async () => {
     const report = openReport({ leaderboardsAnomalyExcludedBoards: '20', leaderboardsResetOverrides: `${WEEKLY}:none` });
     await report.put(MONDAY, [
       boardLine(WEEKLY, lead, { category: 'stats', name: 'B' }),
@@ -72,9 +72,9 @@ describe('anomaly report', () => {
     ]);
   });
 
-  it('flags a player who rose in nearly every hour of the week, on the lowest board', async () => {
+  it('flags a player whose score rose in nearly every hour of the week, on the board with the lowest uuid', async () => {
     const report = openReport();
-    // The step into the week is no hour of it; the board is small and never resets.
+    // The increase before the first capture of the week does not count; the board is small and never resets.
     await report.put(MONDAY - HOUR, [boardLine(3, [['Steady', 0]])]);
     for (let hour = 0; hour <= 60; hour += 1) {
       const rose = Math.max(0, hour - 6);

@@ -12,7 +12,7 @@ const HOUR = 3600;
 beforeEach(clearStorage);
 
 describe('GET /v1/leaderboards/{uuid}/history', () => {
-  it('returns a point for every capture of a week', async () => {
+  it('returns one point per capture of a week', async () => {
     const stores = newStores();
     const ingest = createIngestService({ ...stores, settings: fixedSettings() });
     for (let hour = 0; hour < 169; hour += 1) {
@@ -27,7 +27,7 @@ describe('GET /v1/leaderboards/{uuid}/history', () => {
     ]);
   });
 
-  it('is empty for a board without captures', async () => {
+  it('returns empty lists for a board without captures', async () => {
     for (const uuid of [20, 123_456]) {
       const { status, json } = await get(`/${uuid}/history`);
       expect([status, json]).toMatchObject([200, { uuid, anchors: [], series: [] }]);
@@ -36,7 +36,7 @@ describe('GET /v1/leaderboards/{uuid}/history', () => {
 });
 
 describe('GET /v1/leaderboards/records', () => {
-  it('returns integers of the newest capture, cacheable for 15 minutes', async () => {
+  it('returns integers from the newest capture with a max-age of 15 minutes', async () => {
     await capture(dumpOf(boardLine(1, [['Nimbus', 5]]), boardLine(1003, [['Oriole', 99_999]])), TUESDAY);
     await capture(
       dumpOf(boardLine(20, [['Petrel', 29_250.4]]), boardLine(1000, [['Quail', 51_204.6]]), boardLine(1001, [['Petrel', 51_000]])),

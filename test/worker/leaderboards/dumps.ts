@@ -3,10 +3,10 @@ import { oncePerFile } from '../../support/once-per-file.ts';
 import { bearer, type CallOptions, call, type Fetch, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 
-/** A player's row: name and score; ranks follow from the order. */
+/** Name and score of a row; the order determines the rank. */
 export type Row = readonly [name: string, score: number];
 
-/** The line of a board. */
+/** Dump line of a board. */
 export function boardLine(
   uuid: number,
   rows: readonly Row[],
@@ -22,17 +22,17 @@ export function dumpOf(...lines: string[]): string {
 
 const reader = oncePerFile(() => createToken());
 
-/** Calls a read endpoint with a token that may, and parses the answer. */
+/** Requests a path with a token that has the scope, and parses the response. */
 export async function get(
   path: string,
   options: CallOptions = {},
   fetch?: Fetch,
 ): Promise<TestResponse & { json: Record<string, unknown> }> {
-  const answer = await call(`/v1/leaderboards${path}`, { authorization: bearer(await reader()), ...options }, fetch);
-  return { ...answer, json: JSON.parse(answer.text) as Record<string, unknown> };
+  const response = await call(`/v1/leaderboards${path}`, { authorization: bearer(await reader()), ...options }, fetch);
+  return { ...response, json: JSON.parse(response.text) as Record<string, unknown> };
 }
 
-/** Form with a dump, encoded first so that its length is declared as clients do. */
+/** Form with a dump, encoded in advance so that its Content-Length is declared. */
 export async function encodedForm(text: string | Uint8Array<ArrayBuffer>, field = 'file') {
   const form = new FormData();
   form.append(field, new File([text], 'leaderboards.cfg', { type: 'text/plain' }));
@@ -41,22 +41,29 @@ export async function encodedForm(text: string | Uint8Array<ArrayBuffer>, field 
   return { body, headers: { 'Content-Type': encoded.headers.get('Content-Type') ?? '', 'Content-Length': String(body.byteLength) } };
 }
 
-/** Sends a dump as a superuser with a token of its own, unless another authorization is given. */
+/** Sends a dump with a new superuser token, unless another authorization is given. */
 export async function insert(text: string, query: string, options: CallOptions = {}, fetch?: Fetch) {
   const { body, headers } = await encodedForm(text);
   const authorization = options.authorization === undefined ? bearer(await createSuperuserToken()) : options.authorization;
   const path = `/v1/leaderboards/insert${query}`;
-  const answer = await call(path, { method: 'POST', body, ...options, authorization, headers: { ...headers, ...options.headers } }, fetch);
-  return { ...answer, json: JSON.parse(answer.text) as { accepted: boolean; bytes: number; message: string; error?: { code: string } } };
+  const response = await call(
+    path,
+    { method: 'POST', body, ...options, authorization, headers: { ...headers, ...options.headers } },
+    fetch,
+  );
+  return {
+    ...response,
+    json: JSON.parse(response.text) as { accepted: boolean; bytes: number; message: string; error?: { code: string } },
+  };
 }
 
-/** Sends a dump and fails unless it became a capture at once. */
+/** Sends a dump with `sync` and fails unless it became a capture. */
 export async function capture(text: string, timestamp: number, now = timestamp): Promise<void> {
-  const answer = await insert(text, `?sync=true&timestamp=${timestamp}&backfill=true`, { now });
-  if (answer.status !== 200 || !answer.json.accepted) throw new Error(`the dump was not taken: ${answer.text}`);
+  const response = await insert(text, `?sync=true&timestamp=${timestamp}&backfill=true`, { now });
+  if (response.status !== 200 || !response.json.accepted) throw new Error(`the dump was not accepted: ${response.text}`);
 }
 
-/** Keys of everything in the bucket. */
+/** All keys of the bucket. */
 export async function storedKeys(prefix = ''): Promise<string[]> {
   const keys: string[] = [];
   let cursor: string | undefined;

@@ -13,7 +13,7 @@ const HOUR = 3600;
 const DAY = 86_400;
 const log = createIngestLog(createDatabase(env.DB));
 
-/** Never resets; weekly; daily; delves; unknown to the game. */
+/** Boards: never resets, weekly, daily, delves, not in the board table. */
 const BOARDS = { mastery: 1, weekly: 10003, daily: 31000, delves: 2004, unknown: 777_777 };
 
 const first = dumpOf(
@@ -60,16 +60,16 @@ const second = dumpOf(
   boardLine(BOARDS.daily, [['Oriole', 3]], { categoryId: 'Leaderboard_Category_Contests_Daily', category: 'CONTESTS' }),
 );
 
-describe('leaderboard captures', async () => {
+describe('reads of leaderboard captures', async () => {
   await capture(first, TUESDAY + 2 * HOUR);
   await capture(second, TUESDAY + DAY);
 
-  it('are listed newest first', async () => {
+  it('lists anchors newest first', async () => {
     expect((await get('/timestamps')).json).toEqual({ items: [TUESDAY + DAY, TUESDAY + 2 * HOUR], count: 2 });
     expect((await get('/timestamps?limit=1')).json).toEqual({ items: [TUESDAY + DAY], count: 1 });
   });
 
-  it('list boards with entries in game order', async () => {
+  it('lists boards with entries in the order of the game', async () => {
     const { json } = await get(`?created_at=${TUESDAY + 2 * HOUR + 59}`, { now: TUESDAY + DAY });
     const items = json.items as Record<string, unknown>[];
     expect(items.map(({ uuid }) => uuid)).toEqual(
@@ -91,7 +91,7 @@ describe('leaderboard captures', async () => {
     expect(json).toMatchObject({ created_at: TUESDAY + 2 * HOUR, count: 5 });
   });
 
-  it('return empty lists if unknown', async () => {
+  it('returns empty lists for an unknown capture', async () => {
     const at = TUESDAY + 5 * DAY;
     expect((await get(`?created_at=${at}`, { now: at })).json).toEqual({ created_at: at, anchor: null, items: [], count: 0 });
     expect((await get(`/1/entries?created_at=${at}`, { now: at })).json).toMatchObject({
@@ -103,7 +103,7 @@ describe('leaderboard captures', async () => {
     });
   });
 
-  it('mark a contest at the anchor and list it on the board', async () => {
+  it('returns the contest of a board at the capture and in the board details', async () => {
     const daily = async (at: number) =>
       ((await get(`?created_at=${at}`, { now: at })).json.items as { uuid: number }[]).find(({ uuid }) => uuid === BOARDS.daily);
     expect(await daily(TUESDAY + 2 * HOUR)).toMatchObject({ contest_type: null });
@@ -117,7 +117,7 @@ describe('leaderboard captures', async () => {
     });
   });
 
-  it('compare boards without a reset, names case-insensitive', async () => {
+  it('compares entries of boards without a reset, names case-insensitive', async () => {
     const { json } = await get(`/1/entries?created_at=${TUESDAY + DAY}`, { now: TUESDAY + DAY });
     expect(json).toEqual({
       uuid: 1,
@@ -142,7 +142,7 @@ describe('leaderboard captures', async () => {
     expect(page.json).toMatchObject({ count: 1, total: 3, items: [{ rank: 3 }] });
   });
 
-  it('do not compare boards after a reset', async () => {
+  it('does not compare entries across a reset', async () => {
     const { json } = await get(`/${BOARDS.daily}/entries?created_at=${TUESDAY + DAY}`, { now: TUESDAY + DAY });
     expect(json).toMatchObject({
       comparison: { comparable: false, prev_anchor: TUESDAY + 2 * HOUR, reason: 'crossed_reset' },
@@ -152,19 +152,19 @@ describe('leaderboard captures', async () => {
     expect(old.json).toMatchObject({ comparison: { comparable: false, prev_anchor: null, reason: 'no_prior_snapshot' } });
   });
 
-  it('decode delve scores', async () => {
+  it('decodes delve scores', async () => {
     const { json } = await get(`/${BOARDS.delves}/entries?created_at=${TUESDAY + 2 * HOUR}`, { now: TUESDAY + DAY });
     expect(json.items).toMatchObject([{ score: 153.5, delve: { depth: 153, minutes: 45 } }]);
   });
 
-  it('look up boards by number only', async () => {
+  it('returns 404 for an unknown board and 422 for a board that is not a number', async () => {
     expect((await get('/123456')).status).toBe(404);
     expect((await get(`/123456/entries?created_at=${TUESDAY}`, { now: TUESDAY })).status).toBe(404);
     expect((await get('/abc')).status).toBe(422);
     expect((await get('/-1')).status).toBe(422);
   });
 
-  it('are found by any later time', async () => {
+  it('selects the newest capture at or before `at`', async () => {
     const now = TUESDAY + DAY;
     const between = TUESDAY + 5 * HOUR + 17;
     expect((await get(`?at=${between}`, { now })).json).toMatchObject({
@@ -186,7 +186,7 @@ describe('leaderboard captures', async () => {
     expect((await get('/1/entries?at=x')).status).toBe(422);
   });
 
-  it('reject an invalid anchor', async () => {
+  it('rejects an invalid anchor', async () => {
     for (const path of ['', '/1/entries']) {
       expect((await get(path)).status).toBe(422);
       expect((await get(`${path}?created_at=x`)).status).toBe(422);
@@ -195,7 +195,7 @@ describe('leaderboard captures', async () => {
     }
   });
 
-  it('return player history, case-insensitive', async () => {
+  it('returns the history of a player, case-insensitive', async () => {
     const { json } = await get(`/players/${encodeURIComponent(' ORIOLE ')}/history`);
     expect(json.player_name).toBe('Oriole');
     const items = json.items as { created_at: number; leaderboard: number }[];
@@ -218,7 +218,7 @@ describe('leaderboard captures', async () => {
     expect((await get('/players/quail/history?uuid=1')).json).toMatchObject({ count: 1, items: [{ is_new: true }] });
   });
 
-  it('return series, history, health and records', async () => {
+  it('returns player series, board history, health and records', async () => {
     const series = (await get('/players/oriole/series?days=2')).json;
     expect(series).toMatchObject({
       player_name: 'oriole',
@@ -274,14 +274,14 @@ describe('leaderboard captures', async () => {
     });
   });
 
-  it('return an anomaly report shortly after', async () => {
+  it('returns an anomaly report after the capture is processed', async () => {
     await vi.waitFor(async () => expect((await get('/cheaters')).json).toMatchObject({ anchor: TUESDAY + DAY, total_flagged: 0 }), {
       timeout: 20_000,
       interval: 100,
     });
   });
 
-  it('have no rate limit of their own by default', async () => {
+  it('has no archive rate limit by default', async () => {
     const authorization = bearer(await createToken());
     for (let read = 0; read < 12; read += 1) {
       const { status, headers } = await get(`?created_at=${TUESDAY}`, { now: TUESDAY + 30 * DAY, authorization });
@@ -289,7 +289,7 @@ describe('leaderboard captures', async () => {
     }
   });
 
-  it('are rate limited per token when old and configured', async () => {
+  it('rate limits reads of old captures per token when configured', async () => {
     const authorization = bearer(await createToken());
     const now = TUESDAY + 30 * DAY;
     const path = `?created_at=${TUESDAY}`;
@@ -302,13 +302,13 @@ describe('leaderboard captures', async () => {
     ]);
     expect(one.headers.get('X-RateLimit-Archive-Reset')).toBe(String(Math.floor(now / 60) * 60 + 60));
     for (let count = 0; count < 9; count += 1) await get(`/1/entries?created_at=${TUESDAY}`, { now, authorization }, limited);
-    const refused = await get(path, { now, authorization }, limited);
-    expect([refused.status, refused.headers.get('X-RateLimit-Archive-Remaining'), refused.headers.get('X-RateLimit-Limit')]).toEqual([
+    const rejected = await get(path, { now, authorization }, limited);
+    expect([rejected.status, rejected.headers.get('X-RateLimit-Archive-Remaining'), rejected.headers.get('X-RateLimit-Limit')]).toEqual([
       429,
       '0',
       '120',
     ]);
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
     const fresh = await get(`?created_at=${now - DAY}`, { now, authorization }, limited);
     expect([fresh.status, fresh.headers.get('X-RateLimit-Archive-Limit')]).toEqual([200, null]);
   });
@@ -319,12 +319,12 @@ describe('POST /v1/leaderboards/insert', () => {
 
   it('returns 202 and creates a capture in the background', async () => {
     const text = dumpOf(boardLine(1, [['Nimbus', 1]]));
-    const answer = await insert(text, '', { now: at + HOUR });
-    expect([answer.status, answer.json]).toEqual([202, { accepted: true, bytes: text.length, message: 'received' }]);
+    const response = await insert(text, '', { now: at + HOUR });
+    expect([response.status, response.json]).toEqual([202, { accepted: true, bytes: text.length, message: 'received' }]);
     await vi.waitFor(async () => expect((await get('/timestamps?limit=1')).json.items).toEqual([at]), { timeout: 20_000, interval: 100 });
   });
 
-  it('starts a cooldown only for accepted dumps', async () => {
+  it('starts the cooldown only for accepted dumps', async () => {
     const authorization = bearer(await createSuperuserToken());
     const now = at + 2 * DAY;
     const text = dumpOf(boardLine(1, [['Nimbus', 2]]));
@@ -341,11 +341,11 @@ describe('POST /v1/leaderboards/insert', () => {
     });
   });
 
-  it('requires a part named file', async () => {
+  it('returns 400 without a part named file', async () => {
     const authorization = bearer(await createSuperuserToken());
     const { body, headers } = await encodedForm(dumpOf(boardLine(1, [['A', 1]])), 'other');
-    const answer = await call('/v1/leaderboards/insert', { method: 'POST', body, headers, authorization });
-    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([400, 'bad_request']);
+    const response = await call('/v1/leaderboards/insert', { method: 'POST', body, headers, authorization });
+    expect([response.status, JSON.parse(response.text).error.code]).toEqual([400, 'bad_request']);
   });
 
   it('requires a superuser', async () => {
@@ -375,7 +375,7 @@ describe('POST /v1/leaderboards/insert', () => {
   });
 });
 
-describe('the completeness check', () => {
+describe('completeness check of inserts', () => {
   const at = TUESDAY + 200 * DAY;
   const rows = (count: number): [string, number][] => Array.from({ length: count }, (_, index) => [`P${index}`, 1000 - index]);
   const full = dumpOf(...Array.from({ length: 25 }, (_, index) => boardLine(3000 + index, rows(100))));
@@ -388,7 +388,7 @@ describe('the completeness check', () => {
     expect((await get(`?created_at=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({ count: 0 });
     const missing = dumpOf(...Array.from({ length: 23 }, (_, index) => boardLine(3000 + index, rows(100))));
     expect((await insert(missing, `?sync=true&timestamp=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({ accepted: false });
-    // The next game day begins anew.
+    // A capture of the next game day is not compared.
     expect((await insert(missing, `?sync=true&timestamp=${at + DAY}`, { now: at + DAY })).json).toMatchObject({ accepted: true });
     expect((await insert(short, `?sync=true&backfill=true&timestamp=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({
       accepted: true,

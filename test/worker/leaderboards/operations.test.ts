@@ -15,13 +15,13 @@ const HOUR = 3600;
 const DAY = 86_400;
 const NOW = TUESDAY + 4 * HOUR;
 
-/** Sends an operation with a token that has no cooldown yet. */
+/** Sends an operation with a new token, which has no cooldown. */
 async function post(path: string, authorization?: string) {
   return withJson(await call(path, { method: 'POST', authorization: authorization ?? bearer(await createSuperuserToken()), now: NOW }));
 }
 
-/** Lets the ingest object do all that waits. An alarm that runs by itself is waited for. */
-async function work(): Promise<void> {
+/** Runs all queued jobs of the ingest object; waits for an alarm that is already running. */
+async function runQueuedJobs(): Promise<void> {
   const ingest = env.BOARDS_INGEST.getByName('ingest');
   const step = async () => {
     await runDurableObjectAlarm(ingest);
@@ -30,13 +30,13 @@ async function work(): Promise<void> {
   await vi.waitFor(step, { timeout: 20_000, interval: 20 });
 }
 
-/** Captures of the hours: the score of P0 rises in each, that of the others every second hour. */
+/** Inserts hourly captures: the score of P0 rises every hour, the others every second hour. */
 async function fill(hours: readonly number[]): Promise<void> {
   for (const hour of hours) {
     const rows: Row[] = [0, 1, 2].map((player) => [`P${player}`, 100 + (player === 0 ? hour : Math.floor(hour / 2))]);
     await capture(dumpOf(boardLine(1, rows), boardLine(4000, rows)), TUESDAY + hour * HOUR);
   }
-  await work();
+  await runQueuedJobs();
 }
 
 const estimates = async () =>
@@ -44,7 +44,7 @@ const estimates = async () =>
 const classAnchors = async () => (await db.select().from(classActivityCaptures)).map(({ windowEnd }) => (windowEnd - TUESDAY) / HOUR);
 
 beforeEach(async () => {
-  await work();
+  await runQueuedJobs();
   await clearStorage();
   for (const table of [activityCaptures, activitySets, classActivityCaptures, classActivitySets]) await db.delete(table);
 });
@@ -63,7 +63,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
     expect([status, body]).toEqual([200, { deleted: true, anchor, entries_deleted: 6, recompute: true }]);
     expect((await get('/timestamps')).json.items).toEqual([TUESDAY + 3 * HOUR, TUESDAY + HOUR, TUESDAY]);
     expect((await get('/players/P1/history?uuid=1')).json.count).toBe(3);
-    await work();
+    await runQueuedJobs();
     expect(await estimates()).toEqual([
       [0, null],
       [1, 1],
@@ -73,15 +73,15 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
     expect((await storedKeys()).filter((key) => key.includes(`/${anchor}/`))).toEqual([]);
   });
 
-  it('keeps the activity without recompute', async () => {
+  it('does not recompute the activity without recompute', async () => {
     await fill([0, 1, 2]);
     const { body } = await post(`/v1/leaderboards/delete-anchor?anchor=${TUESDAY + HOUR}&recompute=False`);
     expect(body).toMatchObject({ deleted: true, recompute: false });
-    await work();
+    await runQueuedJobs();
     expect((await estimates()).map(([hour]) => hour)).toEqual([0, 1, 2]);
   });
 
-  it('deletes nothing for an unknown anchor and does not count in the rate limit', async () => {
+  it('deletes nothing for an unknown anchor and does not start the cooldown', async () => {
     const authorization = bearer(await createSuperuserToken());
     for (const anchor of [5, TUESDAY]) {
       const { status, body } = await post(`/v1/leaderboards/delete-anchor?anchor=${anchor}`, authorization);
@@ -95,22 +95,22 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
 describe('POST /v1/activity/backfill', () => {
   it('computes missing captures', async () => {
     await fill([0, 1, 2]);
-    const whole = await estimates();
+    const full = await estimates();
     await db.delete(activityCaptures);
     const { status, body } = await post('/v1/activity/backfill');
     expect([status, body]).toEqual([
       202,
       { accepted: true, total_days: 400, chunk_days: 14, force: false, reset: false, message: expect.any(String) },
     ]);
-    await work();
-    expect(await estimates()).toEqual(whole);
+    await runQueuedJobs();
+    expect(await estimates()).toEqual(full);
   });
 
-  it('recomputes existing captures with force, within the window only', async () => {
+  it('recomputes only captures of the window with force', async () => {
     await fill([-30, 1, 2]);
     await db.update(activityCaptures).set({ estimate: 99 });
     expect((await post('/v1/activity/backfill?total_days=1&force=true')).body).toMatchObject({ force: true, reset: false });
-    await work();
+    await runQueuedJobs();
     expect(await estimates()).toEqual([
       [-30, 99],
       [1, 3],
@@ -118,12 +118,12 @@ describe('POST /v1/activity/backfill', () => {
     ]);
   });
 
-  it('deletes first with reset, which implies force', async () => {
+  it('deletes stored figures first with reset, which implies force', async () => {
     await fill([0, 1]);
-    // What belongs to no capture is not computed again.
+    // Figures without a capture are not recomputed.
     await db.insert(activityCaptures).values({ windowEnd: NOW - HOUR, isStale: false, computedAt: NOW, byBoard: [] });
     expect((await post('/v1/activity/backfill?reset=1&total_days=0')).body).toMatchObject({ force: true, reset: true, total_days: 0 });
-    await work();
+    await runQueuedJobs();
     expect((await estimates()).map(([hour]) => hour)).toEqual([0, 1]);
     for (const query of ['total_days=1001', 'chunk_days=0', 'force=maybe']) {
       expect((await post(`/v1/activity/backfill?${query}`)).status).toBe(422);
@@ -132,13 +132,13 @@ describe('POST /v1/activity/backfill', () => {
 });
 
 describe('POST /v1/class-activity/backfill', () => {
-  it('computes the classes only', async () => {
+  it('computes only class activity', async () => {
     await fill([0, 1]);
     await db.delete(classActivityCaptures);
     await db.delete(activityCaptures);
     const { status, body } = await post(`/v1/class-activity/backfill?total_days=${Math.ceil(DAY / HOUR)}`);
     expect([status, body]).toEqual([202, { accepted: true, total_days: 24, force: false, reset: false, message: expect.any(String) }]);
-    await work();
+    await runQueuedJobs();
     expect([await classAnchors(), await estimates()]).toEqual([[0, 1], []]);
   });
 });

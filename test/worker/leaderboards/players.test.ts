@@ -15,7 +15,7 @@ const DAY = 86_400;
 
 beforeEach(clearStorage);
 
-describe('a name that appears twice on a board', () => {
+describe('player name with two rows on a board', () => {
   const at = TUESDAY;
   const scores = [
     [8100, 2600],
@@ -29,7 +29,7 @@ describe('a name that appears twice on a board', () => {
     }
   });
 
-  it('has one series per row', async () => {
+  it('has one series per row in the player series', async () => {
     const { json } = await get('/players/twin/series?days=30');
     expect(json).toMatchObject({ canonical_name: 'Twin', duplicate_boards: [3] });
     const lines = (json.series as { slot: number; slots: number; points: { score: number }[] }[]).map(({ slot, slots, points }) => [
@@ -43,7 +43,7 @@ describe('a name that appears twice on a board', () => {
     ]);
   });
 
-  it('is compared per row in the history', async () => {
+  it('is compared row by row in the player history', async () => {
     const { json } = await get('/players/twin/history?limit=4&uuid=3');
     expect(json.items).toMatchObject([
       { created_at: at + 3 * DAY, score: 10_400, slot: 1, slots: 2, score_delta: 2500 },
@@ -145,7 +145,7 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
     expect((await get('/players/nimbus/boards')).json).toEqual({ player_name: 'nimbus', summary, boards });
   });
 
-  it('is empty for an unknown name', async () => {
+  it('returns empty lists for an unknown name', async () => {
     expect((await get('/players/%20Nobody%20/profile')).json).toEqual({
       player_name: 'Nobody',
       verified: false,
@@ -156,8 +156,8 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
     expect((await get('/players/Nobody/boards')).json).toEqual({ player_name: 'Nobody', summary: nothing, boards: [] });
   });
 
-  it('compares a row with the newest earlier row of the player in the reset cycle', async () => {
-    // Weekly boards are emptied on Mondays: these are Tuesday to Thursday of one week.
+  it('compares a row with the newest earlier row of the player in the same reset cycle', async () => {
+    // Weekly boards reset on Mondays; the captures are Tuesday to Thursday of one week.
     await capture(dumpOf(boardLine(10_003, [['Nimbus', 5]]), boardLine(31_000, [['Nimbus', 1]])), TUESDAY);
     await capture(dumpOf(boardLine(10_003, [['P0', 9]])), TUESDAY + DAY);
     await capture(
@@ -183,14 +183,14 @@ describe('GET /v1/leaderboards/players/{name}/profile', () => {
 });
 
 describe('player totals', () => {
-  /** Few parts: each is an object that every step writes. */
-  const fewParts = () => ({ ...newStores(), totals: createTotalsRepository(env.BOARDS, 4) });
-  const stores = fewParts();
+  /** Only four shards, because every step writes one object per shard. */
+  const fewShards = () => ({ ...newStores(), totals: createTotalsRepository(env.BOARDS, 4) });
+  const stores = fewShards();
   const ingest = createIngestService({ ...stores, settings: fixedSettings() });
   const writer = createTotalsWriter(stores);
   const names = ['Nimbus', 'Oriole', 'Petrel', 'Quail'];
 
-  /** A capture of a board on which each name stands with a chance. */
+  /** Inserts a capture with a pseudo-random subset of the names. */
   async function put(hour: number, version = `v${hour}`): Promise<void> {
     const rows = names.filter((_, index) => (hour * 7 + index * 3 + version.length) % 4 !== 0).map((name): Row => [name, 100 + hour]);
     const task = await receive(dumpOf(boardLine(1, rows.toReversed()), boardLine(20, rows)), TUESDAY + hour * HOUR, version);
@@ -204,14 +204,14 @@ describe('player totals', () => {
     return steps;
   }
 
-  const read = async () => JSON.stringify(await Promise.all(names.map((name) => createPlayersService(fewParts()).boards(name))));
-  const afresh = async () => {
-    const { totals, ...others } = fewParts();
-    const empty = { ...totals, part: async () => ({ until: 0, text: '' }) };
+  const read = async () => JSON.stringify(await Promise.all(names.map((name) => createPlayersService(fewShards()).boards(name))));
+  const readWithoutTotals = async () => {
+    const { totals, ...others } = fewShards();
+    const empty = { ...totals, readShard: async () => ({ until: 0, text: '' }) };
     return JSON.stringify(await Promise.all(names.map((name) => createPlayersService({ ...others, totals: empty }).boards(name))));
   };
 
-  it('are independent of how many captures are added at a time', async () => {
+  it('have the same values for any number of captures per step', async () => {
     for (let hour = 0; hour < 6; hour += 1) await put(hour);
     const expected = await read();
     for (const hour of [2, 2, 5]) {
@@ -219,23 +219,23 @@ describe('player totals', () => {
       expect(await read()).toBe(expected);
     }
     await put(6);
-    expect(await read()).toBe(await afresh());
+    expect(await read()).toBe(await readWithoutTotals());
     expect(await read()).not.toBe(expected);
   });
 
-  it('are rebuilt when an included capture has changed', async () => {
+  it('are rebuilt after a change of an included capture', async () => {
     for (const hour of [0, 2, 3]) await put(hour);
     await addAll(TUESDAY + 2 * HOUR);
     await put(1);
     await put(0, 'again');
-    expect(await stores.totals.state()).toEqual({ until: TUESDAY + 2 * HOUR, isStale: true });
-    expect(await read()).not.toBe(await afresh());
+    expect(await stores.totals.readState()).toEqual({ until: TUESDAY + 2 * HOUR, isStale: true });
+    expect(await read()).not.toBe(await readWithoutTotals());
     await addAll(TUESDAY + 3 * HOUR);
-    expect(await stores.totals.state()).toEqual({ until: TUESDAY + 3 * HOUR, isStale: false });
-    expect(await read()).toBe(await afresh());
+    expect(await stores.totals.readState()).toEqual({ until: TUESDAY + 3 * HOUR, isStale: false });
+    expect(await read()).toBe(await readWithoutTotals());
   });
 
-  it('are idempotent per step', async () => {
+  it('are unchanged by a repeated step', async () => {
     for (let hour = 0; hour < 4; hour += 1) await put(hour);
     const expected = await read();
     for (const isRebuild of [false, true]) {

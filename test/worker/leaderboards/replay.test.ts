@@ -25,8 +25,8 @@ const replay = async (dump: unknown, authorization = master) => {
   return withJson(await call('/admin/leaderboards/replay', { method: 'POST', authorization, now: TUESDAY + 9 * HOUR, ...sent }));
 };
 
-/** Lets the ingest object do all that waits. */
-async function work(): Promise<void> {
+/** Runs all queued jobs of the ingest object. */
+async function runQueuedJobs(): Promise<void> {
   const ingest = env.BOARDS_INGEST.getByName('ingest');
   while (await runDurableObjectAlarm(ingest)) expect(true).toBe(true);
 }
@@ -58,17 +58,17 @@ describe('GET /v1/leaderboards/dumps', () => {
 });
 
 describe('POST /v1/leaderboards/dumps/replay', () => {
-  it('recreates the capture any number of times and logs it', async () => {
+  it('recreates the capture on every replay and logs each one', async () => {
     const { json } = await insert(OLD, `?sync=true&timestamp=${TUESDAY}&backfill=true`, { now: TUESDAY + HOUR });
     expect(json.accepted).toBe(true);
     const [first] = (await dumps()).body.items;
     await insert(NEW, `?sync=true&timestamp=${TUESDAY}&backfill=true`, { now: TUESDAY + 2 * HOUR });
-    await work();
+    await runQueuedJobs();
     expect(await visibleRows(TUESDAY)).toEqual(NEW_ROWS);
     for (let again = 0; again < 2; again += 1) {
       const { status, body } = await replay(first.dump);
       expect([status, body]).toEqual([202, { accepted: true, dump: first.dump, anchor: TUESDAY }]);
-      await work();
+      await runQueuedJobs();
       expect(await visibleRows(TUESDAY)).toEqual(OLD_ROWS);
     }
     const [entry] = await newStores().log.latest({ limit: 1 });
@@ -76,7 +76,7 @@ describe('POST /v1/leaderboards/dumps/replay', () => {
     expect(entry).toMatchObject({ summary: `anchor ${TUESDAY}: replay of ${rawKey}: 2 boards, 2 entries`, error: null, tokenName: 'test' });
   });
 
-  it('processes a dump identical to the current capture', async () => {
+  it('processes a dump that is identical to the current capture', async () => {
     const service = createIngestService({ ...newStores(), settings: fixedSettings() });
     const task = await receive(OLD, TUESDAY, 'one');
     await service.process(task);
@@ -92,14 +92,14 @@ describe('POST /v1/leaderboards/dumps/replay', () => {
   });
 });
 
-describe('failed inserts', () => {
-  it('are logged immediately, accepted ones once processed', async () => {
+describe('insert log of leaderboards', () => {
+  it('records failed inserts immediately, accepted ones after processing', async () => {
     const authorization = bearer(await createSuperuserToken());
     expect((await insert('', '', { authorization })).status).toBe(400);
     const [failed, ...rest] = await newStores().log.latest({ limit: 5 });
     expect([failed?.endpoint, failed?.summary, failed?.error?.includes('file'), rest]).toEqual(['leaderboards', null, true, []]);
     await insert(OLD, '', { now: TUESDAY + HOUR, authorization });
-    await work();
+    await runQueuedJobs();
     const entries = await newStores().log.latest({ limit: 5 });
     expect(entries.map(({ summary, error }) => summary ?? error)).toEqual([`anchor ${TUESDAY}: 2 boards, 2 entries`, failed?.error]);
   });

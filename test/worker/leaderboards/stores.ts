@@ -16,7 +16,7 @@ import { storedKeys } from './dumps.ts';
 
 export const db = createDatabase(env.DB);
 
-/** The stores of the area over the test's bindings; nothing is kept in memory from one to the next. */
+/** New stores of the area over the bindings of the test, with empty caches. */
 export function newStores() {
   return {
     captures: createCapturesRepository(db),
@@ -40,23 +40,23 @@ export async function clearStorage(): Promise<void> {
   for (let at = 0; at < keys.length; at += 1000) await env.BOARDS.delete(keys.slice(at, at + 1000));
 }
 
-/** Stores a raw dump as an upload does, and gives its task. */
+/** Stores a raw dump like an upload, and returns its task. */
 export async function receive(text: string, anchor: number, id: string, more: Partial<IngestTask> = {}): Promise<IngestTask> {
   const stream = new Response(text).body?.pipeThrough(new CompressionStream('gzip')) ?? null;
   const gzip = new Uint8Array(await new Response(stream).arrayBuffer());
   const described = { digest: id, bytes: text.length, isBackfill: false };
-  const rawKey = await newStores().raw.put({ anchor, id, receivedAt: anchor, gzip, text: described });
+  const rawKey = await newStores().raw.put({ anchor, id, receivedAt: anchor, gzip, metadata: described });
   const sender = { userId: null, tokenId: null };
   return { id, anchor, rawKey, ...described, receivedAt: anchor, ...sender, ...more };
 }
 
-/** Everything of the area in database and bucket, as text to compare. */
+/** Contents of database and bucket as text, for comparisons. */
 export async function areaState(): Promise<string> {
   const rows = await db.batch([db.select().from(boardCaptures), db.select().from(boards), db.select().from(captureBoards)]);
   return JSON.stringify([rows, (await storedKeys()).sort()]);
 }
 
-/** The rows readers see of each board at an anchor. */
+/** Published rows of each board at an anchor. */
 export async function visibleRows(anchor: number): Promise<Record<number, unknown>> {
   const { boards: repository, objects } = newStores();
   const seen: Record<number, unknown> = {};

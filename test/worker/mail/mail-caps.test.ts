@@ -77,9 +77,9 @@ describe('recipient mail caps', () => {
     let draw = 1;
     for (let now = NOW; now < NOW + 30 * HOUR; now += 15 * MINUTE) {
       // Every kind in a separate order, some minutes apart.
-      for (let made = 0; made < kinds.length; made += 1) {
+      for (let index = 0; index < kinds.length; index += 1) {
         draw = (draw * 48_271) % 2_147_483_647;
-        await mailer.queue({ ...link(kinds[draw % kinds.length] ?? 'notice') }, now + made * MINUTE);
+        await mailer.queue({ ...link(kinds[draw % kinds.length] ?? 'notice') }, now + index * MINUTE);
       }
       await mailer.queue(link('reset'), now + 5 * MINUTE);
       await mailer.sendDue(now + 6 * MINUTE, signal);
@@ -121,7 +121,7 @@ describe('recipient mail caps', () => {
 
   it('counts each recipient separately', async () => {
     const { mailer } = mailerOf();
-    for (let made = 0; made < 3; made += 1) await mailer.queue(link('verification'), NOW);
+    for (let index = 0; index < 3; index += 1) await mailer.queue(link('verification'), NOW);
     await mailer.queue(link('verification', undefined, 'bob@example.com'), NOW);
     expect([(await rowsOf()).length, (await rowsOf('bob@example.com')).length]).toEqual([2, 1]);
   });
@@ -149,7 +149,7 @@ describe('account mail cap', () => {
 });
 
 describe('notices over the caps', () => {
-  it('delivers every notice within 20 mails a day when one arrives every half hour', async () => {
+  it('delivers all notices within 20 mails a day when one is queued every half hour', async () => {
     const { mailer, sent } = mailerOf();
     let notices = 0;
     for (let now = NOW; now < NOW + 30 * HOUR; now += 30 * MINUTE) {
@@ -158,15 +158,15 @@ describe('notices over the caps', () => {
       await mailer.sendDue(now, signal);
     }
     await mailer.sendDue(NOW + 34 * HOUR, signal);
-    const told = sent.map(({ subject }) => Number(/^Demo: (\d+) notices/.exec(subject)?.[1] ?? 1));
-    expect(told.reduce((sum, count) => sum + count, 0)).toBe(notices);
+    const noticeCounts = sent.map(({ subject }) => Number(/^Demo: (\d+) notices/.exec(subject)?.[1] ?? 1));
+    expect(noticeCounts.reduce((sum, count) => sum + count, 0)).toBe(notices);
     const times = (await rowsOf()).map(({ createdAt }) => createdAt);
     expect(mostWithin(times, DAY)).toBeLessThanOrEqual(14);
   });
 
   it('does not delay an alert while notices are held', async () => {
     const { mailer, sent } = mailerOf();
-    for (let made = 0; made < 50; made += 1) await mailer.queue(NOTICE, NOW);
+    for (let index = 0; index < 50; index += 1) await mailer.queue(NOTICE, NOW);
     const id = await mailer.queue({ to: TO, subject: 'Demo: your password was changed', text: 'It was changed.\n', kind: 'alert' }, NOW);
     await mailer.send(id, NOW);
     expect(sent.map(({ text }) => text)).toEqual(['It was changed.\n']);
@@ -187,10 +187,10 @@ describe('notices over the caps', () => {
     expect(sent.filter(({ text }) => text.includes('It was changed.'))).toHaveLength(1);
   });
 
-  it('merges held notices into one mail that shows shared parts once', async () => {
+  it('merges held notices into one mail that contains shared paragraphs once', async () => {
     const { mailer, sent } = mailerOf();
-    for (let made = 0; made < 5; made += 1) {
-      await mailer.queue({ ...NOTICE, text: `Token ${made} has a new secret.\n\nRevoke it if that was not you.\n` }, NOW + made);
+    for (let index = 0; index < 5; index += 1) {
+      await mailer.queue({ ...NOTICE, text: `Token ${index} has a new secret.\n\nRevoke it if that was not you.\n` }, NOW + index);
     }
     await mailer.queue({ to: TO, subject: 'Demo: your password was changed', text: 'It was changed.\n' }, NOW + 9);
     await mailer.sendDue(NOW + 9, signal);
@@ -216,14 +216,14 @@ describe('notices over the caps', () => {
 
   it('sends a single held notice unchanged', async () => {
     const { mailer, sent } = mailerOf();
-    for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
+    for (let index = 0; index < 4; index += 1) await mailer.queue(NOTICE, NOW);
     await mailer.sendDue(NOW + 10 * MINUTE, signal);
     expect(sent).toEqual(Array(4).fill({ to: TO, subject: NOTICE.subject, text: NOTICE.text }));
   });
 
-  it('keeps 20 texts per subject and counts the rest', async () => {
+  it('stores the text of 20 notices per subject and counts further ones', async () => {
     const { mailer, sent } = mailerOf();
-    for (let made = 0; made < 103; made += 1) await mailer.queue({ ...NOTICE, text: `Token ${made}.\n` }, NOW + made);
+    for (let index = 0; index < 103; index += 1) await mailer.queue({ ...NOTICE, text: `Token ${index}.\n` }, NOW + index);
     expect(await rowsOf()).toHaveLength(23);
     await mailer.sendDue(NOW + 20 * MINUTE, signal);
     expect(sent.at(-1)).toMatchObject({ subject: 'Demo: 100 notices about your account' });
@@ -233,15 +233,15 @@ describe('notices over the caps', () => {
 
   it('holds a notice once per id', async () => {
     const { mailer } = mailerOf();
-    for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
-    for (let made = 0; made < 3; made += 1) await mailer.compose(NOTICE, NOW, 'exposed-1').insertion;
+    for (let index = 0; index < 4; index += 1) await mailer.queue(NOTICE, NOW);
+    for (let index = 0; index < 3; index += 1) await mailer.compose(NOTICE, NOW, 'exposed-1').insertion;
     const held = (await rowsOf()).filter(({ state }) => state === 'held');
     expect(held.map(({ repeats }) => repeats)).toEqual([0, 0]);
   });
 
-  it('merges notices once when several runners merge at the same time, and loses none that arrive meanwhile', async () => {
+  it('merges notices once when several runners merge concurrently, and loses no notice queued meanwhile', async () => {
     const mailers = Array.from({ length: 4 }, () => mailerOf());
-    for (let made = 0; made < 40; made += 1) await mailers[0]?.mailer.queue(NOTICE, NOW);
+    for (let index = 0; index < 40; index += 1) await mailers[0]?.mailer.queue(NOTICE, NOW);
     const later = NOW + 10 * MINUTE;
     await Promise.all([
       ...mailers.map(({ mailer }) => mailer.sendDue(later, signal)),
@@ -249,8 +249,8 @@ describe('notices over the caps', () => {
     ]);
     await mailers[0]?.mailer.sendDue(later + 4 * HOUR, signal);
     const sent = mailers.flatMap((one) => one.sent);
-    const told = sent.map(({ subject }) => Number(/^Demo: (\d+) notices/.exec(subject)?.[1] ?? 1));
-    expect(told.reduce((sum, count) => sum + count, 0)).toBe(44);
+    const noticeCounts = sent.map(({ subject }) => Number(/^Demo: (\d+) notices/.exec(subject)?.[1] ?? 1));
+    expect(noticeCounts.reduce((sum, count) => sum + count, 0)).toBe(44);
     expect(sent.length).toBeLessThanOrEqual(6);
   });
 });
@@ -259,8 +259,8 @@ describe('mail cap query', () => {
   it('never scans a whole table', async () => {
     const { database, statements } = recordingDatabase();
     const { mailer } = mailerOf(database);
-    for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
-    await mailer.sendAlike(link('reset'), true, NOW);
+    for (let index = 0; index < 4; index += 1) await mailer.queue(NOTICE, NOW);
+    await mailer.sendOrSimulate(link('reset'), true, NOW);
     await mailer.queue(link('address-change', 'an-account'), NOW);
     await mailer.sendDue(NOW + 10 * MINUTE, signal);
     expect(statements.size).toBeGreaterThan(6);

@@ -67,7 +67,7 @@ describe('mailer', () => {
     expect(await session.calls()).toHaveLength(1);
   });
 
-  it('tries a mail five times with growing pauses', async () => {
+  it('attempts a mail five times with growing pauses', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { session, transport } = provider();
     await session.order({ state: { answers: [500, 503, 429, 401, 500] } });
@@ -98,7 +98,7 @@ describe('mailer', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'sent', tries: 2 });
   });
 
-  it('does not retry a rejected address, and marks the account until a mail arrives', async () => {
+  it('does not retry a rejected address, and marks the account until a mail is accepted', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { session, transport } = provider();
     await session.order({ state: { answers: [422] } });
@@ -113,7 +113,7 @@ describe('mailer', () => {
     expect(await refusedAt()).toBeNull();
   });
 
-  it('sends a mail once when several runners try at the same time', async () => {
+  it('sends a mail once when several runners send concurrently', async () => {
     const { session, transport } = provider();
     const mailer = mailerOf(transport);
     const id = await mailer.queue(MAIL, NOW);
@@ -138,11 +138,11 @@ describe('mailer', () => {
     expect((await session.calls()).map(({ headers }) => headers['idempotency-key'])).toEqual([id]);
   });
 
-  it('stores a mail together with its subject record, or stores neither', async () => {
+  it('stores a mail and the related record in one transaction', async () => {
     const mailer = mailerOf(null);
     const { insertion } = mailer.compose(MAIL, NOW);
-    const taken = db.insert(users).values({ id: await createAccount(), email: 'x@example.com', createdAt: NOW });
-    await expect(db.batch([insertion, taken])).rejects.toThrow();
+    const duplicate = db.insert(users).values({ id: await createAccount(), email: 'x@example.com', createdAt: NOW });
+    await expect(db.batch([insertion, duplicate])).rejects.toThrow();
     expect([await db.select().from(mailOutbox), await db.select().from(outbox)]).toEqual([[], []]);
   });
 
@@ -152,7 +152,7 @@ describe('mailer', () => {
     const { session, transport } = provider();
     await session.order({ state: { answers: [500, 422] } });
     const mailer = mailerOf(transport);
-    for (let made = 0; made < 3; made += 1) await mailer.send(await mailer.queue(MAIL, NOW), NOW);
+    for (let index = 0; index < 3; index += 1) await mailer.send(await mailer.queue(MAIL, NOW), NOW);
     await mailerOf(null).send(await mailer.queue(MAIL, NOW), NOW);
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line).not.toMatch(/secret-token|ada@example\.com|demo-mail-key/);
@@ -160,13 +160,13 @@ describe('mailer', () => {
 });
 
 describe('mailer without a provider', () => {
-  it('keeps mail waiting in production', async () => {
+  it('does not send queued mail in production', async () => {
     const mailer = mailerOf(null);
     const id = await mailer.queue(MAIL, NOW);
     await mailer.send(id, NOW);
     expect([mailer.isConfigured, mailer.mailbox()]).toEqual([false, null]);
     expect([await rowOf(id), await queuedOf(id)]).toMatchObject([{ state: 'waiting' }, { tries: 0 }]);
-    await mailer.sweep(NOW + 30 * 86_400 + 1);
+    await mailer.deleteExpired(NOW + 30 * 86_400 + 1);
     expect([await rowOf(id), await queuedOf(id)]).toEqual([undefined, undefined]);
   });
 
@@ -177,7 +177,7 @@ describe('mailer without a provider', () => {
     await mailer.send(await mailer.queue(MAIL, NOW), NOW);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'mail', to: MAIL.to, text: MAIL.text });
     expect(await mailer.mailbox()).toMatchObject([{ recipient: MAIL.to, text: MAIL.text, state: 'kept' }]);
-    await mailer.sweep(NOW + 30 * 86_400 + 1);
+    await mailer.deleteExpired(NOW + 30 * 86_400 + 1);
     expect(await mailer.mailbox()).toEqual([]);
   });
 });
@@ -185,7 +185,7 @@ describe('mailer without a provider', () => {
 describe('createBindingTransport', () => {
   it('sends the message and classifies errors as recipient or service errors', async () => {
     const sent: unknown[] = [];
-    const answers: (Error | null)[] = [
+    const errors: (Error | null)[] = [
       null,
       Object.assign(new Error('x'), { code: 'E_RECIPIENT_SUPPRESSED' }),
       Object.assign(new Error('x'), { code: 'E_RATE' }),
@@ -194,14 +194,14 @@ describe('createBindingTransport', () => {
     const binding = {
       async send(message: unknown) {
         sent.push(message);
-        const error = answers.shift();
+        const error = errors.shift();
         if (error) throw error;
         return { messageId: '1' };
       },
     } as SendEmail;
     const transport = createBindingTransport(binding, 'us@example.com');
     const kinds = [];
-    for (let made = 0; made < 4; made += 1) kinds.push((await transport(MAIL, 'id', signal)).kind);
+    for (let index = 0; index < 4; index += 1) kinds.push((await transport(MAIL, 'id', signal)).kind);
     expect(kinds).toEqual(['done', 'refused', 'retry', 'retry']);
     expect(sent[0]).toEqual({ from: 'us@example.com', to: MAIL.to, subject: MAIL.subject, text: MAIL.text, html: mailHtml(MAIL) });
   });

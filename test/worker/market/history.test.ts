@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
 import type { JsonReply } from '../../support/calculators.ts';
-import { db, emptyMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
+import { clearMarket, db, idAt, NOW, nextPath, openMarket } from './market.ts';
 
 const DAY = 86_400;
 const PATH = '/v1/market/items/Sun%20Sap';
@@ -9,7 +9,7 @@ const PATH = '/v1/market/items/Sun%20Sap';
 describe('GET /v1/market/items/{name}/history', () => {
   let market: Awaited<ReturnType<typeof openMarket>>;
   beforeAll(async () => {
-    await emptyMarket();
+    await clearMarket();
     market = await openMarket();
     const old = [
       { serial: 1, price: 90, createdAt: NOW - 9 * DAY },
@@ -20,7 +20,7 @@ describe('GET /v1/market/items/{name}/history', () => {
     await market.insert([
       ...prices.map((price, index) => ({ serial: 10 + index, price, stack: 2, createdAt: NOW - (index + 1) * 3600 })),
       { serial: 20, name: 'Bardium' },
-      // Made after now, as an id of another version would say.
+      // Created in the future, as with an id of another UUID version.
       { serial: 21, price: 1, createdAt: NOW + DAY },
     ]);
   });
@@ -56,7 +56,7 @@ describe('GET /v1/market/items/{name}/history', () => {
     ]);
   });
 
-  it('is empty for an unknown item', async () => {
+  it('returns an empty history for an unknown item', async () => {
     const { status, body } = await market.get('/v1/market/items/Nothing/history');
     expect([status, body.points, body.outliers_min_price]).toEqual([200, [], null]);
   });
@@ -69,7 +69,7 @@ describe('GET /v1/market/items/{name}/history', () => {
     expect((await market.get(`${PATH}/history?cursor=${cursor}`)).status).toBe(400);
   });
 
-  it('returns a timeline of quartiles including expired listings', async () => {
+  it('returns quartiles in the timeline, including expired listings', async () => {
     const { body } = await market.get(`${PATH}/timeline`);
     expect(body).toMatchObject({ name: 'Sun Sap', days: 14, bucket_hours: 24, truncated: false });
     expect(body.points.map(({ listings }: { listings: number }) => listings)).toEqual([1, 1, 5]);
@@ -82,10 +82,10 @@ describe('GET /v1/market/items/{name}/history', () => {
   });
 });
 
-describe('a price history of several pages', () => {
-  beforeEach(emptyMarket);
+describe('paging through a price history', () => {
+  beforeEach(clearMarket);
 
-  it('continues after the last page while listings arrive', async () => {
+  it('continues after the previous page while listings arrive', async () => {
     const market = await openMarket();
     const listing = (serial: number, createdAt: number) => ({
       ...{ id: idAt(createdAt, serial), name: 'Sun Sap', type: null },

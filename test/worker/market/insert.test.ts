@@ -8,9 +8,9 @@ import { bearer, call } from '../../support/requests.ts';
 import { storedState } from '../../support/storage.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
-import { db, emptyMarket, formOf, lineOf, NOW, openMarket } from './market.ts';
+import { clearMarket, db, formOf, lineOf, NOW, openMarket } from './market.ts';
 
-beforeEach(emptyMarket);
+beforeEach(clearMarket);
 
 describe('POST /v1/market/insert', () => {
   it('stores the listings of tracked items', async () => {
@@ -44,7 +44,7 @@ describe('POST /v1/market/insert', () => {
     });
   });
 
-  it('updates only last_seen of known listings', async () => {
+  it('updates only last_seen of a known listing', async () => {
     const { insert, get } = await openMarket();
     await insert([{ price: 100 }]);
     await insert([{ price: 999, stack: 7, name: 'Bardium', type: '' }], NOW + 600);
@@ -76,7 +76,7 @@ describe('POST /v1/market/insert', () => {
     expect(stored[2]).toEqual([{ id: 1, revision: 1, insertSeen: NOW, newestSeen: NOW, listings: 3, live: 3 }]);
   });
 
-  it('allows concurrent inserts of the same listings', async () => {
+  it('accepts concurrent inserts of the same listings', async () => {
     const offers = Array.from({ length: 300 }, (_, serial) => ({ serial }));
     const [one, two, three] = await Promise.all([openMarket(), openMarket(), openMarket()]);
     const inserts = [one.insert(offers.slice(0, 200)), two.insert(offers.slice(100)), three.insert(offers, NOW + 60)];
@@ -95,7 +95,7 @@ describe('POST /v1/market/insert', () => {
     expect((await get('listings?limit=1')).body.total).toBe(12_000);
   });
 
-  it('stores nothing and does not start the cooldown without a listing', async () => {
+  it('stores nothing and does not start the cooldown if the dump has no listing', async () => {
     const market = await openMarket(testApp());
     const { status, body } = await market.insertText('done = true\n# nothing');
     expect([status, body]).toEqual([200, { parsed: 0, imported: 0, ignored_not_in_list: 0, last_seen: null }]);
@@ -103,20 +103,20 @@ describe('POST /v1/market/insert', () => {
     expect((await market.insert([{}])).status).toBe(429);
   });
 
-  it('replaces invalid UTF-8', async () => {
+  it('replaces invalid UTF-8 with the replacement character', async () => {
     const { master, fetch } = await openMarket();
     const bytes = new TextEncoder().encode(`${lineOf({})}\n`);
     const form = new FormData();
     form.append('file', new File([new Uint8Array([0xff, 0xfe, 0x0a]), bytes, new Uint8Array([0xc3])], 'x'));
-    const answer = await call('/v1/market/insert', { method: 'POST', authorization: master, body: form, now: NOW }, fetch);
-    expect(withJson(answer).body.imported).toBe(1);
+    const response = await call('/v1/market/insert', { method: 'POST', authorization: master, body: form, now: NOW }, fetch);
+    expect(withJson(response).body.imported).toBe(1);
   });
 });
 
-describe('raw dumps', () => {
+describe('raw market dumps', () => {
   const keys = async () => (await env.BOARDS.list({ prefix: 'market/' })).objects.map(({ key }) => key);
 
-  it('are stored for a month', async () => {
+  it('are stored for 30 days', async () => {
     const { insertText } = await openMarket();
     await Promise.all((await keys()).map((key) => env.BOARDS.delete(key)));
     await insertText('no listing at all', NOW);
@@ -141,8 +141,8 @@ describe('POST /v1/market/insert errors', () => {
   ])('%s: returns %i', async (_title, status, query, body, named) => {
     const { master, fetch } = await openMarket();
     const before = await storedMarket();
-    const answer = withJson(await call(`/v1/market/insert${query}`, { method: 'POST', authorization: master, body, now: NOW }, fetch));
-    expect([answer.status, answer.body.error.message.includes(named)]).toEqual([status, true]);
+    const response = withJson(await call(`/v1/market/insert${query}`, { method: 'POST', authorization: master, body, now: NOW }, fetch));
+    expect([response.status, response.body.error.message.includes(named)]).toEqual([status, true]);
     expect(await storedMarket()).toBe(before);
   });
 
@@ -161,7 +161,7 @@ describe('POST /v1/market/insert errors', () => {
       .join();
 });
 
-describe('insert log', () => {
+describe('insert log of the market', () => {
   it('records dropped lines and failures', async () => {
     const { insertText, master, fetch } = await openMarket();
     await insertText(`${lineOf({})}\nrubbish;1;2;3;4;5\n${lineOf({ stack: 0 })}\n${lineOf({})}`);

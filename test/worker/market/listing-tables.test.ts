@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCsv } from '../../support/csv.ts';
 import { call, type TestResponse } from '../../support/requests.ts';
-import { emptyMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
+import { clearMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
 
 const HEADER = ['id', 'name', 'type', 'stack', 'price', 'price_each', 'last_seen', 'created_at', 'expires_at', 'expired', 'image_url'];
 const LISTINGS = '/v1/market/listings';
@@ -11,7 +11,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<TestRe
   call(path, { authorization: market.reader, headers, now: NOW }, market.fetch);
 
 beforeAll(async () => {
-  await emptyMarket();
+  await clearMarket();
   market = await openMarket();
   await market.insert([
     { serial: 1, type: '=1+1', stack: 3, price: 10, createdAt: NOW - 7200 },
@@ -22,9 +22,9 @@ beforeAll(async () => {
 
 describe('GET /v1/market/listings as a table', () => {
   it('returns the columns of the schema and escapes formulas', async () => {
-    const answer = await get(`${LISTINGS}?sort=created_at&format=csv`);
-    expect([answer.status, answer.headers.get('Content-Disposition')]).toEqual([200, 'inline; filename="market-listings.csv"']);
-    const [header, ...rows] = readCsv(answer.text);
+    const response = await get(`${LISTINGS}?sort=created_at&format=csv`);
+    expect([response.status, response.headers.get('Content-Disposition')]).toEqual([200, 'inline; filename="market-listings.csv"']);
+    const [header, ...rows] = readCsv(response.text);
     expect(header).toEqual(HEADER);
     expect(rows.map(([, name, type, stack, price, each]) => [name, type, stack, price, each])).toEqual([
       ['Sun Sap', "'=1+1", '3', '10', '3.333'],
@@ -46,19 +46,19 @@ describe('GET /v1/market/listings as a table', () => {
     const ids: (string | undefined)[] = [];
     let path: string | null = `${LISTINGS}?format=csv&limit=2&sort=created_at`;
     for (let pages = 0; path !== null && pages < 5; pages += 1) {
-      const answer: TestResponse = await get(path);
-      expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+      const response: TestResponse = await get(path);
+      expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
       ids.push(
-        ...readCsv(answer.text)
+        ...readCsv(response.text)
           .slice(1)
           .map(([id]) => id),
       );
-      path = nextPath({ ...answer, body: null });
+      path = nextPath({ ...response, body: null });
     }
     expect(ids).toEqual([idAt(NOW - 7200, 1), idAt(NOW - 3600, 2), idAt(NOW - 1800, 3)]);
   });
 
-  it('returns the same errors as JSON, in the envelope', async () => {
+  it('returns errors in the JSON envelope', async () => {
     const [json, csv] = [await get(`${LISTINGS}?limit=0`), await get(`${LISTINGS}?limit=0&format=csv`)];
     expect([csv.status, csv.headers.get('Content-Type'), JSON.parse(csv.text).error.details]).toEqual([
       422,
@@ -69,19 +69,19 @@ describe('GET /v1/market/listings as a table', () => {
     expect(both.map(({ loc }: { loc: string[] }) => loc[1]).sort()).toEqual(['format', 'limit']);
   });
 
-  it('counts one request in the same rate limit as JSON and sends its headers', async () => {
+  it('counts one request in the same rate limit as JSON and sends the rate limit headers', async () => {
     const names = ['X-RateLimit-Limit', 'X-RateLimit-Reset', 'RateLimit-Policy', 'Cache-Control'];
     const json = await get(LISTINGS);
     const csv = await get(`${LISTINGS}?format=csv`);
     expect(names.map((name) => csv.headers.get(name))).toEqual(names.map((name) => json.headers.get(name)));
-    const remaining = (answer: TestResponse) => Number(answer.headers.get('X-RateLimit-Remaining'));
+    const remaining = (response: TestResponse) => Number(response.headers.get('X-RateLimit-Remaining'));
     expect(remaining(csv)).toBe(remaining(json) - 1);
   });
 
   it('does not accept a token in the URL', async () => {
     const token = market.reader.slice('Bearer '.length);
-    const answer = await call(`${LISTINGS}?format=csv&token=${token}&access_token=${token}`, { now: NOW }, market.fetch);
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([401, 'application/json']);
+    const response = await call(`${LISTINGS}?format=csv&token=${token}&access_token=${token}`, { now: NOW }, market.fetch);
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([401, 'application/json']);
   });
 });
 

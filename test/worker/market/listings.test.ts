@@ -1,19 +1,19 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonReply } from '../../support/calculators.ts';
 import { testApp } from '../platform/test-app.ts';
-import { emptyMarket, idAt, NOW, nextPath, type Offer, openMarket } from './market.ts';
+import { clearMarket, idAt, NOW, nextPath, type Offer, openMarket } from './market.ts';
 
 const HOUR = 3600;
 const LIFE = 604_800;
 const STALE = 10_800;
 
 const idsIn = ({ body }: JsonReply): string[] => body.items.map(({ id }: { id: string }) => id);
-const serialsIn = (answer: JsonReply): number[] => idsIn(answer).map((id) => Number.parseInt(id.slice(-12), 16));
+const serialsIn = (response: JsonReply): number[] => idsIn(response).map((id) => Number.parseInt(id.slice(-12), 16));
 
 describe('GET /v1/market/listings', () => {
   let market: Awaited<ReturnType<typeof openMarket>>;
   beforeAll(async () => {
-    await emptyMarket();
+    await clearMarket();
     market = await openMarket();
     await market.insert([{ serial: 9, name: 'Bardium', stack: 10, price: 25, createdAt: NOW - 2 * HOUR }], NOW - STALE - 60);
     await market.insert([{ serial: 1, stack: 4, price: 10, createdAt: NOW - 5 * HOUR }], NOW - HOUR);
@@ -61,11 +61,11 @@ describe('GET /v1/market/listings', () => {
     ['?limit=2', [2, 3]],
     ['?limit=2&offset=2', [4, 1]],
     ['?offset=4', []],
-  ])('%s', async (query, serials) => {
-    const answer = await market.get(`listings${query}`);
-    expect([...serialsIn(answer)].sort(), query).toEqual([...serials].sort());
-    expect(orderKey(answer, query)).toEqual(sortedKey(answer, query));
-    expect(answer.body.count).toBe(serials.length);
+  ])('returns the matching listings in order for the query "%s"', async (query, serials) => {
+    const response = await market.get(`listings${query}`);
+    expect([...serialsIn(response)].sort(), query).toEqual([...serials].sort());
+    expect(orderKey(response, query)).toEqual(sortedKey(response, query));
+    expect(response.body.count).toBe(serials.length);
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe('GET /v1/market/listings', () => {
     expect(serialsIn(await market.get('listings', NOW + 1)).sort()).toEqual([1, 2, 3]);
     expect(serialsIn(await market.get('listings', NOW - HOUR + STALE)).sort()).toEqual([1, 2, 3]);
     expect(serialsIn(await market.get('listings', NOW - HOUR + STALE + 1)).sort()).toEqual([2, 3]);
-    // A clock that stands before the latest sighting sees what was active then.
+    // With an earlier clock, listings active at that time are returned.
     expect(serialsIn(await market.get('listings', NOW - 60)).sort()).toEqual([1, 2, 3, 4, 5, 9]);
     expect((await market.get('listings', NOW - 60)).body.total).toBe(6);
   });
@@ -108,11 +108,11 @@ describe('GET /v1/market/listings', () => {
   it.each(['', '?name=Sun%20Sap', '?price_min=1&sort=stack', '?last_seen_after=1&sort=name', '?limit=1&hide_expired=true'])(
     'counts listings active at the time of the request: listings%s',
     async (query) => {
-      // Listing 4 ends with NOW, listing 1 is last seen long enough ago after NOW - HOUR + STALE.
+      // Listing 4 ends at NOW; listing 1 becomes stale after NOW - HOUR + STALE.
       for (const now of [NOW - 1, NOW, NOW + 1, NOW + 29, NOW - HOUR + STALE, NOW - HOUR + STALE + 1, NOW + 2, NOW]) {
         const { body } = await market.get(`listings${query}`, now);
-        const whole = await market.get(`listings${query.replace('limit=1', 'limit=1000')}`, now);
-        expect(body.total, String(now - NOW)).toBe(whole.body.items.length);
+        const full = await market.get(`listings${query.replace('limit=1', 'limit=1000')}`, now);
+        expect(body.total, String(now - NOW)).toBe(full.body.items.length);
       }
     },
   );
@@ -132,11 +132,11 @@ describe('GET /v1/market/listings', () => {
     expect([status, body.error.details[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
   });
 
-  it('returns 400 when price_min exceeds price_max', async () => {
+  it('returns 400 if price_min exceeds price_max', async () => {
     expect((await market.get('listings?price_min=5&price_max=4.999')).status).toBe(400);
   });
 
-  it('summarises an item', async () => {
+  it('returns a price summary of an item', async () => {
     const { status, body } = await market.get('items/Sun%20Sap/summary');
     expect([status, body]).toEqual([
       200,
@@ -157,7 +157,7 @@ describe('GET /v1/market/listings', () => {
     expect((await market.get('items/a%2Fb%20%E2%82%AC/summary')).status).toBe(404);
   });
 
-  it('lists item names and tracked items', async () => {
+  it('returns item names and tracked items', async () => {
     expect((await market.get('items')).body).toEqual({ items: ['Bardium', 'Sun Sap'], count: 2, image_urls: {} });
     const { body } = await market.get('interest-items');
     expect(body).toEqual((await market.get('/v1/misc/interest-items')).body);
@@ -167,18 +167,18 @@ describe('GET /v1/market/listings', () => {
 
 const FIELDS = ['last_seen', 'price', 'price_each', 'stack', 'created_at', 'name'];
 
-/** Value of the column a query orders by, and id, of each item. */
+/** Sort value and id of each item. */
 function orderKey({ body }: JsonReply, query: string): [string | number, string][] {
   const sort = /sort=(?:%2B|[+-])?(\w+)/.exec(query)?.[1] ?? '';
   const field = FIELDS.includes(sort) ? sort : 'last_seen';
   return body.items.map((item: Record<string, string | number>) => [item[field], item.id]);
 }
 
-/** The same by a sort of its own: equal values by id whatever the direction. */
-function sortedKey(answer: JsonReply, query: string): [string | number, string][] {
+/** Expected order: by value, equal values by id in either direction. */
+function sortedKey(response: JsonReply, query: string): [string | number, string][] {
   const down = /sort=-/.test(query) || !/sort=(?:%2B|\+)?(?:last_seen|price|price_each|stack|created_at|name)(?:&|$)/.test(query);
   const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
-  return orderKey(answer, query).sort(([value, id], [otherValue, otherId]) => {
+  return orderKey(response, query).sort(([value, id], [otherValue, otherId]) => {
     const order = compare(value, otherValue);
     return order === 0 ? compare(id, otherId) : down ? -order : order;
   });
@@ -192,16 +192,16 @@ describe('paging through listings', () => {
     price: 100 + 7 * (serial % 5),
     createdAt: NOW - HOUR - 60 * (serial % 7),
   }));
-  beforeEach(emptyMarket);
+  beforeEach(clearMarket);
 
   async function walk(market: Awaited<ReturnType<typeof openMarket>>, query: string, between?: (page: number) => Promise<unknown>) {
     const seen: string[] = [];
     let path: string | null = `/v1/market/listings?limit=7&${query}`;
     for (let page = 0; path !== null; page += 1) {
-      const answer: JsonReply = await market.get(path, NOW + page);
-      expect(answer.status, answer.text).toBe(200);
-      seen.push(...idsIn(answer));
-      path = nextPath(answer);
+      const response: JsonReply = await market.get(path, NOW + page);
+      expect(response.status, response.text).toBe(200);
+      seen.push(...idsIn(response));
+      path = nextPath(response);
       await between?.(page);
     }
     return seen;
@@ -216,26 +216,26 @@ describe('paging through listings', () => {
       await market.insert(OFFERS.slice(30), NOW);
       const filters = ['sort=', 'sort=-', 'hide_expired=false&sort=-', 'name=Bardium&sort=', 'price_min=50&sort='];
       for (const query of filters.map((filter) => `${filter}${field}`)) {
-        const whole = idsIn(await market.get(`listings?limit=1000&${query}`));
-        expect(await walk(market, query), query).toEqual(whole);
-        expect(whole.length, query).toBeGreaterThan(5);
+        const full = idsIn(await market.get(`listings?limit=1000&${query}`));
+        expect(await walk(market, query), query).toEqual(full);
+        expect(full.length, query).toBeGreaterThan(5);
       }
     },
   );
 
   it.each(['', 'sort=last_seen', 'name=Bardium', 'hide_expired=false', 'price_min=50', 'sort=price', 'sort=-name'])(
-    'is stable while listings arrive and are updated (%s)',
+    'returns every listing once while listings arrive and are updated (query "%s")',
     async (query) => {
       const market = await openMarket();
       await market.insert(OFFERS.slice(0, 30), NOW - 120);
       await market.insert(OFFERS.slice(20, 50), NOW - 60);
-      const whole = idsIn(await market.get(`listings?limit=1000&${query}`));
-      // All are seen again, and new ones appear.
+      const full = idsIn(await market.get(`listings?limit=1000&${query}`));
+      // All listings are seen again, and new ones appear.
       const seen = await walk(market, query, async (page) => {
         if (page === 0) await market.insert(OFFERS, NOW);
       });
       const news = new Set(OFFERS.slice(50).map(({ createdAt = 0, serial = 0 }) => idAt(createdAt, serial)));
-      expect(seen.filter((id) => !news.has(id))).toEqual(whole);
+      expect(seen.filter((id) => !news.has(id))).toEqual(full);
       expect(new Set(seen).size).toBe(seen.length);
     },
   );
@@ -264,14 +264,14 @@ describe('paging through listings', () => {
     expect((await get(`listings?cursor=${encodeURIComponent(cursor)}`)).status).toBe(400);
   });
 
-  it('rejects a cursor together with an offset', async () => {
+  it('returns 422 for a cursor together with an offset', async () => {
     const { get } = await openMarket();
     expect((await get(`listings?cursor=${btoa('["-last_seen",0,1,"x"]')}&offset=5`)).status).toBe(422);
   });
 });
 
 describe('expired listings', () => {
-  it('have no rate limit of their own by default', async () => {
+  it('have no archive rate limit by default', async () => {
     const market = await openMarket(testApp());
     for (let read = 0; read < 12; read += 1) {
       const { status, headers } = await market.get('listings?hide_expired=false');
@@ -279,7 +279,7 @@ describe('expired listings', () => {
     }
   });
 
-  it('are rate limited per token once configured', async () => {
+  it('are rate limited per token when configured', async () => {
     const market = await openMarket(testApp({ settings: { marketArchiveRateLimitMax: 10 } }));
     const paths = ['listings?hide_expired=false', 'items/Bardium/history?include_expired=true'];
     for (let read = 0; read < 10; read += 1) {

@@ -6,14 +6,14 @@ import { bearer, call, type Fetch } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
 
-/** An instant that listings are made around. */
+/** Time of the tests. */
 export const NOW = 1_773_156_630;
 const TICKS_PER_SECOND = 10_000_000n;
 const UUID_EPOCH_TICKS = 122_192_928_000_000_000n;
 
 export const db = createDatabase(env.DB);
 
-/** A version-1 id of a listing made at an instant. */
+/** Version-1 UUID of a listing created at an instant. */
 export function idAt(createdAt: number, serial = 0): string {
   const ticks = (BigInt(createdAt) * TICKS_PER_SECOND + UUID_EPOCH_TICKS).toString(16).padStart(15, '0');
   return `${ticks.slice(7)}-${ticks.slice(3, 7)}-1${ticks.slice(0, 3)}-9a3e-${serial.toString(16).padStart(12, '0')}`;
@@ -38,7 +38,7 @@ export function formOf(text: string): FormData {
   return form;
 }
 
-/** Everything a test needs to write and read the market, over an application that remembers nothing of another test. */
+/** Helpers to write and read the market with a new application without cached state. */
 export async function openMarket(fetch: Fetch = testApp({ settings: { ingestCooldownMax: 1000, apiRateLimitMax: 100_000 } })) {
   const master = bearer(await createSuperuserToken());
   const reader = bearer(await createToken({ scopes: 1024 }));
@@ -55,11 +55,11 @@ export async function openMarket(fetch: Fetch = testApp({ settings: { ingestCool
   };
 }
 
-export async function emptyMarket(): Promise<void> {
+export async function clearMarket(): Promise<void> {
   await db.batch([db.delete(marketListings), db.delete(marketItems), db.delete(marketState)]);
 }
 
-/** Path of the next page, as the `Link` header names it; null on the last page. */
+/** Path of the next page in the `Link` header; null on the last page. */
 export function nextPath({ headers }: JsonReply): string | null {
   return /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1] ?? null;
 }

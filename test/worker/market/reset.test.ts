@@ -4,9 +4,9 @@ import { createMarketResets } from '../../../src/areas/market/market-resets.repo
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { withJson } from '../../support/calculators.ts';
 import { call } from '../../support/requests.ts';
-import { db, emptyMarket, NOW, nextPath, openMarket } from './market.ts';
+import { clearMarket, db, NOW, nextPath, openMarket } from './market.ts';
 
-beforeEach(emptyMarket);
+beforeEach(clearMarket);
 
 const OFFERS = [{ serial: 1 }, { serial: 2 }, { serial: 3, name: 'Bardium' }];
 
@@ -18,7 +18,7 @@ async function openWithReset() {
 }
 
 describe('POST /v1/market/reset', () => {
-  it('deletes every listing, visible to every read immediately', async () => {
+  it('deletes every listing, effective immediately for every read', async () => {
     const { insert, get, reset } = await openWithReset();
     await insert(OFFERS);
     await insert([{ serial: 4, createdAt: NOW - 8 * 86_400 }], NOW - 600);
@@ -38,13 +38,13 @@ describe('POST /v1/market/reset', () => {
     await insert(OFFERS);
     await reset();
     expect((await get('interest-items')).body.count).toBe(tracked);
-    // Seen earlier than the listings that are gone: their time must not make it look stale.
+    // Seen earlier than the deleted listings: the reset must also clear their newest last_seen.
     await insert(OFFERS.slice(0, 1), NOW - 86_400);
     const { body } = await get('listings', NOW - 86_400);
     expect([body.total, body.items[0].expired]).toEqual([1, false]);
   });
 
-  it('returns 0 for an empty market, repeatedly', async () => {
+  it('returns 0 for an empty market', async () => {
     const { reset, insert } = await openWithReset();
     expect((await reset()).body).toEqual({ reset: true, removed: 0 });
     await insert(OFFERS);
@@ -79,10 +79,10 @@ describe('market reset in batches', () => {
     const { insert } = await openWithReset();
     await insert([...OFFERS, { serial: 4, name: 'Bardium' }]);
     const resets = createMarketResets(db, 3);
-    expect(await resets.removeBatch()).toBe(3);
+    expect(await resets.deleteBatch()).toBe(3);
     expect(await db.select().from(marketState)).toMatchObject([{ listings: 1, live: 1, newestSeen: NOW }]);
     expect(await db.select().from(marketListings)).toHaveLength(1);
-    expect(await resets.removeAll()).toBe(1);
+    expect(await resets.deleteAll()).toBe(1);
     expect(await db.select().from(marketState)).toMatchObject([{ listings: 0, live: 0, newestSeen: 0, insertSeen: 0 }]);
     expect(await db.select().from(marketItems)).toEqual([]);
   });

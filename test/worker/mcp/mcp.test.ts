@@ -20,17 +20,17 @@ const GEM = {
   ],
 };
 /** Input of each tool, and the text expected in its result for the stored examples. */
-const CALLS: Readonly<Record<string, { input: Record<string, unknown>; says: RegExp }>> = {
-  whats_on_now: { input: NOTHING, says: /^Now: 20\d\d-.*Daily bonus: .*Corruxion: .*Fluxion/s },
-  when_is_next: { input: { what: 'daily_bonus', name: 'delve' }, says: /^Delve Day \(Monday\).*(?:on now|starts) / },
-  search_codex: { input: { query: ENTRY_EXAMPLE.name, limit: 3 }, says: /found.*path prefabs\//s },
-  get_item: { input: { type: ENTRY_EXAMPLE.type, path: ENTRY_EXAMPLE.path, image: true }, says: /API: https:.*\/entry\?path=/s },
-  price_history: { input: { item: 'Sun Sap', days: 7 }, says: /^Sun Sap: / },
-  player: { input: { name: 'nimbus' }, says: /^Nimbus: boards 2,.*rank 1 \(best 1\), score 1,204,455/s },
-  server_status: { input: { region: 'us', days: 3 }, says: /^Game servers: .*us, last 3 days: uptime/s },
-  news: { input: { limit: 2 }, says: /Patch notes.*https:\/\/news\.example\/1/s },
-  optimize_build: { input: { character: 'Shadow Hunter', limit: 3 }, says: /1\. \d+\/\d+\/\d+\/\d+: coefficient [\d,.]+.*3\. /s },
-  evaluate_gem: { input: GEM, says: /Lesser gem, level 7: quality 67\.86 %.*Focus/s },
+const CALLS: Readonly<Record<string, { input: Record<string, unknown>; expected: RegExp }>> = {
+  whats_on_now: { input: NOTHING, expected: /^Now: 20\d\d-.*Daily bonus: .*Corruxion: .*Fluxion/s },
+  when_is_next: { input: { what: 'daily_bonus', name: 'delve' }, expected: /^Delve Day \(Monday\).*(?:on now|starts) / },
+  search_codex: { input: { query: ENTRY_EXAMPLE.name, limit: 3 }, expected: /Entries: .*path prefabs\//s },
+  get_item: { input: { type: ENTRY_EXAMPLE.type, path: ENTRY_EXAMPLE.path, image: true }, expected: /API: https:.*\/entry\?path=/s },
+  price_history: { input: { item: 'Sun Sap', days: 7 }, expected: /^Sun Sap: / },
+  player: { input: { name: 'nimbus' }, expected: /^Nimbus: boards 2,.*rank 1 \(best 1\), score 1,204,455/s },
+  server_status: { input: { region: 'us', days: 3 }, expected: /^Game servers: .*us, last 3 days: uptime/s },
+  news: { input: { limit: 2 }, expected: /Patch notes.*https:\/\/news\.example\/1/s },
+  optimize_build: { input: { character: 'Shadow Hunter', limit: 3 }, expected: /1\. \d+\/\d+\/\d+\/\d+: coefficient [\d,.]+.*3\. /s },
+  evaluate_gem: { input: GEM, expected: /Lesser gem, level 7: quality 67\.86 %.*Focus/s },
 };
 
 interface ConnectOptions {
@@ -97,11 +97,11 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
     'returns the result of %s as text within the maximum length, with absolute links',
     async (name) => {
       const client = await connect({ mode, authorization: token });
-      const { input = NOTHING, says = /^$/ } = CALLS[name] ?? {};
+      const { input = NOTHING, expected = /^$/ } = CALLS[name] ?? {};
       const result = await client.callTool({ name, arguments: input });
       const text = textOf(result);
       expect(result.isError ?? false, text).toBe(false);
-      expect(text).toMatch(says);
+      expect(text).toMatch(expected);
       expect(text.length).toBeLessThan(MAX_TEXT_CHARACTERS + 2000);
       expect(text).toContain(`${ORIGIN}/`);
       await client.close();
@@ -130,9 +130,9 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
 
 describe('TOOLS', () => {
   it('uses only existing, read-only endpoints', () => {
-    const known = new Map(ENDPOINTS.map(({ spec }) => [`${spec.method.toUpperCase()} ${spec.path}`, spec]));
+    const specs = new Map(ENDPOINTS.map(({ spec }) => [`${spec.method.toUpperCase()} ${spec.path}`, spec]));
     for (const endpoint of TOOLS.flatMap(({ endpoints }) => endpoints)) {
-      const spec = known.get(endpoint);
+      const spec = specs.get(endpoint);
       expect(spec, endpoint).toBeDefined();
       expect(spec?.method === 'get' || spec?.isStateless, endpoint).toBe(true);
     }
@@ -181,8 +181,8 @@ describe('POST /mcp', () => {
 
   it('returns the missing scope of a token, and not_authenticated for a malformed token', async () => {
     const narrow = await connect({ authorization: bearer(await createToken({ scopes: 1 })) });
-    const refused = await narrow.callTool({ name: 'player', arguments: { name: 'Ana' } });
-    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^insufficient_scope: .*leaderboards:read/)]);
+    const rejected = await narrow.callTool({ name: 'player', arguments: { name: 'Ana' } });
+    expect([rejected.isError, textOf(rejected)]).toEqual([true, expect.stringMatching(/^insufficient_scope: .*leaderboards:read/)]);
     const broken = await connect({ authorization: 'Bearer broken' });
     const result = await broken.callTool({ name: 'news', arguments: {} });
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/^not_authenticated: /)]);
@@ -213,8 +213,8 @@ describe('POST /mcp', () => {
     };
     const listen = { ...PING, method: 'subscriptions/listen', params: { _meta, notifications: { toolsListChanged: true } } };
     const headers = { 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' };
-    const answer = await post(listen, headers);
-    expect([answer.headers.get('Content-Type'), JSON.parse(answer.text).error.code]).toEqual(['application/json', expect.any(Number)]);
+    const response = await post(listen, headers);
+    expect([response.headers.get('Content-Type'), JSON.parse(response.text).error.code]).toEqual(['application/json', expect.any(Number)]);
   });
 
   it.each([

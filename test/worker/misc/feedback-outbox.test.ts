@@ -314,7 +314,7 @@ describe('feedback outbox', () => {
     } finally {
       console.error = original;
     }
-    expect(lines.join()).toContain('an outbox item was given up');
+    expect(lines.join()).toContain('outbox item failed permanently');
     expect(lines.join()).not.toContain('secret-token');
     expect(await queued()).toEqual([]);
   });

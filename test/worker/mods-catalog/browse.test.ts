@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
-import { base64, emptyCatalog, hashOf, insert, insertBody, packed, picture, publish, read } from './catalog.ts';
+import { base64, clearCatalog, hashOf, insert, insertBody, packed, publish, read, testImage } from './catalog.ts';
 
 const NOW = 1_780_000_000;
 const file = packed('lookup');
 
-/** Mods by title, in the order they were published. */
+/** Mods by title, in the order of publication. */
 const MODS = [
   { title: 'Zebra Wings', handle: 'ana', tags: ['Wings', 'animal'], author: 'Ana Lopez, Bob', summary: 'Black & white' },
   { title: 'Arrow "Quoted"', handle: 'bob', tags: ['GUI'], author: 'Bob', summary: "50% off; it's a _test_" },
@@ -14,7 +14,7 @@ const MODS = [
 ];
 
 beforeAll(async () => {
-  await emptyCatalog();
+  await clearCatalog();
   for (const [index, mod] of MODS.entries()) {
     await publish(mod, index === 0 ? { artifact_base64: base64(file) } : {}, NOW + index);
   }
@@ -42,7 +42,7 @@ describe('GET /v1/mods', () => {
     ['title', [APPLE, ARROW, ZEBRA, CHINESE]],
     ['new', [CHINESE, APPLE, ARROW, ZEBRA]],
     ['recent', [CHINESE, APPLE, ARROW, ZEBRA]],
-    // Equal figures: by handle and slug.
+    // Equal values: by handle and slug.
     ['popular', [APPLE, ZEBRA, ARROW, CHINESE]],
     ['downloads', [APPLE, ZEBRA, ARROW, CHINESE]],
     ['stars', [APPLE, ZEBRA, ARROW, CHINESE]],
@@ -50,14 +50,14 @@ describe('GET /v1/mods', () => {
     expect(await titles(`sort=${sort}`)).toEqual(expected);
   });
 
-  it('pages with a total', async () => {
+  it('returns the total on every page', async () => {
     for (const query of ['sort=title&', 'sort=title&q=o&']) {
-      const whole = await titles(query);
+      const full = await titles(query);
       const { total } = await read(`/v1/mods?${query}`);
-      expect(total).toBe(whole.length);
+      expect(total).toBe(full.length);
       const pages = [];
       for (let offset = 0; offset < total; offset++) pages.push(...(await titles(`${query}limit=1&offset=${offset}`)));
-      expect(pages).toEqual(whole);
+      expect(pages).toEqual(full);
       expect(await read(`/v1/mods?${query}offset=99`)).toEqual({ items: [], count: 0, total, limit: 50, offset: 99 });
     }
   });
@@ -114,11 +114,11 @@ describe('GET /v1/mods', () => {
 });
 
 describe('GET /v1/mods/{handle}/{slug}', () => {
-  it('is case-insensitive and returns 404 for a hidden mod', async () => {
+  it('accepts any case and returns 404 for a hidden mod', async () => {
     expect((await read('/v1/mods/ANA/Zebra-Wings')).title).toBe(ZEBRA);
     for (const path of ['ana/hidden-wings', 'ana/secret-wings', 'ana/none', 'popular/x', 'lookup/x', 'images/x']) {
-      const answer = await call(`/v1/mods/${path}`);
-      expect([answer.status, JSON.parse(answer.text).error.code], path).toEqual([404, 'not_found']);
+      const response = await call(`/v1/mods/${path}`);
+      expect([response.status, JSON.parse(response.text).error.code], path).toEqual([404, 'not_found']);
     }
   });
 
@@ -129,8 +129,8 @@ describe('GET /v1/mods/{handle}/{slug}', () => {
   });
 });
 
-describe('mod object', () => {
-  it('has labels, URLs and translations', async () => {
+describe('mod fields in responses', () => {
+  it('include labels, URLs and translations', async () => {
     const fields = { title: 'Small Boots', handle: 'eve' };
     const first = await publish(fields, { silent: true }, NOW + 30);
     expect(first.mod).toMatchObject({
@@ -152,12 +152,16 @@ describe('mod object', () => {
       { tag: '2', title_i18n: { de: 'Zweite' }, changelog_i18n: { ja: '全部' } },
       NOW + 31,
     );
-    const told = { is_beta: true, last_release_at: new Date((NOW + 31) * 1000).toISOString(), title_i18n: { fr: 'Petites bottes' } };
-    expect(second.mod).toMatchObject({ ...told, readme_i18n: { 'zh-CN': '小靴子' }, slug: 'small-boots' });
+    const expectedFields = {
+      is_beta: true,
+      last_release_at: new Date((NOW + 31) * 1000).toISOString(),
+      title_i18n: { fr: 'Petites bottes' },
+    };
+    expect(second.mod).toMatchObject({ ...expectedFields, readme_i18n: { 'zh-CN': '小靴子' }, slug: 'small-boots' });
     expect(second.release).toMatchObject({ title_i18n: { de: 'Zweite' }, changelog_i18n: { ja: '全部' } });
 
     const third = await publish({ ...fields, readme_i18n: {} }, { tag: '3', silent: true }, NOW + 32);
-    expect(third.mod).toMatchObject({ ...told, readme_i18n: {} });
+    expect(third.mod).toMatchObject({ ...expectedFields, readme_i18n: {} });
     expect(await titles('sort=recent&author=eve')).toEqual(['Small Boots']);
     const detail = await read(new URL(third.mod.api_url).pathname);
     expect(detail.releases.map(({ tag }: { tag: string }) => tag)).toEqual(['3', '2', '1.0.0']);
@@ -168,9 +172,9 @@ describe('mod object', () => {
     [{ title_i18n: null }, 'title_i18n'],
     [{ title_i18n: { fr: 'x'.repeat(121) } }, 'title_i18n'],
     [{ readme_i18n: { fr: 'x'.repeat(40_000), de: 'x'.repeat(20_001) } }, 'readme_i18n'],
-  ])('rejects translations %j', async (fields, named) => {
-    const answer = await insert(insertBody(fields));
-    expect([answer.status, answer.text.includes(named)]).toEqual([422, true]);
+  ])('are rejected on insert with the translations %j', async (fields, named) => {
+    const response = await insert(insertBody(fields));
+    expect([response.status, response.text.includes(named)]).toEqual([422, true]);
   });
 });
 
@@ -183,12 +187,12 @@ describe('GET /v1/mods/popular', () => {
 
 describe('POST /v1/mods/lookup', () => {
   const lookUp = async (hashes: unknown, options: Record<string, unknown> = {}) => {
-    const answer = await call('/v1/mods/lookup', {
+    const response = await call('/v1/mods/lookup', {
       method: 'POST',
       body: JSON.stringify({ hashes, ...options }),
       headers: { 'Content-Type': 'application/json' },
     });
-    return { status: answer.status, body: JSON.parse(answer.text) };
+    return { status: response.status, body: JSON.parse(response.text) };
   };
 
   it('matches hashes as sent', async () => {
@@ -231,13 +235,13 @@ describe('POST /v1/mods/lookup', () => {
   });
 });
 
-describe('downloads', () => {
-  it('return the file with name, ETag, ranges and conditional requests', async () => {
+describe('GET /v1/mods/{handle}/{slug}/releases/{id}/download', () => {
+  it('returns the file with its name, supports ETag, ranges and conditional requests', async () => {
     const { releases } = await read('/v1/mods/ana/zebra-wings');
     const path = new URL(releases[0].download_url).pathname;
-    const whole = await call(path);
-    expect(whole.bytes).toEqual(file);
-    expect(Object.fromEntries(whole.headers)).toMatchObject({
+    const full = await call(path);
+    expect(full.bytes).toEqual(file);
+    expect(Object.fromEntries(full.headers)).toMatchObject({
       etag: `"${releases[0].sha256}"`,
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment; filename="Tiny.tmod"',
@@ -245,7 +249,7 @@ describe('downloads', () => {
       'accept-ranges': 'bytes',
       'x-ratelimit-limit': '30',
     });
-    const etag = whole.headers.get('ETag') ?? '';
+    const etag = full.headers.get('ETag') ?? '';
     const unchanged = await call(path, { headers: { 'If-None-Match': etag } });
     expect([unchanged.status, unchanged.bytes.length, unchanged.headers.get('ETag')]).toEqual([304, 0, etag]);
     const part = await call(path, { headers: { Range: 'bytes=2-5' } });
@@ -257,30 +261,30 @@ describe('downloads', () => {
   });
 });
 
-describe('images', () => {
-  it('are returned while a visible mod uses them', async () => {
-    const [banner, preview] = [picture(100), picture(101)];
+describe('GET /v1/mods/images/{sha256}', () => {
+  it('returns an image while a visible mod uses it', async () => {
+    const [banner, preview] = [testImage(100), testImage(101)];
     await publish({ title: 'With Images', banner_base64: base64(banner), previews_base64: [base64(preview), base64(banner)] });
-    await publish({ title: 'Hidden Images', banner_base64: base64(picture(102)), visibility: 'private' });
+    await publish({ title: 'Hidden Images', banner_base64: base64(testImage(102)), visibility: 'private' });
     const { banner_url: url, preview_urls: urls } = await read('/v1/mods/ana/with-images');
     expect(urls).toEqual([expect.stringContaining(await hashOf(preview)), url]);
-    const shown = await call(new URL(url).pathname);
-    expect(shown.bytes).toEqual(banner);
-    expect(Object.fromEntries(shown.headers)).toMatchObject({
+    const image = await call(new URL(url).pathname);
+    expect(image.bytes).toEqual(banner);
+    expect(Object.fromEntries(image.headers)).toMatchObject({
       'content-type': 'image/png',
       'cache-control': 'public, max-age=31536000, immutable',
       etag: `"${await hashOf(banner)}"`,
     });
-    expect(shown.headers.has('Content-Disposition')).toBe(false);
+    expect(image.headers.has('Content-Disposition')).toBe(false);
     for (const query of ['w=400', 'w=708', 'w=1416', 'w=']) {
       const sized = await call(`${new URL(url).pathname}?${query}`);
-      expect([sized.status, sized.bytes, sized.headers.get('Cache-Control')]).toEqual([200, banner, shown.headers.get('Cache-Control')]);
+      expect([sized.status, sized.bytes, sized.headers.get('Cache-Control')]).toEqual([200, banner, image.headers.get('Cache-Control')]);
     }
     for (const query of ['w=401', 'w=0', 'w=4e2', 'w=%20400', 'w=400px']) {
-      const refused = await call(`${new URL(url).pathname}?${query}`);
-      expect([refused.status, JSON.parse(refused.text).error.code], query).toEqual([400, 'bad_request']);
+      const rejected = await call(`${new URL(url).pathname}?${query}`);
+      expect([rejected.status, JSON.parse(rejected.text).error.code], query).toEqual([400, 'bad_request']);
     }
-    expect((await call(`/v1/mods/images/${await hashOf(picture(102))}`)).status).toBe(404);
+    expect((await call(`/v1/mods/images/${await hashOf(testImage(102))}`)).status).toBe(404);
     expect((await call('/v1/mods/images/x')).status).toBe(404);
     await publish({ title: 'With Images', banner_base64: null, previews_base64: [] }, { tag: '2' });
     expect((await call(new URL(url).pathname)).status).toBe(404);

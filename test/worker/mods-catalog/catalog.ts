@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { writeTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
+import { buildTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { oncePerFile } from '../../support/once-per-file.ts';
 import { bearer, type CallOptions, call, type Fetch, fetchWorker, freshInstant, type TestResponse } from '../../support/requests.ts';
@@ -7,31 +7,31 @@ import { createAccount, createToken } from '../../support/tokens.ts';
 
 const bytesOf = (text: string) => new Uint8Array(new TextEncoder().encode(text));
 
-/** A small packed mod; another `content` makes another file. */
+/** A small `.tmod` file; `content` makes it distinct. */
 export function packed(content: string, properties: Record<string, string> = { title: 'Tiny', author: 'Me' }): Uint8Array<ArrayBuffer> {
   const values = new Map(Object.entries(properties).map(([name, value]) => [name, bytesOf(value)]));
-  return writeTmod({ version: 1, properties: values, files: [{ path: 'ui/tiny.swf', content: bytesOf(content) }] });
+  return buildTmod({ version: 1, properties: values, files: [{ path: 'ui/tiny.swf', content: bytesOf(content) }] });
 }
 
 export const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 export const hashOf = (bytes: Uint8Array<ArrayBuffer>) => sha256Of(bytes);
 
-/** The smallest PNG there is; another number makes another picture. */
-export function picture(number = 0): Uint8Array<ArrayBuffer> {
+/** A PNG of 1 x 1 pixel; the number makes it distinct. */
+export function testImage(number = 0): Uint8Array<ArrayBuffer> {
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   return new Uint8Array([...png, number >> 8, number & 255]);
 }
 
 const superuser = oncePerFile(() => createAccount({ isSuperuser: true }));
 
-/** Authorization of a new token of this file's superuser: each has a cooldown of its own. */
+/** Authorization with a new superuser token; each token has its own cooldown. */
 export async function publisher(): Promise<string> {
   return bearer(await createToken({ userId: await superuser() }));
 }
 
 let files = 0;
 
-/** A body of an insert. Each has a file of its own. */
+/** Body of an insert with a distinct file. */
 export function insertBody(fields: Record<string, unknown> = {}, release: Record<string, unknown> = {}): Record<string, unknown> {
   files += 1;
   return {
@@ -42,7 +42,7 @@ export function insertBody(fields: Record<string, unknown> = {}, release: Record
   };
 }
 
-/** Sends an insert as a superuser would; with a token of its own unless one is given. */
+/** Sends an insert with a new superuser token, unless a token is given. */
 export async function insert(body: unknown, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<TestResponse> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const length = String(new TextEncoder().encode(text).byteLength);
@@ -51,14 +51,14 @@ export async function insert(body: unknown, options: CallOptions = {}, fetch: Fe
   return call('/v1/mods/insert', { method: 'POST', body: text, ...options, authorization, headers }, fetch);
 }
 
-/** Publishes a mod, which must succeed. */
+/** Publishes a mod; fails unless it is accepted. */
 export async function publish(fields: Record<string, unknown> = {}, release: Record<string, unknown> = {}, now = freshInstant()) {
-  const answer = await insert(insertBody(fields, release), { now });
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
-  return JSON.parse(answer.text);
+  const response = await insert(insertBody(fields, release), { now });
+  if (response.status !== 200) throw new Error(`${response.status}: ${response.text}`);
+  return JSON.parse(response.text);
 }
 
-/** Reads a path of the service; its JSON. */
+/** Requests a path and returns the JSON body. */
 export async function read(path: string, options: CallOptions = {}) {
   return JSON.parse((await call(path, options)).text);
 }
@@ -76,7 +76,7 @@ const TABLES = [
   'ingest_log',
 ];
 
-/** Forgets everything the catalog holds: tests of a file share the storage. */
-export async function emptyCatalog(): Promise<void> {
+/** Deletes all data of the catalog, because the tests of a file share the storage. */
+export async function clearCatalog(): Promise<void> {
   await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
 }

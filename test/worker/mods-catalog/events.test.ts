@@ -13,16 +13,16 @@ import { systemClock } from '../../../src/platform/time/clock.ts';
 import { bearer, call, type Fetch, freshInstant } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import { TestStream } from '../events/streams.ts';
-import { emptyCatalog, insert, insertBody, publish, publisher, read } from './catalog.ts';
+import { clearCatalog, insert, insertBody, publish, publisher, read } from './catalog.ts';
 
-beforeEach(emptyCatalog);
+beforeEach(clearCatalog);
 
-/** An event that stands behind all others, to see that nothing came before it. */
+/** Event published after all others, to prove that no further event precedes it. */
 async function marker(name: string): Promise<void> {
   await publish({ title: name, handle: 'marker' });
 }
 
-/** The releases on the stream up to the marker, by mod and tag. */
+/** Releases in the stream before the marker, by mod and tag. */
 async function releasesUntil(stream: TestStream, name: string) {
   const found: { data: Record<string, Record<string, unknown>>; ts: number }[] = [];
   for (;;) {
@@ -37,7 +37,7 @@ async function releasesUntil(stream: TestStream, name: string) {
 const administrator = async () => bearer(await createSuperuserToken());
 
 describe('event mod_release', () => {
-  it('is published once with the catalog data', async () => {
+  it('is published once, with the data of the catalog', async () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
     const { release } = await publish({ title: 'Tiny Wings' }, { title: 'First', changelog: 'All.' });
     expect((await insert(insertBody())).status).toBe(409);
@@ -81,17 +81,17 @@ describe('event mod_release', () => {
 
   it('is retried until published, exactly once', async () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
-    const app = appWhose({ announce: async () => false });
+    const app = appWithEvents({ announce: async () => false });
     await publishThrough(app, 'Lost Wings');
     expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first())?.n).toBe(1);
     const { scheduler } = composeApp(env);
     for (let run = 0; run < 2; run++) await (await scheduler.start('mods-announce', freshInstant()))?.work;
     expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first())?.n).toBe(0);
 
-    // Told, and the row still there: as after a crash between the two.
-    const { hub } = hubOf();
+    // Published, but the outbox row still exists, as after a crash in between.
+    const { hub } = openHub();
     await publishThrough(
-      appWhose({
+      appWithEvents({
         announce: async (...event) => {
           await hub.announce(...event);
           return false;
@@ -107,8 +107,8 @@ describe('event mod_release', () => {
   });
 });
 
-/** The stream's own publisher. */
-function hubOf(): { hub: Pick<EventPublisher, 'announce'> } {
+/** Publisher of the event stream. */
+function openHub(): { hub: Pick<EventPublisher, 'announce'> } {
   const coordinator = env.EVENT_COORDINATOR.getByName('coordinator');
   return {
     hub: {
@@ -120,8 +120,8 @@ function hubOf(): { hub: Pick<EventPublisher, 'announce'> } {
   };
 }
 
-/** The service with another way to the event stream. */
-function appWhose(events: Pick<EventPublisher, 'announce'>): Fetch {
+/** The application with another event publisher. */
+function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
   const db = createDatabase(env.DB);
   const area = createModsCatalogArea({
     ...{
@@ -142,12 +142,12 @@ function appWhose(events: Pick<EventPublisher, 'announce'>): Fetch {
 }
 
 async function publishThrough(fetch: Fetch, title: string): Promise<void> {
-  const answer = await insert(insertBody({ title }), { authorization: await publisher() }, fetch);
-  expect(answer.status, answer.text).toBe(200);
-  expect(JSON.parse(answer.text).mod.page_url).toMatch(/^https:\/\/portal\.test\/mods\/ana\//);
+  const response = await insert(insertBody({ title }), { authorization: await publisher() }, fetch);
+  expect(response.status, response.text).toBe(200);
+  expect(JSON.parse(response.text).mod.page_url).toMatch(/^https:\/\/portal\.test\/mods\/ana\//);
 }
 
-describe('moderation', () => {
+describe('moderation of mods', () => {
   it('takes down and restores a mod idempotently', async () => {
     const { release } = await publish();
     const authorization = await administrator();

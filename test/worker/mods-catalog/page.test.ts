@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
-import { base64, emptyCatalog, picture, publish } from './catalog.ts';
+import { base64, clearCatalog, publish, testImage } from './catalog.ts';
 
 const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
 
-beforeAll(emptyCatalog);
+beforeAll(clearCatalog);
 
 const open = (path: string) => call(path, { headers: { Accept: 'text/html' } });
 const pathOf = (url: string) => new URL(url).pathname;
 
 describe('mod page', () => {
-  it('is at page_url with title, author, texts and downloads', async () => {
+  it('is served at page_url with title, author, texts and downloads', async () => {
     const fields = {
       title: 'Tiny Wings',
       author: 'Ana, Bob',
@@ -19,8 +19,8 @@ describe('mod page', () => {
       warnings: 'Breaks boats.<br>Breaks wings.',
       readme_text: 'Read me',
       website_url: 'https://ana.example/wings',
-      banner_base64: base64(picture(1)),
-      previews_base64: [base64(picture(2))],
+      banner_base64: base64(testImage(1)),
+      previews_base64: [base64(testImage(2))],
     };
     await publish(fields, { changelog: 'All new' });
     const { mod, release } = await publish(fields, { tag: '2.0', branch: 'lite' });
@@ -48,7 +48,7 @@ describe('mod page', () => {
     expect(text).not.toMatch(/<script|<img src=x|<b>/);
   });
 
-  it('links its preview image, rendered once', async () => {
+  it('links a preview image, which is created once', async () => {
     const { mod } = await publish({ title: `${HOSTILE} 龍`, slug: 'preview', author: HOSTILE, summary: HOSTILE });
     const { text } = await open(pathOf(mod.page_url));
     const image = /<meta property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? '';

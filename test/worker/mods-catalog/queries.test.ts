@@ -8,13 +8,13 @@ import { createMirrorRepository } from '../../../src/areas/mods-catalog/mirror/m
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
-import { emptyCatalog } from './catalog.ts';
+import { clearCatalog } from './catalog.ts';
 
 const MODS = 3000;
 
-/** A catalog of many mods, each with two releases. */
+/** Fills the catalog with mods that have two releases each. */
 beforeAll(async () => {
-  await emptyCatalog();
+  await clearCatalog();
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MODS})`;
   await env.DB.batch(
     [
@@ -32,8 +32,8 @@ beforeAll(async () => {
   await env.DB.exec('ANALYZE');
 });
 
-/** The database, noting how each statement is planned and how many rows it reads. */
-function watched() {
+/** The database with recorded query plans and rows read. */
+function watchDatabase() {
   const seen: { sql: string; plan: string[]; rowsRead: number }[] = [];
   const note = async (sql: string, params: unknown[], rowsRead: number) => {
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -70,9 +70,9 @@ function watched() {
   return { db, seen };
 }
 
-/** Runs work; fails when a statement goes through a whole table, or reads more rows than expected. */
-async function expectSparing(work: (db: Database) => Promise<unknown>, mostRows: number): Promise<void> {
-  const { db, seen } = watched();
+/** Runs work; fails if a statement scans a whole table or reads more rows than expected. */
+async function expectFewReads(work: (db: Database) => Promise<unknown>, maxRows: number): Promise<void> {
+  const { db, seen } = watchDatabase();
   await work(db);
   expect(seen.length).toBeGreaterThan(0);
   for (const { sql, plan, rowsRead } of seen) {
@@ -83,28 +83,28 @@ async function expectSparing(work: (db: Database) => Promise<unknown>, mostRows:
       scans.filter((line) => !/USING (COVERING )?INDEX/.test(line)),
       `${sql}\n${plan.join('\n')}`,
     ).toEqual([]);
-    expect(rowsRead, `${sql}\n${plan.join('\n')}`).toBeLessThanOrEqual(mostRows);
+    expect(rowsRead, `${sql}\n${plan.join('\n')}`).toBeLessThanOrEqual(maxRows);
   }
 }
 
 const order = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 describe('query plans of the mods catalog', () => {
-  it.each(SORTS)('a page sorted by %s uses an index', async (sort) => {
-    await expectSparing((db) => createCatalogRepository(db).list({ sort, limit: 50, offset: 100 }), 400);
+  it.each(SORTS)('use an index for a page sorted by %s', async (sort) => {
+    await expectFewReads((db) => createCatalogRepository(db).list({ sort, limit: 50, offset: 100 }), 400);
   });
 
-  it('a filter reads little more than its matches', async () => {
+  it('read little more than the matches of a filter', async () => {
     const matches = MODS / 30;
-    await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
-    await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
-    await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
+    await expectFewReads((db) => createCatalogRepository(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
+    await expectFewReads((db) => createCatalogRepository(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
+    await expectFewReads((db) => createCatalogRepository(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
   });
 
-  it('a frequent text is counted once and its pages read few rows', async () => {
+  it('count the matches of a frequent text once and read few rows per page', async () => {
     for (const q of ['of many', '1']) {
       for (const sort of SORTS) {
-        const { db, seen } = watched();
+        const { db, seen } = watchDatabase();
         const catalog = createCatalogRepository(db);
         const request = { sort, q, limit: 50, offset: 0 };
         const first = await catalog.list(request);
@@ -116,7 +116,7 @@ describe('query plans of the mods catalog', () => {
     }
   });
 
-  it('every plan returns the same results as a full scan', async () => {
+  it('return the same results as a full scan', async () => {
     const { results } = await env.DB.prepare('SELECT id, handle, slug, title, search_text, popularity, author FROM mods').all<{
       id: number;
       handle: string;
@@ -147,7 +147,7 @@ describe('query plans of the mods catalog', () => {
     }
   });
 
-  it('counts are refreshed after a mod is hidden or written', async () => {
+  it('count again after a mod is hidden or written', async () => {
     const catalog = createCatalogRepository(createDatabase(env.DB));
     const total = async () => (await catalog.list({ sort: 'recent', q: 'number 27', limit: 1, offset: 0 })).total;
     const before = await total();
@@ -159,23 +159,23 @@ describe('query plans of the mods catalog', () => {
     expect(await total()).toBe(before);
   });
 
-  it('mods, releases, images and 200 hashes are looked up by index', async () => {
+  it('look up mods, releases, images and 200 hashes by index', async () => {
     const hashes = Array.from({ length: 200 }, (_, index) => (index * 20 + 1).toString(16).padStart(64, '0'));
-    await expectSparing((db) => createCatalogRepository(db).find({ handle: 'h7', slug: 'mod-7' }), 10);
-    await expectSparing((db) => createCatalogRepository(db).lookup(hashes), 2000);
-    await expectSparing((db) => createCatalogRepository(db).releasesOf([1, 2, 3]), 30);
-    await expectSparing((db) => createCatalogRepository(db).findPublicRelease({ handle: 'h7', slug: 'mod-7' }, 'r7-1'), 10);
-    await expectSparing((db) => createCatalogRepository(db).findPublicImage('0'.repeat(64)), 10);
-    await expectSparing((db) => createMirrorRepository(db).find('source-7'), 20);
+    await expectFewReads((db) => createCatalogRepository(db).find({ handle: 'h7', slug: 'mod-7' }), 10);
+    await expectFewReads((db) => createCatalogRepository(db).lookup(hashes), 2000);
+    await expectFewReads((db) => createCatalogRepository(db).listReleases([1, 2, 3]), 30);
+    await expectFewReads((db) => createCatalogRepository(db).findPublicRelease({ handle: 'h7', slug: 'mod-7' }, 'r7-1'), 10);
+    await expectFewReads((db) => createCatalogRepository(db).findPublicImage('0'.repeat(64)), 10);
+    await expectFewReads((db) => createMirrorRepository(db).find('source-7'), 20);
   });
 
-  it('counts are stored by key', async () => {
+  it('store download counts by primary key', async () => {
     const counts = [1, 2, 3].map((id) => ({ releaseId: `r${id}-1`, day: 20_001, n: 2 }));
-    await expectSparing((db) => createDownloadsRepository(db).store(counts), 60);
+    await expectFewReads((db) => createDownloadsRepository(db).store(counts), 60);
   });
 
-  it('pending approvals and announcements are found by index', async () => {
-    await expectSparing((db) => createCatalogRepository(db).hidden('pending', { limit: 50, offset: 0 }), 10);
-    await expectSparing((db) => createAnnouncements(createOutbox(db, systemClock), { announce: async () => true }).drain({ now: 1 }), 10);
+  it('find pending approvals and announcements by index', async () => {
+    await expectFewReads((db) => createCatalogRepository(db).listHidden('pending', { limit: 50, offset: 0 }), 10);
+    await expectFewReads((db) => createAnnouncements(createOutbox(db, systemClock), { announce: async () => true }).drain({ now: 1 }), 10);
   });
 });

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 const PATIENCE = { timeout: 20_000 };
 
 describe('memory reservations of the mod tools', () => {
-  /** Handlers of the tools over a budget of their own, without the pipeline around them. */
+  /** Handlers of the tools with their own memory limit, without the request pipeline. */
   function toolsWith(budget: number) {
     const endpoints = createModToolEndpoints(createMemoryBudget(budget));
     return async (path: string, body: BodyInit, declared: number | null): Promise<ReadableStream> => {
@@ -66,7 +66,7 @@ describe('memory reservations of the mod tools', () => {
   });
 });
 
-it('return the error envelope for damaged files and requests', async () => {
+it('mod tools return the error envelope for damaged files and requests', async () => {
   const statuses = await sendMutated(400);
   expect(Object.keys(statuses)).toEqual(['200', '400', '422']);
 });

@@ -16,15 +16,15 @@ const build = (request: unknown) =>
     body: typeof request === 'string' ? request : JSON.stringify(request),
     headers: { 'Content-Type': 'application/json' },
   });
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape.
-const bodyOf = (answer: TestResponse): any => JSON.parse(answer.text);
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies of any shape.
+const bodyOf = (response: TestResponse): any => JSON.parse(response.text);
 
 describe('POST /v1/mods/read', () => {
   it('reads the documented example', async () => {
-    const answer = await read(fromHex(EXAMPLE_HEX));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('Content-Type')).toBe('application/json');
-    expect(answer.text).toBe(
+    const response = await read(fromHex(EXAMPLE_HEX));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(response.text).toBe(
       '{"version":1,"header_size":110,"properties":{"title":"Tiny","author":"Me","tags":"Wings","modLoader":"ServiceAPI","flags":"8192"},' +
         '"file_count":2,"files":[{"path":"ui/tiny.swf","index":0,"offset":0,"size":5,"checksum":2510041067,"content_base64":"YWJjZGU=","checksum_ok":true},' +
         '{"path":"a.txt","index":0,"offset":0,"size":0,"checksum":2166136261,"content_base64":"","checksum_ok":true}],' +
@@ -32,7 +32,7 @@ describe('POST /v1/mods/read', () => {
     );
   });
 
-  it.each(['true', '1'])('omits contents and skips the stream with metadata_only=%s', async (value) => {
+  it.each(['true', '1'])('omits contents and does not decode the stream with metadata_only=%s', async (value) => {
     const broken = joined(fromHex(EXAMPLE_HEX).subarray(0, 110), new Uint8Array(500).fill(255));
     for (const body of [broken, inPieces(broken, 7)]) {
       const { files, ...rest } = bodyOf(await read(body, `?metadata_only=${value}`));
@@ -61,8 +61,8 @@ describe('POST /v1/mods/read', () => {
     for (const [bytes, message] of cases) {
       for (const body of [bytes, inPieces(bytes, 5)]) {
         for (const query of ['', '?metadata_only=true']) {
-          const answer = await read(body instanceof ReadableStream ? inPieces(bytes, 5) : body, query);
-          expect([answer.status, bodyOf(answer).error], query).toMatchObject([400, { code: 'bad_request', message }]);
+          const response = await read(body instanceof ReadableStream ? inPieces(bytes, 5) : body, query);
+          expect([response.status, bodyOf(response).error], query).toMatchObject([400, { code: 'bad_request', message }]);
         }
       }
     }
@@ -84,7 +84,7 @@ describe('POST /v1/mods/read', () => {
     }
   });
 
-  it('accepts 20 MiB and returns 413 for one byte more, declared or counted', async () => {
+  it('accepts 20 MiB and returns 413 for one byte more, with and without Content-Length', async () => {
     const head = fromHex(EXAMPLE_HEX);
     const largest = joined(head, new Uint8Array(20 * MIB - head.length));
     const larger = joined(largest, [0]);
@@ -92,18 +92,18 @@ describe('POST /v1/mods/read', () => {
       expect((await read(largest, query)).status).toBe(200);
       expect((await read(inPieces(largest), query)).status).toBe(200);
       for (const body of [larger, inPieces(larger)]) {
-        const answer = await read(body, query);
-        expect([answer.status, bodyOf(answer).error.code]).toEqual([413, 'bad_request']);
+        const response = await read(body, query);
+        expect([response.status, bodyOf(response).error.code]).toEqual([413, 'bad_request']);
       }
     }
   });
 
-  it('bounds decompression bombs and rejects oversized claims', async () => {
+  it('limits the decoding of decompression bombs and rejects oversized entries', async () => {
     const bomb = deflated(new Uint8Array(100 * MIB));
     const entry = { path: 'x', offset: 0, size: 1000, checksum: 1 };
     expect(bodyOf(await read(containerOf({ entries: [entry], stream: bomb }))).files[0].content_base64).toBe(base64(new Uint8Array(1000)));
-    const answer = await read(containerOf({ entries: [{ ...entry, size: 100 * MIB }], stream: bomb }));
-    expect([answer.status, bodyOf(answer).error.message]).toEqual([
+    const response = await read(containerOf({ entries: [{ ...entry, size: 100 * MIB }], stream: bomb }));
+    expect([response.status, bodyOf(response).error.message]).toEqual([
       400,
       'offset 12, files[0]: ends after the maximum of 33554432 decoded bytes',
     ]);
@@ -119,17 +119,17 @@ describe('POST /v1/mods/read', () => {
 
 describe('POST /v1/mods/build', () => {
   it('builds the documented example byte for byte', async () => {
-    const answer = await build({
+    const response = await build({
       properties: { title: 'Tiny', author: 'Me', tags: 'Wings' },
       files: [
         { path: 'UI\\Tiny.SWF', content_base64: 'YWJjZGU=' },
         { path: 'a.txt', content_base64: '' },
       ],
     });
-    expect(answer.status).toBe(200);
-    expect(toHex(answer.bytes)).toBe(toHex(fromHex(EXAMPLE_HEX)));
-    expect(answer.headers.get('Content-Type')).toBe('application/octet-stream');
-    expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="Tiny.tmod"');
+    expect(response.status).toBe(200);
+    expect(toHex(response.bytes)).toBe(toHex(fromHex(EXAMPLE_HEX)));
+    expect(response.headers.get('Content-Type')).toBe('application/octet-stream');
+    expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="Tiny.tmod"');
   });
 
   it('round-trips files of any size', async () => {
@@ -138,10 +138,15 @@ describe('POST /v1/mods/build', () => {
       content_base64: base64(sampleBytes(length)),
     }));
     const built = await build({ version: 3, properties: { title: 'Big', notes: 'é\n"', tags: ['Wings', 'GUI'] }, files });
-    const held = bodyOf(await read(new Uint8Array(built.bytes)));
-    expect(held).toMatchObject({ version: 3, flags: 8320, categories: ['GUI', 'Wings'], properties: { notes: 'é\n"', tags: 'Wings,GUI' } });
-    expect(held.files.map(({ path, content_base64 }: (typeof files)[0]) => ({ path, content_base64 }))).toEqual(files);
-    const again = await build(held);
+    const contents = bodyOf(await read(new Uint8Array(built.bytes)));
+    expect(contents).toMatchObject({
+      version: 3,
+      flags: 8320,
+      categories: ['GUI', 'Wings'],
+      properties: { notes: 'é\n"', tags: 'Wings,GUI' },
+    });
+    expect(contents.files.map(({ path, content_base64 }: (typeof files)[0]) => ({ path, content_base64 }))).toEqual(files);
+    const again = await build(contents);
     expect(Buffer.from(again.bytes).equals(Buffer.from(built.bytes))).toBe(true);
   });
 
@@ -160,23 +165,23 @@ describe('POST /v1/mods/build', () => {
     ['{"files":', 400, 'the request body is not valid JSON in UTF-8'],
     ['', 400, 'the request body is not valid JSON in UTF-8'],
   ])('rejects %j', async (request, status, message) => {
-    const answer = await build(request);
-    expect([answer.status, bodyOf(answer).error.message]).toEqual([status, message]);
-    expect(bodyOf(answer).error.code).toBe(status === 422 ? 'validation_error' : 'bad_request');
+    const response = await build(request);
+    expect([response.status, bodyOf(response).error.message]).toEqual([status, message]);
+    expect(bodyOf(response).error.code).toBe(status === 422 ? 'validation_error' : 'bad_request');
   });
 
   it('requires a JSON content type', async () => {
-    const answer = await post('/v1/mods/build', { body: '{}', headers: { 'Content-Type': 'text/plain' } });
-    expect([answer.status, bodyOf(answer).error.code]).toEqual([400, 'bad_request']);
+    const response = await post('/v1/mods/build', { body: '{}', headers: { 'Content-Type': 'text/plain' } });
+    expect([response.status, bodyOf(response).error.code]).toEqual([400, 'bad_request']);
   });
 
   it('accepts a request of 20 MiB and rejects one byte more', async () => {
     const content = base64(new Uint8Array(15 * MIB - 100));
     const text = `{"files":[{"path":"x","content_base64":"${content}"}]}`;
     const largest = text + ' '.repeat(20 * MIB - text.length);
-    const answer = await build(largest);
+    const response = await build(largest);
     const headerSize = 12 + 21 + 13;
-    expect([answer.status, answer.bytes.length]).toEqual([200, headerSize + 2 + 480 * 5 + 15 * MIB - 100 + 5]);
+    expect([response.status, response.bytes.length]).toEqual([200, headerSize + 2 + 480 * 5 + 15 * MIB - 100 + 5]);
     expect((await build(`${largest} `)).status).toBe(413);
     const headers = { 'Content-Type': 'application/json' };
     expect((await post('/v1/mods/build', { body: inPieces(new TextEncoder().encode(`${largest} `)), headers })).status).toBe(413);

@@ -14,7 +14,7 @@ import { createToken } from '../../support/tokens.ts';
 
 const PATH = '/v1/ocr/character';
 const MEBIBYTE = 1024 * 1024;
-/** What stands on the sample. */
+/** Stats of the sample screenshot. */
 const SAMPLE = {
   physical_damage: 24_459,
   magic_damage: 702_115,
@@ -40,8 +40,8 @@ function formOf(bytes: Uint8Array<ArrayBuffer>, type: string, part = 'file', nam
 }
 
 async function send(body: BodyInit, headers: Record<string, string> = {}, fetch = fetchWorker) {
-  const answer = await call(PATH, { method: 'POST', authorization, body, headers }, fetch);
-  return { ...answer, body: JSON.parse(answer.text) };
+  const response = await call(PATH, { method: 'POST', authorization, body, headers }, fetch);
+  return { ...response, body: JSON.parse(response.text) };
 }
 
 describe('POST /v1/ocr/character', () => {
@@ -95,7 +95,7 @@ function blankBmp(width: number, height: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The sample, said to be of another size. */
+/** The sample with a different size in its header. */
 function pngOfSize(width: number, height: number): Uint8Array<ArrayBuffer> {
   const bytes = imageBytes('sheet.png');
   new DataView(bytes.buffer).setUint32(16, width);
@@ -103,7 +103,7 @@ function pngOfSize(width: number, height: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-describe('POST /v1/ocr/character errors', () => {
+describe('POST /v1/ocr/character with invalid input', () => {
   const text = new Uint8Array(new TextEncoder().encode('plain text, not an image'));
 
   it.each<[string, () => FormData, RegExp]>([
@@ -132,7 +132,7 @@ describe('POST /v1/ocr/character errors', () => {
     expect(body.error.message).toMatch(message);
   });
 
-  it('returns 422 naming the missing part', async () => {
+  it('returns 422 with the name of the missing form field', async () => {
     const { status, body } = await send(formOf(imageBytes('sheet.png'), 'image/png', 'image'));
     expect([status, body.error.details]).toEqual([422, [{ loc: ['body', 'file'], msg: 'is required', type: 'missing' }]]);
   });
@@ -158,19 +158,19 @@ describe('POST /v1/ocr/character errors', () => {
     expect([status, body.error.details]).toEqual([413, { limit_bytes: 12 * MEBIBYTE }]);
   });
 
-  it('keeps the reader working after an error', async () => {
+  it('reads a valid image after an invalid one', async () => {
     for (const bytes of [text, garbled('sheet.jpg'), imageBytes('sheet.webp').slice(0, 60)]) await send(formOf(bytes, 'image/png'));
     expect((await send(formOf(imageBytes('sheet.jpg'), 'image/jpeg'))).body.matched).toBe(10);
   });
 });
 
-/** A file whose pixels are gone. */
+/** First 250 bytes of a file, without its pixel data. */
 function garbled(name: string): Uint8Array<ArrayBuffer> {
   const bytes = imageBytes(name);
   return bytes.slice(0, 250);
 }
 
-describe('text reader', () => {
+describe('POST /v1/ocr/character without the engine', () => {
   const READING = { stats: {}, sources: new Map(), matched: 0, totalKnown: 22, lines: [] };
 
   function appWith(reader: StatReader, heavyWork = createHeavyWork()) {
@@ -185,7 +185,7 @@ describe('text reader', () => {
     return fetch;
   }
 
-  it('returns 503 with Retry-After when busy', async () => {
+  it('returns 503 with Retry-After if the queue is full', async () => {
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
@@ -202,13 +202,13 @@ describe('text reader', () => {
     expect((await send(form(), {}, fetch)).status).toBe(200);
   });
 
-  it('returns 503 when it cannot start', async () => {
+  it('returns 503 if the engine cannot start', async () => {
     const reader = { read: () => Promise.reject(new Error('no model')), release: () => {} };
     const { status, body, headers } = await send(formOf(imageBytes('sheet.png'), 'image/png'), {}, appWith(reader));
-    expect([status, body.error.message, headers.get('Retry-After')]).toEqual([503, 'the text reader is not available', '5']);
+    expect([status, body.error.message, headers.get('Retry-After')]).toEqual([503, 'text recognition is not available', '5']);
   });
 
-  it('does not expose its model', async () => {
+  it('does not serve the model as a static asset', async () => {
     expect((await call('/ocr/eng.traineddata.gz')).status).toBe(404);
   });
 });

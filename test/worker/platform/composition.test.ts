@@ -54,7 +54,7 @@ describe('composeApp', () => {
     expect(Object.keys(SETTINGS.all).sort()).toEqual(Object.keys(DECLARED_SETTINGS.all).sort());
   });
 
-  it('gives every job a distinct name', async () => {
+  it('has no two jobs with the same name', async () => {
     const names = (await service.scheduler.status(0)).map(({ name }) => name);
     expect(names.toSorted()).toEqual([...new Set(names)].sort());
     expect(names).toEqual(expect.arrayContaining(['game-status', 'events-watch', 'mail']));

@@ -76,17 +76,17 @@ describe('unexpected failure', () => {
 
   it.each(failing.map(({ spec }) => spec.path))('returns 500 without internal details at %s', async (path) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const answer = await call(path, { headers: { 'X-Request-ID': 'find-me' } }, fetch);
-    expect(answer.status).toBe(500);
-    expect(JSON.parse(answer.text).error).toEqual({
+    const response = await call(path, { headers: { 'X-Request-ID': 'find-me' } }, fetch);
+    expect(response.status).toBe(500);
+    expect(JSON.parse(response.text).error).toEqual({
       ...{ code: 'internal_error', message: 'unexpected server error' },
       ...{ hint: ERROR_CATALOGUE.internal_error.hint, doc_url: `${ORIGIN}/docs/errors#internal_error` },
     });
-    expect(answer.headers.get('X-Request-ID')).toBe('find-me');
-    expect(answer.headers.get('Content-Type')).toBe('application/json');
-    expect(answer.headers.get('Cache-Control')).toBe('no-store');
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
-    expect([...answer.headers].join()).not.toContain('hunter2');
+    expect(response.headers.get('X-Request-ID')).toBe('find-me');
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect([...response.headers].join()).not.toContain('hunter2');
     expect(logged).toHaveBeenCalledOnce();
     expect(JSON.parse(String(logged.mock.calls[0]?.[0]))).toMatchObject({ level: 'error', request_id: 'find-me' });
   });
@@ -95,7 +95,11 @@ describe('unexpected failure', () => {
     const busy = testEndpoint({ path: '/v1/test/busy' }, () => {
       throw new ApiError('service_unavailable', 'busy', { headers: { 'Retry-After': '7' }, details: { engines: 0 } });
     });
-    const answer = await call('/v1/test/busy', {}, testApp({ deps: { endpoints: [busy] } }));
-    expect([answer.status, answer.headers.get('Retry-After'), JSON.parse(answer.text).error.details]).toEqual([503, '7', { engines: 0 }]);
+    const response = await call('/v1/test/busy', {}, testApp({ deps: { endpoints: [busy] } }));
+    expect([response.status, response.headers.get('Retry-After'), JSON.parse(response.text).error.details]).toEqual([
+      503,
+      '7',
+      { engines: 0 },
+    ]);
   });
 });

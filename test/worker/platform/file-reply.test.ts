@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ sha256 } = await store.put(bytes));
 });
 
-const ask = (headers: Record<string, string> = {}, method = 'GET') =>
+const send = (headers: Record<string, string> = {}, method = 'GET') =>
   fileReply(new Request('https://files.example/x', { method, headers }), {
     sha256,
     size: bytes.length,
@@ -25,7 +25,7 @@ const ask = (headers: Record<string, string> = {}, method = 'GET') =>
     open: (range) => store.open(sha256, range),
   });
 const textOf = async (headers: Record<string, string>) => {
-  const { status, body, headers: sent } = await ask(headers);
+  const { status, body, headers: sent } = await send(headers);
   return { status, text: body === null ? null : await new Response(body).text(), range: sent?.['Content-Range'] };
 };
 
@@ -51,7 +51,7 @@ describe('content store', () => {
 
 describe('file download', () => {
   it('sends the whole file with its headers', async () => {
-    const { body, headers, etag } = await ask();
+    const { body, headers, etag } = await send();
     expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(bytes);
     expect(etag).toBe(`"${sha256}"`);
     expect(headers).toEqual({
@@ -65,7 +65,7 @@ describe('file download', () => {
   it('sends the requested range', async () => {
     expect(await textOf({ Range: 'bytes=2-4' })).toEqual({ status: 206, text: '234', range: 'bytes 2-4/10' });
     expect(await textOf({ Range: 'bytes=-2' })).toEqual({ status: 206, text: '89', range: 'bytes 8-9/10' });
-    await expect(ask({ Range: 'bytes=10-' })).rejects.toMatchObject({ status: 416, headers: { 'Content-Range': 'bytes */10' } });
+    await expect(send({ Range: 'bytes=10-' })).rejects.toMatchObject({ status: 416, headers: { 'Content-Range': 'bytes */10' } });
   });
 
   it('sends the whole file when If-Range names another version', async () => {
@@ -81,7 +81,7 @@ describe('file download', () => {
   });
 
   it('returns the length for HEAD without reading the file', async () => {
-    const { body, headers } = await ask({}, 'HEAD');
+    const { body, headers } = await send({}, 'HEAD');
     expect(body).toBeNull();
     expect(headers).toMatchObject({ 'Content-Length': '10' });
   });

@@ -21,8 +21,8 @@ describe('request path', () => {
     '/v1/rotations/nothing',
     '/apple-touch-icon.png',
   ])('returns 404 in the error envelope for %s', async (path) => {
-    const answer = await call(`https://api.test${path}`);
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+    const response = await call(`https://api.test${path}`);
+    expect([response.status, codeOf(response)]).toEqual([404, 'not_found']);
   });
 
   it.each([
@@ -36,13 +36,13 @@ describe('request path', () => {
     '/docs/a%2Fb',
     '/docs/assets/%c0%af',
   ])('returns 404 for malformed or unusual percent-encoding: %s', async (path) => {
-    const answer = await call(path);
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+    const response = await call(path);
+    expect([response.status, codeOf(response)]).toEqual([404, 'not_found']);
   });
 
   it('returns 422 when a path parameter contains U+0000', async () => {
-    const answer = await call('/docs/%00');
-    expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
+    const response = await call('/docs/%00');
+    expect([response.status, codeOf(response)]).toEqual([422, 'validation_error']);
   });
 
   it('accepts percent-encoding of characters that do not need it', async () => {
@@ -73,10 +73,10 @@ describe('request method', () => {
     ['PATCH', '/docs/assets/docs.css', 'HEAD, GET, OPTIONS'],
     ['PROPFIND', '/health', 'HEAD, GET, OPTIONS'],
   ])('returns 405 with the allowed methods for %s %s', async (method, path, allow) => {
-    const answer = await call(path, { method });
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow]);
+    const response = await call(path, { method });
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, allow]);
     if (method !== 'HEAD') {
-      expect(JSON.parse(answer.text).error).toMatchObject({ code: 'method_not_allowed', details: { allowed: allow.split(', ') } });
+      expect(JSON.parse(response.text).error).toMatchObject({ code: 'method_not_allowed', details: { allowed: allow.split(', ') } });
     }
   });
 
@@ -138,15 +138,15 @@ describe('CORS and security headers', () => {
   const origin = { Origin: 'https://site.test' };
 
   it('returns a preflight response with a request id for any path, without rate limits', async () => {
-    const answer = await call('/v1/rotations/challenge/insert', {
+    const response = await call('/v1/rotations/challenge/insert', {
       method: 'OPTIONS',
       headers: { ...origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization,content-type' },
     });
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
-    expect(answer.headers.get('Access-Control-Allow-Credentials')).toBeNull();
-    expect(answer.headers.get('Access-Control-Allow-Methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-    expect(answer.headers.get('Access-Control-Allow-Headers')?.split(', ')).toEqual([
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+    expect(response.headers.get('Access-Control-Allow-Methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+    expect(response.headers.get('Access-Control-Allow-Headers')?.split(', ')).toEqual([
       'Authorization',
       'Content-Type',
       'If-None-Match',
@@ -156,22 +156,22 @@ describe('CORS and security headers', () => {
       'Last-Event-ID',
       'X-Request-ID',
     ]);
-    expect(Number(answer.headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0);
-    expect(answer.headers.get('X-Request-ID')).toBeTruthy();
-    expect(answer.headers.get('X-RateLimit-Limit')).toBeNull();
+    expect(Number(response.headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0);
+    expect(response.headers.get('X-Request-ID')).toBeTruthy();
+    expect(response.headers.get('X-RateLimit-Limit')).toBeNull();
   });
 
   it('exposes every header to browsers, on errors and on 304', async () => {
     const path = '/v1/rotations/server-time?at=1773156600';
     const etag = (await call(path)).headers.get('ETag') ?? '';
-    const answers = [
+    const responses = [
       await call(path, { headers: origin }),
       await call(path, { headers: { ...origin, 'If-None-Match': etag } }),
       await call('/v1/nothing', { headers: origin }),
       await call(path, { headers: origin, authorization: 'Bearer x' }),
       await call(path, { method: 'PUT', headers: origin }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 304, 404, 401, 405]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 304, 404, 401, 405]);
     const promised = [
       'X-Request-ID',
       'X-RateLimit-Limit',
@@ -190,7 +190,7 @@ describe('CORS and security headers', () => {
       'WWW-Authenticate',
       'Idempotent-Replay',
     ];
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
       expect(headers.get('Access-Control-Expose-Headers')?.split(', ')).toEqual(expect.arrayContaining(promised));
     }

@@ -182,8 +182,8 @@ describe('Idempotency-Key', () => {
     const { state, send } = writer({ method: 'get', rawBody: undefined });
     const authorization = bearer(await createToken());
     for (let request = 0; request < 2; request += 1) {
-      const answer = await send('a', '', { method: 'GET', body: null, authorization });
-      expect(answer.headers.get('Idempotent-Replay')).toBeNull();
+      const response = await send('a', '', { method: 'GET', body: null, authorization });
+      expect(response.headers.get('Idempotent-Replay')).toBeNull();
     }
     expect(state.runs).toBe(2);
   });
@@ -193,7 +193,7 @@ describe('Idempotency-Key', () => {
     const secret = await createToken();
     expect((await send('a', 'body', { authorization: bearer(secret) })).status).toBe(200);
     await env.DB.prepare('UPDATE api_tokens SET revoked = 1').run();
-    for (const id of await listDurableObjectIds(env.TOKEN_GATES)) await env.TOKEN_GATES.get(id).forget();
+    for (const id of await listDurableObjectIds(env.TOKEN_GATES)) await env.TOKEN_GATES.get(id).invalidate();
     const after = await send('a', 'body', { authorization: bearer(secret) });
     expect([after.status, after.headers.get('Idempotent-Replay')]).toEqual([401, null]);
   });
@@ -203,8 +203,8 @@ describe('Idempotency-Key', () => {
     const broken = {
       getByName: () => ({
         claim: () => Promise.reject(new Error('storage is out of reach')),
-        keep: () => Promise.reject(new Error('storage is out of reach')),
-        free: () => Promise.reject(new Error('storage is out of reach')),
+        store: () => Promise.reject(new Error('storage is out of reach')),
+        release: () => Promise.reject(new Error('storage is out of reach')),
       }),
     } as unknown as DurableObjectNamespace<IdempotencyObject>;
     const { state, send } = await tokenWriter({ bindings: { IDEMPOTENCY: broken } });
@@ -221,17 +221,17 @@ describe('IdempotencyObject', () => {
   });
 
   const bytes = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
-  const answer = { status: 200, contentType: 'application/json', body: bytes('{}') };
+  const response = { status: 200, contentType: 'application/json', body: bytes('{}') };
   const holderOf = (claim: { state: string; holder?: string }) => claim.holder ?? '';
 
   it('releases the lock of an unfinished request after one minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     const stub = env.IDEMPOTENCY.getByName('lock');
-    expect(await stub.claim('h')).toEqual({ state: 'fresh', holder: expect.any(String) });
+    expect(await stub.claim('h')).toEqual({ state: 'claimed', holder: expect.any(String) });
     vi.setSystemTime(NOW * 1000 + 59_999);
     expect(await stub.claim('h')).toEqual({ state: 'locked' });
     vi.setSystemTime(NOW * 1000 + 60_000);
-    expect(await stub.claim('h')).toEqual({ state: 'fresh', holder: expect.any(String) });
+    expect(await stub.claim('h')).toEqual({ state: 'claimed', holder: expect.any(String) });
   });
 
   it('prevents a request that outlived its lock from changing the entry of its successor', async () => {
@@ -240,11 +240,11 @@ describe('IdempotencyObject', () => {
     const slow = holderOf(await stub.claim('h'));
     vi.setSystemTime(NOW * 1000 + 60_000);
     const successor = holderOf(await stub.claim('h'));
-    await stub.free(slow);
-    await stub.keep(slow, { ...answer, body: bytes('{"late":true}') });
+    await stub.release(slow);
+    await stub.store(slow, { ...response, body: bytes('{"late":true}') });
     expect(await stub.claim('h')).toEqual({ state: 'locked' });
-    await stub.keep(successor, answer);
-    expect(await stub.claim('h')).toEqual({ state: 'replay', answer });
+    await stub.store(successor, response);
+    expect(await stub.claim('h')).toEqual({ state: 'replay', response });
   });
 
   it('keeps a response for one day and then deletes all its storage', async () => {
@@ -252,9 +252,9 @@ describe('IdempotencyObject', () => {
     const now = Date.UTC(2040, 0);
     vi.useFakeTimers({ toFake: ['Date'], now });
     const stub = env.IDEMPOTENCY.getByName('day');
-    await stub.keep(holderOf(await stub.claim('h')), answer);
+    await stub.store(holderOf(await stub.claim('h')), response);
     vi.setSystemTime(now + 86_399_999);
-    expect(await stub.claim('h')).toEqual({ state: 'replay', answer });
+    expect(await stub.claim('h')).toEqual({ state: 'replay', response });
     expect(await runInDurableObject(stub, (_, state) => state.storage.getAlarm())).toBe(now + 86_400_000);
     await runDurableObjectAlarm(stub);
     expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);
@@ -263,7 +263,7 @@ describe('IdempotencyObject', () => {
   it('admits exactly one of many concurrent claims', async () => {
     const stub = env.IDEMPOTENCY.getByName('race');
     const claims = await Promise.all(Array.from({ length: 50 }, () => stub.claim('h')));
-    expect(claims.filter(({ state }) => state === 'fresh')).toHaveLength(1);
+    expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1);
     expect(claims.filter(({ state }) => state === 'locked')).toHaveLength(49);
   });
 });

@@ -57,7 +57,7 @@ const MISTAKES: Record<string, Mistake> = {
     path: TOKEN_PATH,
     options: { authorization: 'Bearer ' },
     expected: [
-      ...([401, 'not_authenticated', 'the Authorization header has no token after Bearer'] as const),
+      ...([401, 'not_authenticated', 'Authorization header has no token after Bearer'] as const),
       'send the header Authorization: Bearer <API token>; create a token in the developer portal',
     ],
   },
@@ -107,9 +107,9 @@ const MISTAKES: Record<string, Mistake> = {
 };
 
 it.each(Object.entries(MISTAKES))('returns the cause and a hint to a client that sends %s', async (_name, { path, options, expected }) => {
-  const answer = await call(path, { now: NOW, ...options }, fetch);
-  const { code, message, hint, doc_url } = JSON.parse(answer.text).error;
-  expect([answer.status, code, message, hint]).toEqual(expected);
+  const response = await call(path, { now: NOW, ...options }, fetch);
+  const { code, message, hint, doc_url } = JSON.parse(response.text).error;
+  expect([response.status, code, message, hint]).toEqual(expected);
   expect(doc_url).toBe(`https://api.test/docs/errors#${code}`);
 });
 
@@ -122,7 +122,7 @@ const FORM = 'send the form with an HTTP client that sets Content-Type and its b
 const BOOLEAN = 'query.hide_expired: must be one of true, 1, yes, on, t, y, false, 0, no, off, f, n, not "maybe"';
 const TYPES =
   'challenge, chaos, corruxion, fluxion, longshade, wild_mana, stampy, daily_bonuses, activity, server_status, game_news, giveaways, game_update, mod_release';
-const CURSOR = 'repeat the query with the cursor of its last page, or start without a cursor';
+const CURSOR = 'use the cursor of the previous page of the same query, or omit cursor';
 const NAME = 'body.name: must have at most 200 characters and no control characters';
 const TYPE = 'send the header Content-Type: application/json';
 
@@ -201,23 +201,23 @@ const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
     413,
     'bad_request',
     'the request body must have at most 20971520 bytes',
-    'correct the request; the same request gets the same response',
+    'correct the request; retrying the same request returns the same error',
   ],
 ];
 
 it.each(WRONG_VALUES)('returns the cause and a hint to a client that requests %s (%#)', async (path, options, ...expected) => {
-  const answer = await call(path, { now: NOW, ...options }, fetch);
-  const { code, message, hint } = JSON.parse(answer.text).error;
-  expect([answer.status, code, message, hint]).toEqual(expected);
+  const response = await call(path, { now: NOW, ...options }, fetch);
+  const { code, message, hint } = JSON.parse(response.text).error;
+  expect([response.status, code, message, hint]).toEqual(expected);
 });
 
 it('mentions the higher limit of tokens to anonymous clients over their rate limit', async () => {
-  const ask = () => call(TIME, { now: NOW, address: '198.51.100.77' }, fetch);
-  for (let request = 0; request < 30; request += 1) await ask();
-  const { error } = JSON.parse((await ask()).text);
+  const send = () => call(TIME, { now: NOW, address: '198.51.100.77' }, fetch);
+  for (let request = 0; request < 30; request += 1) await send();
+  const { error } = JSON.parse((await send()).text);
   expect([error.code, error.hint]).toEqual([
     'rate_limited',
-    'wait Retry-After seconds; an API token, free in the developer portal, has a higher limit',
+    'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit',
   ]);
 });
 

@@ -48,7 +48,7 @@ afterEach(() => {
 describe('pop cache', () => {
   it('returns the same bytes from bucket and cache, for whole files and ranges', async () => {
     const { reply, settle, reads, bytes, sha256 } = await world(caches.default);
-    const asked: Record<string, string>[] = [
+    const ranges: Record<string, string>[] = [
       {},
       { Range: 'bytes=0-0' },
       { Range: 'bytes=10-499' },
@@ -56,19 +56,19 @@ describe('pop cache', () => {
       { Range: 'bytes=990-5000' },
     ];
     const missed = [];
-    for (const headers of asked) missed.push(await reply(headers));
+    for (const headers of ranges) missed.push(await reply(headers));
     expect(missed[0]).toEqual({ status: 200, range: undefined, text: hex(bytes) });
     expect(missed[2]).toMatchObject({ status: 206, range: 'bytes 10-499/1000', text: hex(bytes.subarray(10, 500)) });
     await settle();
     reads.length = 0;
     await env.OUTBOX.delete(contentKey(sha256));
     const hit = [];
-    for (const headers of asked) hit.push(await reply(headers));
+    for (const headers of ranges) hit.push(await reply(headers));
     expect(hit).toEqual(missed);
     expect(reads).toEqual([]);
   });
 
-  it('reads from the bucket and stops copying where the cache stores nothing', async () => {
+  it('reads from the bucket and stops copying when the cache stores nothing', async () => {
     const { reply, settle, reads, bytes, clock } = await world(INERT);
     for (let round = 0; round < 3; round += 1) {
       expect(await reply()).toMatchObject({ status: 200, text: hex(bytes) });
@@ -82,7 +82,7 @@ describe('pop cache', () => {
     expect(reads).toHaveLength(6 + 1 + 2);
   });
 
-  it('serves contents while the cache fails', async () => {
+  it('serves content from the bucket while the cache fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { reply, settle, bytes } = await world(BROKEN);
     expect(await reply()).toMatchObject({ status: 200, text: hex(bytes) });
@@ -101,21 +101,21 @@ describe('pop cache', () => {
     expect(await reply({ Range: 'bytes=5-9' })).toMatchObject({ status: 206, text: hex(bytes.subarray(5, 10)) });
   });
 
-  it('copies contents once for any number of concurrent requests', async () => {
+  it('copies content once for any number of concurrent requests', async () => {
     const { reply, settle, reads } = await world(caches.default);
     await Promise.all(Array.from({ length: 10 }, () => reply()));
     await settle();
     expect(reads).toHaveLength(10 + 1);
   });
 
-  it('does not store missing contents', async () => {
+  it('does not cache missing content', async () => {
     const { contents, later, settle } = await world(caches.default);
     expect(await contents.open({ sha256: '0'.repeat(64), size: 5 }, undefined, later)).toBeNull();
     expect(await contents.bytes('nothing', async () => null, later)).toBeNull();
     await settle();
   });
 
-  it('stores small contents under a separate key', async () => {
+  it('caches small content under its own key', async () => {
     const { contents, later, settle } = await world(caches.default);
     const key = crypto.randomUUID();
     let read = 0;

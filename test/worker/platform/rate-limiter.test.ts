@@ -23,32 +23,32 @@ describe('RateLimitObject', () => {
   it('counts up to the limit of each window', async () => {
     const stub = object('count');
     expect([
-      await stub.take(2, 60, NOW),
-      await stub.take(2, 60, NOW),
-      await stub.take(2, 60, NOW + 59),
-      await stub.take(2, 60, NOW + 60),
+      await stub.consume(2, 60, NOW),
+      await stub.consume(2, 60, NOW),
+      await stub.consume(2, 60, NOW + 59),
+      await stub.consume(2, 60, NOW + 60),
     ]).toEqual([1, 2, 3, 1]);
   });
 
-  it('admits exactly the limit when a hundred requests come at once', async () => {
+  it('admits exactly the limit of 100 concurrent requests', async () => {
     const stub = object('flood');
-    const used = await Promise.all(Array.from({ length: 100 }, () => stub.take(30, 60, NOW)));
+    const used = await Promise.all(Array.from({ length: 100 }, () => stub.consume(30, 60, NOW)));
     expect(used.filter((count) => count <= 30).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     expect(used.filter((count) => count === 31)).toHaveLength(70);
   });
 
   it('still refuses after an eviction once the limit is used up', async () => {
-    const stub = object('spent');
-    expect(await stub.take(1, 60, NOW)).toBe(1);
+    const stub = object('exhausted');
+    expect(await stub.consume(1, 60, NOW)).toBe(1);
     await evictDurableObject(stub);
-    expect(await stub.take(1, 60, NOW)).toBe(2);
+    expect(await stub.consume(1, 60, NOW)).toBe(2);
   });
 
   it('stores hour and day windows without waiting for a pause', async () => {
     for (const windowSeconds of [HOUR, DAY]) {
       const stub = object(`long ${windowSeconds}`);
-      await stub.take(5, windowSeconds, NOW);
-      await stub.take(5, windowSeconds, NOW);
+      await stub.consume(5, windowSeconds, NOW);
+      await stub.consume(5, windowSeconds, NOW);
       // Read from storage instead of memory: the timer has not fired yet.
       const counts = await runInDurableObject(stub, async (_, state) => state.storage.get<{ windows: { count: number }[] }>('counters'));
       expect(counts?.windows[0]?.count).toBe(2);
@@ -58,7 +58,7 @@ describe('RateLimitObject', () => {
   it('empties its storage once its windows have closed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     const stub = object('purged');
-    await stub.take(1, 60, NOW);
+    await stub.consume(1, 60, NOW);
     expect(await storedKeys('purged')).toEqual(['counters']);
     vi.setSystemTime((NOW + 59) * 1000);
     expect(await runDurableObjectAlarm(stub)).toBe(true);
@@ -69,28 +69,28 @@ describe('RateLimitObject', () => {
     expect(await runDurableObjectAlarm(stub)).toBe(false);
   });
 
-  it('exists once per bucket key', async () => {
+  it('counts each bucket key separately', async () => {
     const before = (await listDurableObjectIds(env.RATE_LIMITS)).length;
-    await object('one').take(1, 60, NOW);
-    await object('one').take(1, 60, NOW);
-    await object('other').take(1, 60, NOW);
+    await object('one').consume(1, 60, NOW);
+    await object('one').consume(1, 60, NOW);
+    await object('other').consume(1, 60, NOW);
     expect((await listDurableObjectIds(env.RATE_LIMITS)).length - before).toBe(2);
   });
 });
 
 describe('eviction of RateLimitObject within an open window', () => {
-  it('loses no request that was counted before the pause', async () => {
+  it('loses no request that was counted before the write', async () => {
     // One wait for all: as in the runtime, timers fire before the eviction.
     const names = Array.from({ length: 5 }, (_, index) => `pause ${index}`);
     await Promise.all(
       names.map(async (name, index) => {
-        for (let request = 0; request <= index; request += 1) await object(name).take(30, 60, NOW);
-        await object(name).take(30, 60, NOW + 60);
+        for (let request = 0; request <= index; request += 1) await object(name).consume(30, 60, NOW);
+        await object(name).consume(30, 60, NOW + 60);
       }),
     );
     await Promise.all(names.map((name) => evictDurableObject(object(name))));
-    expect(await Promise.all(names.map((name) => object(name).take(30, 60, NOW)))).toEqual([2, 3, 4, 5, 6]);
-    expect(await Promise.all(names.map((name) => object(name).take(30, 60, NOW + 60)))).toEqual([2, 2, 2, 2, 2]);
+    expect(await Promise.all(names.map((name) => object(name).consume(30, 60, NOW)))).toEqual([2, 3, 4, 5, 6]);
+    expect(await Promise.all(names.map((name) => object(name).consume(30, 60, NOW + 60)))).toEqual([2, 2, 2, 2, 2]);
   }, 15_000);
 });
 
@@ -111,9 +111,9 @@ function countedLimiter() {
 describe('createRateLimiter', () => {
   it('returns the usage and the window', async () => {
     const { limiter } = countedLimiter();
-    expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 1, resetAt: NOW + 60 });
-    expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 2, resetAt: NOW + 60 });
-    expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
+    expect(await limiter.charge('usage', budget, NOW + 5)).toEqual({ budget, used: 1, resetAt: NOW + 60 });
+    expect(await limiter.charge('usage', budget, NOW + 5)).toEqual({ budget, used: 2, resetAt: NOW + 60 });
+    expect(await limiter.charge('usage', budget, NOW + 5)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
   });
 
   it('refuses a blocked key from memory without requests to the object', async () => {

@@ -33,7 +33,7 @@ async function repeat(times: number, path: string, options: Parameters<typeof ca
   return Promise.all(Array.from({ length: times }, () => call(path, options, fetch)));
 }
 
-const countOf = (answers: readonly TestResponse[], status: number) => answers.filter((answer) => answer.status === status).length;
+const countOf = (responses: readonly TestResponse[], status: number) => responses.filter((response) => response.status === status).length;
 
 afterEach(() => {
   vi.useRealTimers();
@@ -48,7 +48,7 @@ describe('anonymous rate limit', () => {
     expect(rateHeadersOf(second)).toEqual(['30', '28', String(RESET), '"anon";q=30;w=60', '"anon";r=28;t=19']);
   });
 
-  it('returns 429 with the seconds to wait and the limit in force for the 31st request', async () => {
+  it('returns 429 with Retry-After and the current limit for the 31st request', async () => {
     await repeat(30, PATH, { address: '192.0.2.2', now: NOW });
     const refused = await call(PATH, { address: '192.0.2.2', now: NOW });
     expect(refused.status).toBe(429);
@@ -57,7 +57,7 @@ describe('anonymous rate limit', () => {
     expect(JSON.parse(refused.text)).toEqual({
       error: {
         ...{ code: 'rate_limited', message: 'more than 30 requests in 60 seconds', details: { limit: 30, window_seconds: 60 } },
-        hint: 'wait Retry-After seconds; an API token, free in the developer portal, has a higher limit',
+        hint: 'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit',
         doc_url: `${ORIGIN}/docs/errors#rate_limited`,
       },
     });
@@ -68,10 +68,10 @@ describe('anonymous rate limit', () => {
   });
 
   it('admits exactly 30 of 100 concurrent requests', async () => {
-    const answers = await repeat(100, PATH, { address: '192.0.2.3', now: NOW });
-    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([30, 70]);
-    const left = answers.filter(({ status }) => status === 200).map(({ headers }) => Number(headers.get('X-RateLimit-Remaining')));
-    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index));
+    const responses = await repeat(100, PATH, { address: '192.0.2.3', now: NOW });
+    expect([countOf(responses, 200), countOf(responses, 429)]).toEqual([30, 70]);
+    const remaining = responses.filter(({ status }) => status === 200).map(({ headers }) => Number(headers.get('X-RateLimit-Remaining')));
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index));
   });
 
   it('is counted per address', async () => {
@@ -80,13 +80,13 @@ describe('anonymous rate limit', () => {
   });
 
   it('is shared by the addresses of an IPv6 /64 network in any notation', async () => {
-    const left = async (address: string) => (await call(PATH, { address, now: NOW })).headers.get('X-RateLimit-Remaining');
-    expect(await left('2001:db8:1:2::1')).toBe('29');
-    expect(await left('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe('28');
-    expect(await left('2001:0DB8:0001:0002:0:0:0:9')).toBe('27');
-    expect(await left('2001:db8:1:3::1')).toBe('29');
-    expect(await left('192.0.2.6')).toBe('29');
-    expect(await left('::ffff:192.0.2.6')).toBe('28');
+    const remaining = async (address: string) => (await call(PATH, { address, now: NOW })).headers.get('X-RateLimit-Remaining');
+    expect(await remaining('2001:db8:1:2::1')).toBe('29');
+    expect(await remaining('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe('28');
+    expect(await remaining('2001:0DB8:0001:0002:0:0:0:9')).toBe('27');
+    expect(await remaining('2001:db8:1:3::1')).toBe('29');
+    expect(await remaining('192.0.2.6')).toBe('29');
+    expect(await remaining('::ffff:192.0.2.6')).toBe('28');
   });
 
   it('is capped for the /48 of an IPv6 client at 20 times that of a /64', async () => {
@@ -102,7 +102,7 @@ describe('anonymous rate limit', () => {
     expect((await call(PATH, { address: '2001:db8:49::1', now: NOW }, fetch)).status).toBe(200);
   });
 
-  it('costs an IPv6 client one object request, as it costs any other client', async () => {
+  it('sends one RPC for an IPv6 client, as for an IPv4 client', async () => {
     const names: string[] = [];
     const counted = {
       getByName(name: string) {
@@ -124,7 +124,7 @@ describe('anonymous rate limit', () => {
     ).toBe('27');
   });
 
-  it('counts separate clocks separately: used up at one instant, full at another', async () => {
+  it('counts the windows of different clocks separately', async () => {
     await repeat(31, PATH, { address: '192.0.2.8', now: NOW });
     for (const now of [NOW - 60, NOW + 60, NOW + 86_400, NOW - 86_400]) {
       expect((await call(PATH, { address: '192.0.2.8', now })).headers.get('X-RateLimit-Remaining')).toBe('29');
@@ -135,13 +135,13 @@ describe('anonymous rate limit', () => {
   it('is charged for errors, 304 and HEAD', async () => {
     const options = { address: '192.0.2.9', now: NOW };
     const etag = (await call(PATH, options)).headers.get('ETag') ?? '';
-    const answers = [
+    const responses = [
       await call(`${PATH}?at=x`, options),
       await call(PATH, { ...options, headers: { 'If-None-Match': etag } }),
       await call(PATH, { ...options, method: 'HEAD' }),
       await call('/v1/rotations/chaos-chest/history?cursor=x', options),
     ];
-    expect(answers.map(({ status, headers }) => [status, headers.get('X-RateLimit-Remaining')])).toEqual([
+    expect(responses.map(({ status, headers }) => [status, headers.get('X-RateLimit-Remaining')])).toEqual([
       [422, '28'],
       [304, '27'],
       [200, '26'],
@@ -151,7 +151,7 @@ describe('anonymous rate limit', () => {
 
   it('is neither charged nor shown for requests that fail before the rate limit applies', async () => {
     const options = { address: '192.0.2.10', now: NOW };
-    const answers = [
+    const responses = [
       await call('/v1/nothing', options),
       await call(PATH, { ...options, method: 'DELETE' }),
       await call(PATH, { ...options, authorization: 'Bearer nonsense' }),
@@ -159,8 +159,8 @@ describe('anonymous rate limit', () => {
       await call('/health', options),
       await call('/openapi.json', options),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 405, 401, 404, 200, 200]);
-    for (const answer of answers) expect(rateHeadersOf(answer)).toEqual([null, null, null, null, null]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 405, 401, 404, 200, 200]);
+    for (const response of responses) expect(rateHeadersOf(response)).toEqual([null, null, null, null, null]);
     expect((await call(PATH, options)).headers.get('X-RateLimit-Remaining')).toBe('29');
   });
 });
@@ -189,8 +189,8 @@ describe('blocked address', () => {
     const before = testApp({ settings: { publicAnonRateLimitMax: 2 } });
     expect((await repeat(3, PATH, options, before)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
     const raised = testApp({ settings: { publicAnonRateLimitMax: 4 } });
-    const answer = await call(PATH, options, raised);
-    expect(rateHeadersOf(answer).slice(0, 2)).toEqual(['4', '1']);
+    const response = await call(PATH, options, raised);
+    expect(rateHeadersOf(response).slice(0, 2)).toEqual(['4', '1']);
     const lowered = testApp({ settings: { publicAnonRateLimitMax: 2 } });
     expect((await call(PATH, options, lowered)).status).toBe(429);
   });
@@ -208,9 +208,9 @@ describe('token rate limit', () => {
   it('admits exactly its limit of concurrent requests and starts again with the next window', async () => {
     const authorization = bearer(await createToken());
     const fetch = testApp({ settings: { apiRateLimitMax: 20 } });
-    const answers = await repeat(60, PATH, { authorization, now: NOW }, fetch);
-    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([20, 40]);
-    const refused = answers.find(({ status }) => status === 429);
+    const responses = await repeat(60, PATH, { authorization, now: NOW }, fetch);
+    expect([countOf(responses, 200), countOf(responses, 429)]).toEqual([20, 40]);
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.headers.get('Retry-After')).toBe('20');
     expect((await call(PATH, { authorization, now: RESET }, fetch)).headers.get('X-RateLimit-Remaining')).toBe('19');
   });
@@ -222,8 +222,8 @@ describe('token rate limit', () => {
 
   it('is not charged for a token without the scope, which counts for its address', async () => {
     const authorization = bearer(await createToken({ scopes: 2 }));
-    const answer = await call(PATH, { authorization, address: '192.0.2.33', now: NOW });
-    expect(rateHeadersOf(answer).slice(0, 4)).toEqual(['30', '29', String(RESET), '"anon";q=30;w=60']);
+    const response = await call(PATH, { authorization, address: '192.0.2.33', now: NOW });
+    expect(rateHeadersOf(response).slice(0, 4)).toEqual(['30', '29', String(RESET), '"anon";q=30;w=60']);
   });
 });
 

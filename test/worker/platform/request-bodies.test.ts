@@ -17,18 +17,18 @@ const fetch = testApp({ deps: { endpoints: [echo('/v1/test/small', 64), echo('/v
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 async function post(path: string, options: CallOptions) {
-  const answer = await call(path, { method: 'POST', ...options }, fetch);
-  return { ...answer, parsed: JSON.parse(answer.text) };
+  const response = await call(path, { method: 'POST', ...options }, fetch);
+  return { ...response, parsed: JSON.parse(response.text) };
 }
 
 /** A body of one repeated byte without Content-Length, in chunks of 64 KiB. */
 function stream(bytes: number): ReadableStream<Uint8Array> {
-  let left = bytes;
+  let remaining = bytes;
   return new ReadableStream({
     pull(controller) {
-      if (left === 0) return controller.close();
-      const size = Math.min(left, 65_536);
-      left -= size;
+      if (remaining === 0) return controller.close();
+      const size = Math.min(remaining, 65_536);
+      remaining -= size;
       controller.enqueue(new Uint8Array(size).fill(0x20));
     },
   });

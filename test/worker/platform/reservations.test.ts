@@ -12,13 +12,13 @@ const INGEST = { name: 'ingest', limit: 1, windowSeconds: 300 };
 const limiter = createRateLimiter(env.RATE_LIMITS);
 const object = (name: string) => env.RATE_LIMITS.getByName(name);
 const storedKeys = (name: string) => runInDurableObject(object(name), async (_, { storage }) => [...(await storage.list()).keys()]);
-const isLetIn = async (key: string, now = NOW) => {
+const isAdmitted = async (key: string, now = NOW) => {
   const { charge, settle } = await limiter.reserve(key, INGEST, now);
   await settle(false);
   return !isRefused(charge);
 };
 
-/** Like a killed Worker: never settles or renews the reservation. */
+/** Simulates a crashed Worker: never settles or renews the reservation. */
 const reserveAndCrash = (key: string) => object(key).reserve({ own: INGEST.limit, network: null }, INGEST.windowSeconds, NOW);
 
 afterEach(() => {
@@ -33,33 +33,33 @@ describe('rate limit reservation', () => {
     await first.settle(false);
   });
 
-  it('counts for the rest of the window once settled as counted, also after an eviction', async () => {
+  it('counts for the rest of the window after it is settled as counted, also after an eviction', async () => {
     const { settle } = await limiter.reserve('counts', INGEST, NOW);
     await settle(true);
     await evictDurableObject(object('counts'));
     expect((await limiter.reserve('counts', INGEST, NOW + 299)).charge).toMatchObject({ used: 2, resetAt: NOW + 300 });
-    expect(await isLetIn('counts', NOW + 300)).toBe(true);
+    expect(await isAdmitted('counts', NOW + 300)).toBe(true);
   });
 
-  it('leaves nothing behind once settled as not counted', async () => {
+  it('does not count after it is settled as not counted', async () => {
     const { settle } = await limiter.reserve('refused', INGEST, NOW);
     await settle(false);
     await evictDurableObject(object('refused'));
-    expect(await isLetIn('refused')).toBe(true);
+    expect(await isAdmitted('refused')).toBe(true);
   });
 
-  it('lapses after its lease when its Worker crashed, also after an eviction', async () => {
+  it('ends with its lease when its Worker crashed, also after an eviction', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await reserveAndCrash('crashed');
     vi.setSystemTime(Date.now() + RESERVATION_LEASE_MS - 1);
-    expect(await isLetIn('crashed')).toBe(false);
+    expect(await isAdmitted('crashed')).toBe(false);
     await evictDurableObject(object('crashed'));
-    expect(await isLetIn('crashed')).toBe(false);
+    expect(await isAdmitted('crashed')).toBe(false);
     vi.setSystemTime(Date.now() + 1);
-    expect(await isLetIn('crashed')).toBe(true);
+    expect(await isAdmitted('crashed')).toBe(true);
   });
 
-  it('sends refused clients a Retry-After of its lapse, not of the end of the window', async () => {
+  it('makes Retry-After of a refused request the end of the reservation, not of the window', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await reserveAndCrash('retry');
     vi.setSystemTime(Date.now() + 10_000);
@@ -69,26 +69,26 @@ describe('rate limit reservation', () => {
     expect([isRefused(late.charge), late.charge.resetAt]).toEqual([true, NOW + 300]);
   });
 
-  it('is renewed as long as its request runs', async () => {
+  it('is renewed while its request runs', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     const slow = await limiter.reserve('slow', INGEST, NOW);
     for (let elapsed = 0; elapsed < 4 * RESERVATION_LEASE_MS; elapsed += RESERVATION_RENEWAL_MS) {
       vi.advanceTimersByTime(RESERVATION_RENEWAL_MS);
-      expect(await isLetIn('slow')).toBe(false);
+      expect(await isAdmitted('slow')).toBe(false);
     }
     await slow.settle(true);
-    expect(await isLetIn('slow')).toBe(false);
+    expect(await isAdmitted('slow')).toBe(false);
   });
 
-  it('counts when it lapsed before it was settled', async () => {
+  it('counts when it is settled after its lease ended', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { settle } = await limiter.reserve('stalled', INGEST, NOW);
     vi.setSystemTime(Date.now() + RESERVATION_LEASE_MS);
     await settle(true);
-    expect(await isLetIn('stalled')).toBe(false);
+    expect(await isAdmitted('stalled')).toBe(false);
   });
 
-  it('takes one place beside requests that are already counted', async () => {
+  it('counts towards the limit together with settled requests', async () => {
     const three = { ...INGEST, limit: 3 };
     const [a, b] = [await limiter.reserve('several', three, NOW), await limiter.reserve('several', three, NOW)];
     await a.settle(true);
@@ -100,7 +100,7 @@ describe('rate limit reservation', () => {
     expect((await limiter.reserve('several', three, NOW)).charge.used).toBe(2);
   });
 
-  it('empties its storage once it has lapsed and keeps counts until the window closes', async () => {
+  it('empties its storage after its lease ended and keeps counts until the window ends', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
     await reserveAndCrash('emptied');
     expect(await storedKeys('emptied')).toEqual(['reservations']);
@@ -112,7 +112,7 @@ describe('rate limit reservation', () => {
     await settle(true);
     vi.setSystemTime((NOW + 60) * 1000);
     await runDurableObjectAlarm(object('kept'));
-    expect(await isLetIn('kept')).toBe(false);
+    expect(await isAdmitted('kept')).toBe(false);
     vi.setSystemTime((NOW + 302) * 1000);
     expect(await runDurableObjectAlarm(object('kept'))).toBe(true);
     expect(await storedKeys('kept')).toEqual([]);

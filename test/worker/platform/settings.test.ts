@@ -40,7 +40,7 @@ describe('settings repository', () => {
     expect(settings).toEqual({ ...DEFAULT_SETTINGS, apiRateLimitMax: 7, featureDelvesEnabled: true });
   });
 
-  it('returns to the default when cleared, and accepts clearing an unset setting', async () => {
+  it('returns the default after a setting is cleared, and accepts clearing an unset setting', async () => {
     await set('api_rate_limit_max', 7);
     await repository.clear({ key: 'api_rate_limit_max', now: NOW, userId: 'u1' });
     await repository.clear({ key: 'api_rate_limit_max', now: NOW, userId: 'u1' });
@@ -194,7 +194,7 @@ describe('changed setting', () => {
     expect(await figures()).toEqual([200, '5', '4']);
   });
 
-  it('switches an area on and off', async () => {
+  it('enables and disables an area', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const fetch = testApp();
     const status = async () => (await call('/v1/rotations/delves/weeks', {}, fetch)).status;

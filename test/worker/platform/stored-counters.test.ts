@@ -36,7 +36,7 @@ describe('StoredCounters', () => {
     const { state, live } = fakeStorage();
     const counters = live();
     for (let second = 0; second < 20; second += 1) {
-      counters.take('c', 100, MINUTE, NOW + second);
+      counters.consume('c', 100, MINUTE, NOW + second);
       vi.advanceTimersByTime(1000);
     }
     expect(state.writes).toBe(0);
@@ -47,12 +47,12 @@ describe('StoredCounters', () => {
     expect(live().used('c', MINUTE, NOW)).toBe(20);
   });
 
-  it('has written three seconds after the last request, before an idle object is evicted', () => {
+  it('writes three seconds after the last request, before an idle object is evicted', () => {
     const { live } = fakeStorage();
     const counters = live();
-    counters.take('c', 100, MINUTE, NOW);
+    counters.consume('c', 100, MINUTE, NOW);
     vi.advanceTimersByTime(2999);
-    counters.take('c', 100, MINUTE, NOW);
+    counters.consume('c', 100, MINUTE, NOW);
     vi.advanceTimersByTime(3000);
     expect(live().used('c', MINUTE, NOW)).toBe(2);
   });
@@ -60,17 +60,17 @@ describe('StoredCounters', () => {
   it('writes at once when a limit is used up', () => {
     const { state, live } = fakeStorage();
     const counters = live();
-    counters.take('c', 2, MINUTE, NOW);
+    counters.consume('c', 2, MINUTE, NOW);
     expect(state.writes).toBe(0);
-    counters.take('c', 2, MINUTE, NOW);
+    counters.consume('c', 2, MINUTE, NOW);
     expect(state.writes).toBe(1);
-    expect(live().take('c', 2, MINUTE, NOW)).toBe(3);
+    expect(live().consume('c', 2, MINUTE, NOW)).toBe(3);
   });
 
   it('writes nothing for refused requests', () => {
     const { state, live } = fakeStorage();
     const counters = live();
-    for (let request = 0; request < 100; request += 1) counters.take('c', 1, DAY, NOW);
+    for (let request = 0; request < 100; request += 1) counters.consume('c', 1, DAY, NOW);
     vi.advanceTimersByTime(10_000);
     expect(state.writes).toBe(1);
   });
@@ -78,16 +78,16 @@ describe('StoredCounters', () => {
   it.each([3600, DAY])('writes every request at once for a window of %i s', (windowSeconds) => {
     const { live } = fakeStorage();
     const counters = live();
-    counters.take('c', 100, windowSeconds, NOW);
+    counters.consume('c', 100, windowSeconds, NOW);
     expect(live().used('c', windowSeconds, NOW)).toBe(1);
-    counters.take('c', 100, windowSeconds, NOW);
+    counters.consume('c', 100, windowSeconds, NOW);
     expect(live().used('c', windowSeconds, NOW)).toBe(2);
   });
 
-  it('writes an addition at once, whatever the limit', () => {
+  it('writes an addition at once, regardless of the limit', () => {
     const { state, live } = fakeStorage();
     const counters = live();
-    counters.take('c', 1, 300, NOW);
+    counters.consume('c', 1, 300, NOW);
     counters.add('c', 300, NOW);
     expect(live().used('c', 300, NOW)).toBe(2);
     expect(state.alarm).toBe((NOW + 300 + 1) * 1000);
@@ -96,10 +96,10 @@ describe('StoredCounters', () => {
   it('restores every open window of every counter, including those of other clocks', () => {
     const { live } = fakeStorage();
     const counters = live();
-    counters.take('token', 5, MINUTE, NOW);
-    counters.take('token-codexes', 5, MINUTE, NOW);
-    counters.take('token-codexes', 5, MINUTE, NOW);
-    counters.take('token', 5, MINUTE, NOW + DAY);
+    counters.consume('token', 5, MINUTE, NOW);
+    counters.consume('token-codexes', 5, MINUTE, NOW);
+    counters.consume('token-codexes', 5, MINUTE, NOW);
+    counters.consume('token', 5, MINUTE, NOW + DAY);
     vi.advanceTimersByTime(6000);
     const next = live();
     expect([next.used('token', MINUTE, NOW), next.used('token-codexes', MINUTE, NOW), next.used('token', MINUTE, NOW + DAY)]).toEqual([
@@ -110,33 +110,33 @@ describe('StoredCounters', () => {
   it('sets its alarm one second after the last reset', () => {
     const { state, live } = fakeStorage();
     const counters = live();
-    counters.take('c', 1, MINUTE, NOW + 15);
+    counters.consume('c', 1, MINUTE, NOW + 15);
     expect(state.alarm).toBe((NOW + 45 + 1) * 1000);
-    counters.take('d', 1, 300, NOW);
+    counters.consume('d', 1, 300, NOW);
     expect(state.alarm).toBe((NOW + 300 + 1) * 1000);
   });
 
-  it('deletes everything when the last window has closed, and sets the alarm again while one is open', async () => {
+  it('deletes everything after the last window, and sets the alarm again while a window is open', async () => {
     const { data, state, live } = fakeStorage();
     const counters = live();
-    counters.take('short', 1, MINUTE, NOW);
-    counters.take('long', 1, 300, NOW);
+    counters.consume('short', 1, MINUTE, NOW);
+    counters.consume('long', 1, 300, NOW);
     vi.setSystemTime((NOW + 61) * 1000);
-    expect(await counters.purge()).toBe(false);
+    expect(await counters.deleteExpired()).toBe(false);
     expect(state.alarm).toBe((NOW + 301) * 1000);
     vi.setSystemTime((NOW + 301) * 1000);
-    expect(await counters.purge()).toBe(true);
+    expect(await counters.deleteExpired()).toBe(true);
     expect(data.size).toBe(0);
     expect(counters.used('long', 300, NOW)).toBe(0);
   });
 
   it('keeps a long window from before an eviction when a short one closes', async () => {
     const { live } = fakeStorage();
-    live().take('long', 5, DAY, NOW);
+    live().consume('long', 5, DAY, NOW);
     const counters = live();
-    counters.take('short', 1, MINUTE, NOW);
+    counters.consume('short', 1, MINUTE, NOW);
     vi.setSystemTime((NOW + 61) * 1000);
-    expect(await counters.purge()).toBe(false);
+    expect(await counters.deleteExpired()).toBe(false);
     expect(counters.used('long', DAY, NOW)).toBe(1);
   });
 });

@@ -24,7 +24,7 @@ export function testApp({ bindings = {}, settings, deps = {} }: TestAppOptions =
   return appFetch(createApp({ ...composed, ...fixed, ...deps }));
 }
 
-/** An endpoint made for a test; open to everyone unless stated. */
+/** An endpoint for a test; open access unless stated otherwise. */
 export function testEndpoint(spec: Partial<AnyRouteSpec> & { path: string }, handler: AnyHandler): Endpoint {
   const stated = {
     method: 'get',

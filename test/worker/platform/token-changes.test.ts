@@ -12,12 +12,12 @@ import { testApp } from './test-app.ts';
 const PATH = '/v1/rotations/server-time';
 const NOW = 1_773_156_600;
 
-/** The same gate functions that the portal and the administration use after every change. */
+/** The same gate functions that the portal and the admin API use after every change. */
 const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(createDatabase(env.DB)));
 
 async function change(secret: string, assignment: string): Promise<void> {
   await env.DB.prepare(`UPDATE api_tokens SET ${assignment} WHERE hashed_token = ?1`).bind(hashToken(secret)).run();
-  await gate.forget(hashToken(secret));
+  await gate.invalidate(hashToken(secret));
 }
 
 /** The status with the bucket that was charged. */
@@ -31,10 +31,10 @@ describe('token in use', () => {
 
   it('is refused permanently and at once after its revocation', async () => {
     const secret = await createToken();
-    const ask = async () => call(PATH, { authorization: bearer(secret), now: NOW });
-    expect((await ask()).status).toBe(200);
+    const send = async () => call(PATH, { authorization: bearer(secret), now: NOW });
+    expect((await send()).status).toBe(200);
     await change(secret, 'revoked = 1');
-    const refused = await ask();
+    const refused = await send();
     expect([refused.status, refused.headers.get('WWW-Authenticate'), JSON.parse(refused.text).error.code]).toEqual([
       401,
       'Bearer',
@@ -43,7 +43,7 @@ describe('token in use', () => {
     expect((await call('/v1/token', { authorization: bearer(secret), now: NOW })).status).toBe(401);
   });
 
-  it('gets the same 401 when it is revoked, unknown, or of a deleted or inactive account', async () => {
+  it('gets the same 401 when it is revoked or unknown, or its account is deleted or inactive', async () => {
     const texts = new Set<string>();
     const secrets = [
       await createToken({ row: { revoked: true } }),
@@ -52,47 +52,47 @@ describe('token in use', () => {
       `gda_${'A'.repeat(43)}_nYPti`,
     ];
     for (const secret of secrets) {
-      const answer = await call(PATH, { authorization: bearer(secret), now: NOW });
-      expect(summaryOf(answer)).toBe('401 -');
-      texts.add(answer.text);
+      const response = await call(PATH, { authorization: bearer(secret), now: NOW });
+      expect(summaryOf(response)).toBe('401 -');
+      texts.add(response.text);
     }
     expect(texts.size).toBe(1);
   });
 
   it('moves between token and anonymous rate limits as its scopes change', async () => {
     const secret = await createToken({ scopes: 1 });
-    const ask = async () => summaryOf(await call(PATH, { authorization: bearer(secret), now: NOW }));
-    expect(await ask()).toBe('200 "token";q=120;w=60');
+    const send = async () => summaryOf(await call(PATH, { authorization: bearer(secret), now: NOW }));
+    expect(await send()).toBe('200 "token";q=120;w=60');
     await change(secret, 'scopes = 2');
-    expect(await ask()).toBe('200 "anon";q=30;w=60');
+    expect(await send()).toBe('200 "anon";q=30;w=60');
     await change(secret, 'scopes = 0');
-    expect(await ask()).toBe('200 "token";q=120;w=60');
+    expect(await send()).toBe('200 "token";q=120;w=60');
   });
 
   it('is accepted from its networks only, in any notation of the address', async () => {
     const secret = await createToken({ allowedIps: ['198.51.100.0/24', '2001:db8:aaaa::/48'] });
-    const ask = async (address: string | null) => {
-      const answer = await call(PATH, { authorization: bearer(secret), now: NOW, address });
-      return `${answer.status} ${answer.headers.get('X-RateLimit-Limit')}`;
+    const send = async (address: string | null) => {
+      const response = await call(PATH, { authorization: bearer(secret), now: NOW, address });
+      return `${response.status} ${response.headers.get('X-RateLimit-Limit')}`;
     };
-    for (const address of ['198.51.100.200', '::ffff:198.51.100.1', '2001:DB8:AAAA:5::1']) expect(await ask(address)).toBe('200 120');
-    for (const address of ['198.51.101.1', '2001:db8:aaab::1', 'nowhere', null]) expect(await ask(address)).toBe('403 null');
+    for (const address of ['198.51.100.200', '::ffff:198.51.100.1', '2001:DB8:AAAA:5::1']) expect(await send(address)).toBe('200 120');
+    for (const address of ['198.51.101.1', '2001:db8:aaab::1', 'nowhere', null]) expect(await send(address)).toBe('403 null');
   });
 
-  it('takes the client address from no other header', async () => {
+  it('ignores client addresses in other headers', async () => {
     const authorization = bearer(await createToken({ allowedIps: ['198.51.100.7'] }));
     for (const name of ['X-Forwarded-For', 'X-Real-IP', 'True-Client-IP', 'Forwarded', 'CF-Connecting-IPv6']) {
-      const answer = await call(PATH, { authorization, now: NOW, headers: { [name]: '198.51.100.7' } });
-      expect(JSON.parse(answer.text).error.code).toBe('ip_not_allowed');
+      const response = await call(PATH, { authorization, now: NOW, headers: { [name]: '198.51.100.7' } });
+      expect(JSON.parse(response.text).error.code).toBe('ip_not_allowed');
     }
   });
 
-  it('counts the same after any number of invalidations of its gate', async () => {
+  it('keeps its counts when its gate is invalidated', async () => {
     const secret = await createToken();
-    const left = async () => (await call(PATH, { authorization: bearer(secret), now: NOW })).headers.get('X-RateLimit-Remaining');
-    expect(await left()).toBe('119');
-    await gate.forget(hashToken(secret));
-    expect(await left()).toBe('118');
+    const remaining = async () => (await call(PATH, { authorization: bearer(secret), now: NOW })).headers.get('X-RateLimit-Remaining');
+    expect(await remaining()).toBe('119');
+    await gate.invalidate(hashToken(secret));
+    expect(await remaining()).toBe('118');
   });
 
   it('is refused as revoked within one second while its rate limit blocks it', async () => {
@@ -114,7 +114,7 @@ describe('unavailable token table', () => {
     vi.restoreAllMocks();
   });
 
-  it('serves known tokens and anonymous clients, and returns 500 without details to unknown tokens', async () => {
+  it('does not affect cached tokens and anonymous clients, and returns 500 without details for other tokens', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const fetch = testApp();
     const known = bearer(await createToken());
@@ -123,8 +123,8 @@ describe('unavailable token table', () => {
     try {
       expect((await call(PATH, { authorization: known, now: NOW }, fetch)).status).toBe(200);
       expect((await call(PATH, { now: NOW }, fetch)).status).toBe(200);
-      const stranger = await call(PATH, { authorization: `Bearer gda_${'A'.repeat(43)}_nYPti`, now: NOW }, fetch);
-      expect([stranger.status, JSON.parse(stranger.text)]).toEqual([
+      const unknown = await call(PATH, { authorization: `Bearer gda_${'A'.repeat(43)}_nYPti`, now: NOW }, fetch);
+      expect([unknown.status, JSON.parse(unknown.text)]).toEqual([
         500,
         {
           error: {

@@ -33,7 +33,7 @@ async function fixture(options: TokenOptions = {}) {
 }
 
 /** A database whose first result is delayed after it was read. */
-function heldDatabase() {
+function delayedDatabase() {
   const read = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const prepare = (query: string) => ({
@@ -51,7 +51,7 @@ function heldDatabase() {
   return { database: { prepare } as unknown as D1Database, read: read.promise, release: released.resolve };
 }
 
-const outcomeOf = async (answer: Promise<{ outcome: string }>) => (await answer).outcome;
+const outcomeOf = async (result: Promise<{ outcome: string }>) => (await result).outcome;
 
 describe('TokenGateObject', () => {
   afterEach(() => {
@@ -98,9 +98,9 @@ describe('TokenGateObject', () => {
 
   it('admits exactly the limit of 100 concurrent requests, including the first read of the row', async () => {
     const { admit } = await fixture();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => admit({ limit: 30 })));
-    expect(answers.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(30);
-    expect(answers.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(70);
+    const results = await Promise.all(Array.from({ length: 100 }, () => admit({ limit: 30 })));
+    expect(results.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(30);
+    expect(results.filter(({ outcome }) => outcome === 'rate_limited')).toHaveLength(70);
   });
 
   it('still refuses after an eviction once the limit is used up', async () => {
@@ -154,10 +154,10 @@ describe('TokenGateObject after a token change', () => {
     expect(await outcomeOf(admit())).toBe('admitted');
     await change('revoked = 1');
     expect(await outcomeOf(admit())).toBe('admitted');
-    await stub.forget();
+    await stub.invalidate();
     expect(await outcomeOf(admit())).toBe('unauthenticated');
     await change('revoked = 0, scopes = 2');
-    await stub.forget();
+    await stub.invalidate();
     expect(await outcomeOf(admit())).toBe('anonymous');
   });
 
@@ -179,13 +179,13 @@ describe('TokenGateObject after a token change', () => {
     const master = () => outcomeOf(admit({ demand: { kind: 'master' } }));
     expect(await master()).toBe('admitted');
     await owner('UPDATE users SET is_superuser = 0 WHERE id = ?1');
-    await stub.forget();
+    await stub.invalidate();
     expect(await master()).toBe('forbidden');
     await owner('UPDATE users SET is_active = 0 WHERE id = ?1');
-    await stub.forget();
+    await stub.invalidate();
     expect(await master()).toBe('unauthenticated');
     await owner('DELETE FROM users WHERE id = ?1');
-    await stub.forget();
+    await stub.invalidate();
     expect(await master()).toBe('unauthenticated');
   });
 
@@ -195,20 +195,20 @@ describe('TokenGateObject after a token change', () => {
     const owner = await createAccount();
     await env.DB.prepare("UPDATE users SET id = 'nobody yet' WHERE id = ?1").bind(owner).run();
     expect(await outcomeOf(admit())).toBe('unauthenticated');
-    await stub.forget();
+    await stub.invalidate();
     expect(await outcomeOf(admit())).toBe('admitted');
   });
 
   it('keeps a change when an older read finishes later', async () => {
     const { hashedToken, change, stub } = await fixture();
     await runInDurableObject(stub, async (_, state) => {
-      const held = heldDatabase();
-      const gate = new TokenGateObject(state, { ...env, DB: held.database });
+      const delayed = delayedDatabase();
+      const gate = new TokenGateObject(state, { ...env, DB: delayed.database });
       const reading = gate.admit(callOf(hashedToken));
-      await held.read;
+      await delayed.read;
       await change('revoked = 1');
-      gate.forget();
-      held.release();
+      gate.invalidate();
+      delayed.release();
       await reading;
       expect(await outcomeOf(gate.admit(callOf(hashedToken)))).toBe('unauthenticated');
     });
@@ -232,7 +232,7 @@ describe('TokenGateObject without a database', () => {
     try {
       vi.setSystemTime((NOW + 31) * 1000);
       expect(await admit()).toMatchObject({ outcome: 'admitted', used: 2 });
-      await stub.forget();
+      await stub.invalidate();
       // Caught inside the object: an error that crosses its boundary is also reported as unhandled.
       const failed = await runInDurableObject(stub, (instance) => instance.admit(callOf(hashedToken)).catch(() => 'failed'));
       expect(failed).toBe('failed');

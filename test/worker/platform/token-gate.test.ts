@@ -24,11 +24,11 @@ function fixture() {
   return { lookups, time, gate: createTokenGate(env.TOKEN_GATES, tokens, null, () => time.milliseconds) };
 }
 
-let strangers = 0;
+let unknownCount = 0;
 /** The hash of a token that does not exist. */
 function unknownHash(): string {
-  strangers += 1;
-  return hashToken(`unknown ${strangers}`);
+  unknownCount += 1;
+  return hashToken(`unknown ${unknownCount}`);
 }
 
 function callFor(hashedToken: string, callerAddress: string | null = '203.0.113.7'): GateCall {
@@ -74,7 +74,7 @@ describe('createTokenGate', () => {
     expect(lookups).toHaveLength(2);
   });
 
-  it('drops the cached miss when the token is created and announced', async () => {
+  it('drops a cached unknown hash when it is invalidated', async () => {
     const { gate } = fixture();
     const secret = await createToken();
     const hashedToken = hashToken(secret);
@@ -82,7 +82,7 @@ describe('createTokenGate', () => {
     expect((await gate.admit(callFor(hashedToken))).outcome).toBe('unauthenticated');
     await env.DB.prepare('UPDATE api_tokens SET hashed_token = ?1 WHERE hashed_token = ?2').bind(hashedToken, 'elsewhere').run();
     expect((await gate.admit(callFor(hashedToken))).outcome).toBe('unauthenticated');
-    await gate.forget(hashedToken);
+    await gate.invalidate(hashedToken);
     expect((await gate.admit(callFor(hashedToken))).outcome).toBe('admitted');
   });
 
@@ -90,15 +90,15 @@ describe('createTokenGate', () => {
     const { gate, lookups, time } = fixture();
     const admit = async (address?: string) => (await gate.admit(callFor(unknownHash(), address))).outcome;
     for (let request = 0; request < 21; request += 1) expect(await admit()).toBe('unauthenticated');
-    for (let request = 0; request < 30; request += 1) expect(await admit()).toBe('lookups_spent');
+    for (let request = 0; request < 30; request += 1) expect(await admit()).toBe('lookups_exhausted');
     expect(lookups).toHaveLength(21);
     expect(await admit('203.0.113.8')).toBe('unauthenticated');
     expect(lookups).toHaveLength(22);
     time.milliseconds += 999;
-    expect(await admit()).toBe('lookups_spent');
+    expect(await admit()).toBe('lookups_exhausted');
     time.milliseconds += 1;
     expect(await admit()).toBe('unauthenticated');
-    expect(await admit()).toBe('lookups_spent');
+    expect(await admit()).toBe('lookups_exhausted');
     expect(lookups).toHaveLength(23);
     time.milliseconds += 59_000;
     for (let request = 0; request < 21; request += 1) expect(await admit()).toBe('unauthenticated');
@@ -133,7 +133,7 @@ describe('createTokenGate', () => {
   it('admits many concurrent first requests of one token, because only failures count', async () => {
     const { gate } = fixture();
     const call = callFor(hashToken(await createToken()));
-    const answers = await Promise.all(Array.from({ length: 60 }, () => gate.admit(call)));
-    expect(answers.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(60);
+    const results = await Promise.all(Array.from({ length: 60 }, () => gate.admit(call)));
+    expect(results.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(60);
   });
 });

@@ -39,10 +39,10 @@ async function newToken(options: Parameters<typeof createToken>[0] = {}) {
     stub,
     flush: () => flushUsage(hash),
     /** Oldest first. */
-    events: async () => (await usage.events({ tokenId: id }, EVERYTHING, 20_000)).reverse(),
+    events: async () => (await usage.listEvents({ tokenId: id }, EVERYTHING, 20_000)).reverse(),
     dayRows: () => db.select().from(usageDays).where(eq(usageDays.userId, userId)),
     token: async () => (await db.select().from(apiTokens).where(eq(apiTokens.id, id)))[0] as ApiTokenRow,
-    summary: (days = 7, now = NOW) => usage.summary({ tokenId: id }, { days, now }),
+    summary: (days = 7, now = NOW) => usage.summarize({ tokenId: id }, { days, now }),
   };
 }
 
@@ -57,15 +57,15 @@ afterEach(() => {
 });
 
 describe('token usage', () => {
-  it('travels with the next request to the gate, for any status, and is stored by the alarm', async () => {
+  it('is sent with the next request to the gate, for any status, and stored by the alarm', async () => {
     const fetch = testApp();
     const token = await newToken({ scopes: 1, allowedIps: ['10.0.0.0/8'] });
-    const ask = (path: string, address = '10.0.0.1') => call(path, { authorization: bearer(token.secret), now: NOW, address }, fetch);
-    await ask(`${PATH}?secret=1`);
-    await ask('/v1/rotations/challenge/history?limit=0');
-    await ask(PATH, '192.0.2.1');
-    await ask('/v1/misc/news-history');
-    await ask(PATH);
+    const admit = (path: string, address = '10.0.0.1') => call(path, { authorization: bearer(token.secret), now: NOW, address }, fetch);
+    await admit(`${PATH}?secret=1`);
+    await admit('/v1/rotations/challenge/history?limit=0');
+    await admit(PATH, '192.0.2.1');
+    await admit('/v1/misc/news-history');
+    await admit(PATH);
     await token.flush();
     const events = await token.events();
     expect(events.map(({ method, route, path, statusCode }) => `${method} ${route} ${path} ${statusCode}`)).toEqual([
@@ -89,7 +89,7 @@ describe('token usage', () => {
   it('includes requests that are refused from memory', async () => {
     const fetch = testApp({ settings: { apiRateLimitMax: 2 }, bindings: { USAGE_DELAY_SECONDS: '0' } });
     const token = await newToken();
-    for (let made = 0; made < 6; made += 1) await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
+    for (let index = 0; index < 6; index += 1) await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
     await token.flush();
     const { days } = await token.summary();
     expect(days).toMatchObject([{ requestCount: 6, errorCount: 4, rateLimited: 4 }]);
@@ -107,26 +107,26 @@ describe('token usage', () => {
     }
   });
 
-  it('keeps the newest 10,000 requests per token singly and counts all in the sums', async () => {
+  it('stores the newest 10,000 requests per token and counts all requests in the sums', async () => {
     const token = await newToken();
-    const stranger = await newToken({ userId: token.userId });
-    await stranger.stub.report(stranger.hash, [record()]);
+    const otherToken = await newToken({ userId: token.userId });
+    await otherToken.stub.recordUsage(otherToken.hash, [record()]);
     for (let bundle = 0; bundle < 121; bundle += 1) {
       const records = Array.from({ length: 100 }, (_, index) =>
         record({ at: NOW + bundle * 100 + index, status: index === 7 ? 429 : 200 }),
       );
-      await token.stub.report(token.hash, records);
+      await token.stub.recordUsage(token.hash, records);
     }
     const events = await token.events();
     expect(events).toHaveLength(10_000);
     expect([events[0]?.createdAt, events.at(-1)?.createdAt]).toEqual([NOW + 2100, NOW + 12_099]);
     expect(new Set(events.map(({ id }) => id)).size).toBe(10_000);
-    expect(await stranger.events()).toHaveLength(1);
+    expect(await otherToken.events()).toHaveLength(1);
     expect((await token.summary(7, NOW + 12_099)).days.reduce((sum, { requestCount }) => sum + requestCount, 0)).toBe(12_100);
-    expect(await usage.events({ tokenId: token.id }, { statusCode: 429, belowId: null }, 500)).toHaveLength(100);
-    const [first, second] = await usage.events({ userId: token.userId }, EVERYTHING, 2);
+    expect(await usage.listEvents({ tokenId: token.id }, { statusCode: 429, belowId: null }, 500)).toHaveLength(100);
+    const [first, second] = await usage.listEvents({ userId: token.userId }, EVERYTHING, 2);
     expect([first?.createdAt, second?.createdAt]).toEqual([NOW + 12_099, NOW + 12_098]);
-    expect(await usage.events({ userId: token.userId }, { belowId: second?.id ?? 0 }, 1)).toMatchObject([{ createdAt: NOW + 12_097 }]);
+    expect(await usage.listEvents({ userId: token.userId }, { belowId: second?.id ?? 0 }, 1)).toMatchObject([{ createdAt: NOW + 12_097 }]);
     // The alarm writes one database row for all requests of the account and day.
     await token.flush();
     expect(await token.dayRows()).toMatchObject([{ requestCount: 12_100, rateLimited: 121 }]);
@@ -134,23 +134,23 @@ describe('token usage', () => {
 
   it('survives the eviction of the object', async () => {
     const token = await newToken();
-    await token.stub.report(token.hash, [record(), record({ status: 500 })]);
+    await token.stub.recordUsage(token.hash, [record(), record({ status: 500 })]);
     // Timers fire before the eviction.
     await evictDurableObject(token.stub);
     await token.flush();
     expect(await token.events()).toHaveLength(2);
   });
 
-  it('is stored once, later, when the database is unavailable', async () => {
+  it('is stored once after the database was unavailable', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const token = await newToken();
-    await token.stub.report(token.hash, [record()]);
+    await token.stub.recordUsage(token.hash, [record()]);
     await env.DB.prepare('ALTER TABLE usage_days RENAME TO usage_days_away').run();
     await token.flush();
     await env.DB.prepare('ALTER TABLE usage_days_away RENAME TO usage_days').run();
     expect(await token.dayRows()).toEqual([]);
     expect(await token.events()).toHaveLength(1);
-    await token.stub.report(token.hash, [record({ at: NOW + 1 })]);
+    await token.stub.recordUsage(token.hash, [record({ at: NOW + 1 })]);
     await token.flush();
     expect(await token.dayRows()).toMatchObject([{ requestCount: 2 }]);
     expect((await token.events()).map(({ createdAt }) => createdAt).sort()).toEqual([NOW, NOW + 1]);
@@ -160,7 +160,7 @@ describe('token usage', () => {
   it('sums a flood of requests without growing in storage', async () => {
     const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
     const token = await newToken();
-    for (let made = 0; made < 1000; made += 1) gate.finished(token.hash, record({ status: 429 }), () => {});
+    for (let index = 0; index < 1000; index += 1) gate.recordRequest(token.hash, record({ status: 429 }), () => {});
     await gate.admit({
       ...{ hashedToken: token.hash, demand: { kind: 'any' }, callerAddress: null, now: NOW },
       ...{ counter: 'token', limit: 1, windowSeconds: 60, requests: 1 },
@@ -178,7 +178,7 @@ describe('usage bundle', () => {
   it('is stored once when it is written several times', async () => {
     const token = await newToken();
     const bundle = bundleOf({ tokenId: token.id, userId: token.userId }, 5, [record(), record({ at: NOW - 7200 })]);
-    for (let made = 0; made < 3; made += 1) await writer.write(bundle);
+    for (let index = 0; index < 3; index += 1) await writer.write(bundle);
     await writer.write({ ...bundle, sequence: 4 });
     expect(await token.dayRows()).toMatchObject([{ requestCount: 2 }]);
     expect(await token.token()).toMatchObject({ requestCount: 2, usageSequence: 5 });
@@ -201,7 +201,7 @@ describe('usage bundle', () => {
 describe('usage sums', () => {
   it('groups by day and by endpoint', async () => {
     const token = await newToken();
-    await token.stub.report(token.hash, [
+    await token.stub.recordUsage(token.hash, [
       record({ durationMilliseconds: 10 }),
       record({ durationMilliseconds: 21, status: 404 }),
       record({ method: 'POST', route: '/v1/mods/read', durationMilliseconds: 100, status: 429 }),
@@ -223,9 +223,9 @@ describe('usage sums', () => {
   it('adds up the tokens of an account', async () => {
     const one = await newToken();
     const other = await newToken({ userId: one.userId });
-    await one.stub.report(one.hash, [record(), record({ route: '/v1/x', path: '/v1/x' })]);
-    await other.stub.report(other.hash, [record(), record({ at: NOW - 86_400 })]);
-    const { days, routes } = await usage.summary({ userId: one.userId }, { days: 7, now: NOW });
+    await one.stub.recordUsage(one.hash, [record(), record({ route: '/v1/x', path: '/v1/x' })]);
+    await other.stub.recordUsage(other.hash, [record(), record({ at: NOW - 86_400 })]);
+    const { days, routes } = await usage.summarize({ userId: one.userId }, { days: 7, now: NOW });
     expect(days.map(({ requestCount }) => requestCount)).toEqual([1, 3]);
     expect(routes.map(({ route, requestCount }) => [route, requestCount])).toEqual([
       [PATH, 3],
@@ -233,14 +233,14 @@ describe('usage sums', () => {
     ]);
   });
 
-  it('reads few rows', async () => {
+  it('never scans a table', async () => {
     const { database, statements } = recordingDatabase();
-    const noted = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
-    await noted.everybody({ days: 7, now: NOW }, 10);
-    await noted.ofUsers(['x'], { days: 7, now: NOW });
-    await noted.rateLimited(NOW, 10);
-    await noted.deleteByAccount('x');
-    await noted.deleteExpired(NOW);
+    const repository = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+    await repository.summarizeAllAccounts({ days: 7, now: NOW }, 10);
+    await repository.countByAccounts(['x'], { days: 7, now: NOW });
+    await repository.listRateLimited(NOW, 10);
+    await repository.deleteByAccount('x');
+    await repository.deleteExpired(NOW);
     expect([...statements].length).toBeGreaterThan(5);
     expect(await scansOf(statements, ['usage_days', 'api_tokens'])).toEqual([]);
   });
@@ -262,7 +262,7 @@ describe('token history', () => {
       work(new TokenHistory(storage.sql), storage.sql),
     );
 
-  it('keeps single requests for 30 days and sums for 400 days, and returns the next expiry', async () => {
+  it('stores requests for 30 days and sums for 400 days, and returns the next expiry', async () => {
     await inObject((history) => {
       history.add([record({ at: NOW })], 0, NOW);
       history.add([record({ at: NOW + 10 * DAY })], 0, NOW + 10 * DAY);
@@ -270,13 +270,13 @@ describe('token history', () => {
       expect(first).toBeGreaterThan(NOW + 30 * DAY);
       expect(first).toBeLessThanOrEqual(NOW + 31 * DAY);
       expect(history.deleteExpired(first)).toBeGreaterThan(NOW + 40 * DAY);
-      expect(history.requests({ belowId: null }, 9)).toMatchObject([{ createdAt: NOW + 10 * DAY }]);
+      expect(history.listRequests({ belowId: null }, 9)).toMatchObject([{ createdAt: NOW + 10 * DAY }]);
       const second = history.deleteExpired(NOW + 42 * DAY);
-      expect(history.requests({ belowId: null }, 9)).toEqual([]);
-      expect(history.summary(0).days).toHaveLength(2);
+      expect(history.listRequests({ belowId: null }, 9)).toEqual([]);
+      expect(history.summarize(0).days).toHaveLength(2);
       expect(second).toBeGreaterThan(NOW + 400 * DAY);
       expect(history.deleteExpired(NOW + 411 * DAY)).toBeNull();
-      expect(history.summary(0)).toEqual({ days: [], routes: [] });
+      expect(history.summarize(0)).toEqual({ days: [], routes: [] });
     });
   });
 
@@ -289,13 +289,13 @@ describe('token history', () => {
       );
       history.deleteExpired(NOW);
       expect(sql.exec<{ n: number }>('SELECT count(*) AS n FROM request_hours').one().n).toBeLessThan(MAX_HOUR_ROWS);
-      expect(history.summary(NOW - 3600).days).toMatchObject([{ requestCount: 1 }]);
+      expect(history.summarize(NOW - 3600).days).toMatchObject([{ requestCount: 1 }]);
     });
   });
 
-  it('leaves nothing behind when everything has expired', async () => {
+  it('empties the storage of the object when all rows have expired', async () => {
     const token = await newToken();
-    await token.stub.report(token.hash, [record()]);
+    await token.stub.recordUsage(token.hash, [record()]);
     await token.flush();
     await runInDurableObject(token.stub, async (_, state) => expect((await state.storage.list()).size).toBe(1));
     for (const years of [1, 3]) {
@@ -323,20 +323,20 @@ describe('rotated token', () => {
   it('keeps its counts and its history under the new secret', async () => {
     const token = await newToken();
     const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
-    const ask = (hashedToken: string) =>
+    const admit = (hashedToken: string) =>
       gate.admit({
         ...{ hashedToken, demand: { kind: 'any' as const }, callerAddress: null, now: NOW },
         ...{ counter: 'token' as const, limit: 3, windowSeconds: 60, requests: 1 },
       });
-    expect(await ask(token.hash)).toMatchObject({ used: 1 });
-    expect(await ask(token.hash)).toMatchObject({ used: 2 });
-    await token.stub.report(token.hash, [record()]);
+    expect(await admit(token.hash)).toMatchObject({ used: 1 });
+    expect(await admit(token.hash)).toMatchObject({ used: 2 });
+    await token.stub.recordUsage(token.hash, [record()]);
     const newHash = hashToken('another secret');
     await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
     await gate.rotated(token.hash, newHash, NOW);
-    expect(await ask(token.hash)).toEqual({ outcome: 'unauthenticated' });
-    expect(await ask(newHash)).toMatchObject({ outcome: 'admitted', used: 3 });
-    expect(await ask(newHash)).toMatchObject({ outcome: 'rate_limited' });
+    expect(await admit(token.hash)).toEqual({ outcome: 'unauthenticated' });
+    expect(await admit(newHash)).toMatchObject({ outcome: 'admitted', used: 3 });
+    expect(await admit(newHash)).toMatchObject({ outcome: 'rate_limited' });
     await flushUsage(newHash);
     expect(await token.events()).toHaveLength(1);
     await runInDurableObject(token.stub, async (_, state) => {
@@ -344,11 +344,11 @@ describe('rotated token', () => {
     });
   });
 
-  it('moves its history page by page exactly once, also after a failure halfway', async () => {
+  it('moves its history page by page exactly once, also after a failed page', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const token = await newToken();
     for (let bundle = 0; bundle < 60; bundle += 1) {
-      await token.stub.report(
+      await token.stub.recordUsage(
         token.hash,
         Array.from({ length: 100 }, (_, index) => record({ at: NOW - bundle * 3600, route: `/v1/${index}` })),
       );
@@ -359,28 +359,28 @@ describe('rotated token', () => {
     const newHash = hashToken(crypto.randomUUID());
     await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
     // The first page arrives, but its sender does not receive the confirmation.
-    const page = await runInDurableObject(token.stub, (_, { storage }) => new TokenHistory(storage.sql).page());
-    await env.TOKEN_GATES.getByName(newHash).adoptHistory({ from: token.hash, hashedToken: newHash, number: 0, page });
+    const page = await runInDurableObject(token.stub, (_, { storage }) => new TokenHistory(storage.sql).readPage());
+    await env.TOKEN_GATES.getByName(newHash).importHistory({ from: token.hash, hashedToken: newHash, number: 0, page });
     await gate.rotated(token.hash, newHash, NOW);
     const byId = <Row extends { id: number }>(rows: Row[]) => rows.toSorted((one, other) => one.id - other.id);
     expect(byId(await token.events())).toEqual(byId(before[0] as Awaited<ReturnType<typeof token.events>>));
     expect(await token.summary(30)).toEqual(before[1]);
     await runInDurableObject(token.stub, async (_, { storage }) => {
-      expect(new TokenHistory(storage.sql).page()).toBeNull();
+      expect(new TokenHistory(storage.sql).readPage()).toBeNull();
       expect((await storage.list({ prefix: 'moves' })).size).toBe(0);
     });
   });
 
   it('resumes an interrupted move with the alarm of the old object', async () => {
     const token = await newToken();
-    await token.stub.report(
+    await token.stub.recordUsage(
       token.hash,
       Array.from({ length: 100 }, () => record()),
     );
     const newHash = hashToken(crypto.randomUUID());
     await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
-    const handover = await token.stub.release(newHash);
-    await env.TOKEN_GATES.getByName(newHash).adopt(handover, NOW);
+    const handover = await token.stub.exportState(newHash);
+    await env.TOKEN_GATES.getByName(newHash).importState(handover, NOW);
     expect(await token.events()).toEqual([]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
     await runDurableObjectAlarm(token.stub);

@@ -45,8 +45,8 @@ beforeAll(async () => {
   const writes = createCodexWrites(createDatabase(env.DB));
   const staged: Staged = {};
   for (const entry of [...SMALL_CODEX, item(HOSTILE_PATH, HOSTILE), ...recipes]) stageEntry(staged, entry, 'first', 'added');
-  await writes.stage(BRANCH, 1, staged);
-  await writes.apply({ branch: BRANCH, ordinal: 7, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
+  await writes.stageRows(BRANCH, 1, staged);
+  await writes.applyBuild({ branch: BRANCH, ordinal: 7, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
   await env.DB.prepare(
     'INSERT INTO archive_versions (branch, ordinal, version_tag, captured_at, completed_at) VALUES (?, 7, ?, 1780000000, 1780000100)',
   )
@@ -178,7 +178,7 @@ describe('codex pages', () => {
 describe('model images on codex pages', () => {
   const IMAGE = 'src="/v1/codexes/render?blueprint=c_item.blueprint&amp;dim=256"';
 
-  it('shows them on entry pages and in lists', async () => {
+  it('appear on entry pages and in lists', async () => {
     expect((await page(entryPath('item', HOSTILE_PATH))).text).toContain(IMAGE);
     expect((await page('/codex/item')).text).toContain(IMAGE);
   });

@@ -101,8 +101,8 @@ describe('GET /portal/dev/mailbox', () => {
     const fetch = testApp();
     const email = 'mailbox@mail.example';
     const body = JSON.stringify({ email, password: 'four plain words together', display_name: '<b>Eve</b>' });
-    const made = await call('/auth/signup', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }, fetch);
-    expect(made.status).toBe(201);
+    const signUp = await call('/auth/signup', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }, fetch);
+    expect(signUp.status).toBe(201);
     const { text } = await call('/portal/dev/mailbox', {}, fetch);
     expect(text).toContain(`to ${email}`);
     expect(text).toMatch(/<a href="https?:\/\/[^"]+\/auth\/verify-email[?#]token=/);

@@ -15,8 +15,8 @@ beforeAll(async () => {
   const writes = createCodexWrites(createDatabase(env.DB));
   const staged: Staged = {};
   for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'first', 'added');
-  await writes.stage('live-us', 1, staged);
-  await writes.apply({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
+  await writes.stageRows('live-us', 1, staged);
+  await writes.applyBuild({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
 });
 
 const countStoredImages = async () => (await env.ARCHIVE.list({ prefix: 'previews/' })).objects.length;

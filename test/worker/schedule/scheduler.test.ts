@@ -31,7 +31,7 @@ describe('scheduler tick', () => {
     expect(hourly.run).toHaveBeenCalledTimes(2);
   });
 
-  it('catches up once for any number of missed periods', async () => {
+  it('runs a job once after any number of missed periods', async () => {
     const hourly = job('missed');
     const scheduler = schedulerOf(hourly);
     await scheduler.tick(NOW);
@@ -39,14 +39,14 @@ describe('scheduler tick', () => {
     expect(hourly.run).toHaveBeenCalledTimes(2);
   });
 
-  it('runs a job once when two ticks race, however short the job is', async () => {
+  it('runs a job once when two ticks race, even if the job is short', async () => {
     const quick = job('race');
-    // Simulates separate isolates: both have read the table before either takes the job.
+    // Simulates separate isolates: both have read the table before either leases the job.
     await Promise.all(Array.from({ length: 6 }, () => schedulerOf(quick).tick(NOW)));
     expect(quick.run).toHaveBeenCalledOnce();
     const late = schedulerOf(quick);
-    const seen = await runs.all();
-    vi.spyOn(runs, 'all').mockResolvedValueOnce(seen.filter(({ name }) => name !== 'race'));
+    const rows = await runs.all();
+    vi.spyOn(runs, 'all').mockResolvedValueOnce(rows.filter(({ name }) => name !== 'race'));
     await late.tick(NOW);
     expect(quick.run).toHaveBeenCalledOnce();
   });
@@ -68,7 +68,7 @@ describe('scheduler tick', () => {
     await second;
   });
 
-  it('continues when a job fails, does not end or cannot start', async () => {
+  it('runs the other jobs when a job fails, hangs or cannot start', async () => {
     const failing = job('fails', () => Promise.reject(new Error(`no upstream ${'x'.repeat(600)}`)));
     const throwing = job('throws', () => {
       throw new Error('at once');
@@ -186,17 +186,17 @@ describe('crashed run', () => {
     expect((await scheduler.status(NOW + 60))[0]).toMatchObject({ state: 'running' });
   });
 
-  it('is taken over after its lease ends and is then shown as crashed', async () => {
-    const daily = job('taken', undefined, { schedule: { everySeconds: 86_400 } });
+  it('is repeated after its lease ends, and its error says that it did not end', async () => {
+    const daily = job('repeated', undefined, { schedule: { everySeconds: 86_400 } });
     const scheduler = schedulerOf(daily);
-    await crash('taken', 50);
+    await crash('repeated', 50);
     expect((await scheduler.status(NOW + 60))[0]).toMatchObject({ state: 'idle', lastError: DID_NOT_END });
     await Promise.all([scheduler.tick(NOW + 60), schedulerOf(daily).tick(NOW + 60)]);
     expect(daily.run).toHaveBeenCalledOnce();
-    expect(await rowOf('taken')).toMatchObject({ lastRunAt: NOW + 60, lastSuccessAt: NOW + 60, lastError: null });
+    expect(await rowOf('repeated')).toMatchObject({ lastRunAt: NOW + 60, lastSuccessAt: NOW + 60, lastError: null });
   });
 
-  it('is not repeated without end when it crashes every time', async () => {
+  it('is repeated only once when it crashes every time', async () => {
     const daily = job('deadly', undefined, { schedule: { everySeconds: 86_400 } });
     await crash('deadly', 200);
     await crash('deadly', 100, NOW + 60);
@@ -207,7 +207,7 @@ describe('crashed run', () => {
     expect(daily.run).toHaveBeenCalledOnce();
   });
 
-  it('cannot finish the run of its successor when it continues after a takeover', async () => {
+  it('does not change the result of its successor when it finishes late', async () => {
     const name = 'zombie';
     const zombie = await runs.lease({ name, now: NOW, realNow: 1000, seconds: 50 });
     const other = await runs.lease({ name, now: NOW + 60, realNow: 1050, seconds: 50 });
@@ -238,13 +238,13 @@ describe('manual start of a job', () => {
 });
 
 describe('job run', () => {
-  it('shows whether an administrator started it', async () => {
-    const seen: boolean[] = [];
-    const curious = job('curious', async ({ isManual }) => void seen.push(isManual));
+  it('has isManual set when an administrator started it', async () => {
+    const manualFlags: boolean[] = [];
+    const curious = job('curious', async ({ isManual }) => void manualFlags.push(isManual));
     const scheduler = schedulerOf(curious);
     await scheduler.tick(NOW);
     await (await scheduler.start('curious', NOW + 1))?.work;
-    expect(seen).toEqual([false, true]);
+    expect(manualFlags).toEqual([false, true]);
   });
 });
 

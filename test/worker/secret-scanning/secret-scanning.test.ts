@@ -134,7 +134,7 @@ describe('POST /secret-scanning', () => {
   it('uses an index for any number of matches', async () => {
     const { database, statements } = recordingDatabase();
     const tokens = createTokenRegistry(createDatabase(database), {
-      forget: async () => {},
+      invalidate: async () => {},
       rotated: async () => {},
       erase: async () => {},
     });

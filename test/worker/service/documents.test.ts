@@ -31,8 +31,8 @@ describe.each([
   });
 
   it('ignores credentials and counts against no rate limit', async () => {
-    const answer = await call(path, { authorization: 'Bearer nonsense' }, defaults);
-    expect([answer.status, answer.headers.get('X-RateLimit-Limit')]).toEqual([200, null]);
+    const response = await call(path, { authorization: 'Bearer nonsense' }, defaults);
+    expect([response.status, response.headers.get('X-RateLimit-Limit')]).toEqual([200, null]);
   });
 });
 
@@ -43,11 +43,11 @@ describe('GET /openapi.json', () => {
     const document = await documentOf();
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers[0].url).toBe('https://api.test');
-    const shown = ENDPOINTS.filter(({ spec }) => !spec.hidden && spec.feature !== 'featureDelvesEnabled');
+    const visible = ENDPOINTS.filter(({ spec }) => !spec.hidden && spec.feature !== 'featureDelvesEnabled');
     const described = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method} ${path}`),
     );
-    expect(described.sort()).toEqual(shown.map(({ spec }) => `${spec.method} ${spec.path}`).sort());
+    expect(described.sort()).toEqual(visible.map(({ spec }) => `${spec.method} ${spec.path}`).sort());
   });
 
   it('omits operations of switched-off features and the components that only they use', async () => {
@@ -134,8 +134,8 @@ describe('GET /openapi-3.0.json', () => {
   });
 });
 
-describe('GET /openapi/{group}.json', () => {
-  it('returns the operations of the group and the components that they use', async () => {
+describe('GET /openapi/{tag}.json', () => {
+  it('returns the operations of the tag and the components that they use', async () => {
     const { paths, tags, components } = JSON.parse((await get('/openapi/market.json')).text);
     expect(tags.map(({ name }: { name: string }) => name)).toEqual(['Market']);
     expect(Object.keys(paths).length).toBeGreaterThan(3);
@@ -144,10 +144,10 @@ describe('GET /openapi/{group}.json', () => {
     expect(components.schemas).not.toHaveProperty('Corruxion');
   });
 
-  it('returns 404 for an unknown group', async () => {
+  it('returns 404 for an unknown tag', async () => {
     for (const name of ['nothing', 'Market', '..', 'rotations.json']) {
-      const answer = await get(`/openapi/${name}.json`);
-      expect([name, answer.status]).toEqual([name, 404]);
+      const response = await get(`/openapi/${name}.json`);
+      expect([name, response.status]).toEqual([name, 404]);
     }
     expect((await get('/openapi/market')).status).toBe(404);
   });
@@ -159,7 +159,8 @@ describe('GET /llms.txt', () => {
     for (const code of ERROR_CODES) expect(text).toContain(`- ${code} (`);
     expect(text).toContain('- rotations:read: ');
     expect(text).toContain('](https://api.test/docs/quickstart): ');
-    expect(text).toContain('Never call paths under /auth');
+    expect(text).toContain('https://api.test/docs/assets/game_data_api.py for Python');
+    expect(text).toContain('Do not call paths under /auth');
     expect(text).toMatch(/^- GET \/v1\/rotations\/corruxion\?at\? \[public rotations:read\] .+ -> \{active, .+schedule: \[\{…\}\]\}$/m);
     expect(text).toMatch(/^- POST \/v1\/rotations\/challenge\/insert \[master\] .+ body \{name\} -> \{anchor, name, refreshed\}$/m);
     expect(text).not.toContain('/v1/rotations/delves');

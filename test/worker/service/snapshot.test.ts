@@ -32,7 +32,7 @@ describe('GET /v1/snapshot', () => {
     expect([status, Object.keys(JSON.parse(text).parts)]).toEqual([200, ROTATIONS]);
   });
 
-  it('returns each part byte for byte like its own endpoint, with and without reports', async () => {
+  it('returns each part byte-identical to the body of its own endpoint, with and without reports', async () => {
     const authorization = bearer(await createSuperuserToken());
     const report = async (path: string, name: string) => {
       const options = {
@@ -94,14 +94,18 @@ describe('GET /v1/snapshot', () => {
   );
 
   it('counts as one request for any number of parts', async () => {
-    const left = async (query: string) => (await snapshot(query, { address: '192.0.2.1' })).headers.get('X-RateLimit-Remaining');
-    expect([await left(''), await left('?include=server-time'), await left('?include=server-time,stampy')]).toEqual(['999', '998', '997']);
+    const remaining = async (query: string) => (await snapshot(query, { address: '192.0.2.1' })).headers.get('X-RateLimit-Remaining');
+    expect([await remaining(''), await remaining('?include=server-time'), await remaining('?include=server-time,stampy')]).toEqual([
+      '999',
+      '998',
+      '997',
+    ]);
   });
 
   it('applies the rate limit of the token only when the token has the scope of every part', async () => {
     const policy = async (scopes: number) => {
-      const answer = await snapshot('?include=biomes', { authorization: bearer(await createToken({ scopes })) });
-      return answer.headers.get('RateLimit-Policy');
+      const response = await snapshot('?include=biomes', { authorization: bearer(await createToken({ scopes })) });
+      return response.headers.get('RateLimit-Policy');
     };
     expect(await policy(0)).toBe('"token";q=120;w=60');
     expect(await policy(1)).toBe('"token";q=120;w=60');
@@ -109,13 +113,13 @@ describe('GET /v1/snapshot', () => {
   });
 
   it('returns a weak ETag that changes with the parts but not with the clock', async () => {
-    const ask = async (now: number, etag = '') => snapshot('?include=server-time,corruxion', { now, headers: { 'If-None-Match': etag } });
-    const first = await ask(NOW);
+    const send = async (now: number, etag = '') => snapshot('?include=server-time,corruxion', { now, headers: { 'If-None-Match': etag } });
+    const first = await send(NOW);
     const etag = first.headers.get('ETag') ?? '';
     expect(etag).toMatch(/^W\/"/);
     expect(first.headers.get('Cache-Control')).toBe('public, no-cache');
-    expect((await ask(NOW + 3600, etag)).status).toBe(304);
-    expect((await ask(1_773_226_800, etag)).status).toBe(200);
+    expect((await send(NOW + 3600, etag)).status).toBe(304);
+    expect((await send(1_773_226_800, etag)).status).toBe(200);
     const { headers } = await snapshot('?include=corruxion,server-time');
     expect(headers.get('ETag')).not.toBe(etag);
   });

@@ -9,8 +9,8 @@ const RESET = 1_718_200_020;
 describe('GET /health', () => {
   it('returns 200 without checking credentials or counting against a rate limit', async () => {
     for (const authorization of [null, 'Bearer nonsense', 'Bearer a.b.c']) {
-      const answer = await call('/health', { authorization });
-      expect([answer.status, answer.text, answer.headers.get('X-RateLimit-Limit')]).toEqual([200, '{"status":"ok"}', null]);
+      const response = await call('/health', { authorization });
+      expect([response.status, response.text, response.headers.get('X-RateLimit-Limit')]).toEqual([200, '{"status":"ok"}', null]);
     }
   });
 
@@ -39,11 +39,11 @@ describe('GET /v1/token', () => {
       ],
     };
     for (let repeat = 0; repeat < 2; repeat += 1) {
-      const answer = await call('/v1/token', { authorization, now: NOW });
-      expect(JSON.parse(answer.text)).toEqual(expected);
-      expect(answer.headers.get('X-RateLimit-Limit')).toBeNull();
-      expect(answer.headers.get('Cache-Control')).toBe('private, no-cache');
-      expect(answer.text).not.toContain(secret);
+      const response = await call('/v1/token', { authorization, now: NOW });
+      expect(JSON.parse(response.text)).toEqual(expected);
+      expect(response.headers.get('X-RateLimit-Limit')).toBeNull();
+      expect(response.headers.get('Cache-Control')).toBe('private, no-cache');
+      expect(response.text).not.toContain(secret);
     }
   });
 
@@ -69,8 +69,8 @@ describe('GET /v1/token', () => {
     expect((await call('/v1/token')).status).toBe(401);
     expect((await call('/v1/token', { authorization: 'Bearer a.b.c' })).status).toBe(401);
     expect((await call('/v1/token', { authorization: bearer(await createToken({ row: { revoked: true } })) })).status).toBe(401);
-    const refused = await call('/v1/token', { authorization: limited });
-    expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([403, 'ip_not_allowed']);
+    const rejected = await call('/v1/token', { authorization: limited });
+    expect([rejected.status, JSON.parse(rejected.text).error.code]).toEqual([403, 'ip_not_allowed']);
     expect((await call('/v1/token', { authorization: limited, address: '198.51.100.7' })).status).toBe(200);
   });
 

@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
 import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
+import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bundleOf, createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
+import { SETTINGS } from '../../support/declarations.ts';
 import { bearer, call, FIRST_INSTANT as NOW } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 
@@ -120,6 +122,28 @@ describe('mails about rejected requests', () => {
     await refuse(1, 3);
     await run('rate-limit-digest');
     expect((await digests())[0]?.text).toMatch(new RegExp(`20 {2}${busy.userId}@example\\.com`));
+  });
+
+  it('follow the settings for the threshold and the look-back', async () => {
+    const admin = await createAccount({ isSuperuser: true });
+    const busy = await tokenWith({});
+    const now = NOW + 100 * DAY;
+    const record = { method: 'GET', route: '/v1/x', path: '/v1/x', status: 429, durationMilliseconds: 1, at: now - 5 * DAY, count: 7 };
+    await createUsageWriter(env.DB).write(bundleOf({ tokenId: (await busy.stored()).id, userId: busy.userId }, 1, [record]));
+    const stored = createSettingsRepository(db, SETTINGS);
+    const digests = async (hours: number, threshold: number) => {
+      await stored.set({ key: 'rate_limit_digest_window_hours', value: hours, now, userId: null });
+      await stored.set({ key: 'rate_limit_alert_threshold', value: threshold, now, userId: null });
+      // Another isolate: this one caches its settings.
+      await (await composeApp(env).scheduler.start('rate-limit-digest', now))?.work;
+      return db
+        .select()
+        .from(mailOutbox)
+        .where(eq(mailOutbox.recipient, `${admin}@example.com`));
+    };
+    expect(await digests(168, 8)).toEqual([]);
+    expect(await digests(72, 7)).toEqual([]);
+    expect(await digests(168, 7)).toHaveLength(1);
   });
 });
 

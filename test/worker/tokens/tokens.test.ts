@@ -219,7 +219,7 @@ describe('token changes', () => {
           const stub = target.getByName(key);
           return new Proxy(stub, {
             get: (inner, method) => {
-              if (method === 'forget' && failures-- > 0) return () => Promise.reject(new Error('out of reach'));
+              if (method === 'invalidate' && failures-- > 0) return () => Promise.reject(new Error('out of reach'));
               return (...input: unknown[]) => (Reflect.get(inner, method) as (...input: unknown[]) => unknown)(...input);
             },
           });

@@ -89,7 +89,7 @@ const ENDS: [string, (token: Owner) => Promise<unknown>][] = [
     'its account is disabled',
     async ({ userId }) => {
       await db.update(users).set({ isActive: false }).where(eq(users.id, userId));
-      await operator.ownerChanged(userId);
+      await operator.invalidateByAccount(userId);
     },
   ],
 ];
@@ -138,7 +138,7 @@ describe('a token cached by two isolates', () => {
       [5, ['200', '200', '200']],
     ] as const) {
       await db.update(apiTokens).set({ scopes }).where(eq(apiTokens.id, token.id));
-      await operator.ownerChanged(token.userId);
+      await operator.invalidateByAccount(token.userId);
       expect(await ask(there, token.secret)).toEqual(expected);
     }
   });
@@ -151,7 +151,7 @@ describe('a token cached by two isolates', () => {
       [true, '200'],
     ] as const) {
       await db.update(users).set({ isActive }).where(eq(users.id, token.userId));
-      await operator.ownerChanged(token.userId);
+      await operator.invalidateByAccount(token.userId);
       expect(await ask(there, token.secret)).toEqual(Array(3).fill(expected));
     }
   });
@@ -162,7 +162,7 @@ describe('a token cached by two isolates', () => {
     const jobs = async () => outcomeOf(await call('/admin/jobs', { authorization: bearer(secret), now: START, address: HOME }, there));
     expect(await jobs()).toBe('200');
     await db.update(users).set({ isSuperuser: false }).where(eq(users.id, userId));
-    await operator.ownerChanged(userId);
+    await operator.invalidateByAccount(userId);
     expect(await jobs()).toBe('403 forbidden');
   });
 });

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.ts';
-import { LeaseLost } from '../../../src/areas/updates/sync/engine/lease-lost.domain.ts';
+import { LeaseLostError } from '../../../src/areas/updates/sync/engine/lease-lost.domain.ts';
 import { type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { encodeIndex } from '../../support/archive/encode.ts';
-import { brokenPromises } from './invariants.ts';
+import { findViolations } from './invariants.ts';
 import { countWrites, FIRST, Killed, killEverywhere, LIMITS, SECOND, syncKilled } from './kills.ts';
 import { changeLines, emptyArchive, everything, NOW, rows, storeOf, sync, textsOf, treeAt } from './world.ts';
 
 beforeEach(emptyArchive);
 
-describe('an interrupted sync', () => {
-  it('reaches the same state after a crash at any write, without partial data', () => killEverywhere(3), 120_000);
+describe('sync after an interruption', () => {
+  it('reaches the same state after a crash before any write, without partial data', () => killEverywhere(3), 120_000);
 
   it('completes despite repeated crashes', async () => {
     const writes = await countWrites(FIRST);
@@ -25,7 +25,7 @@ describe('an interrupted sync', () => {
     expect(await everything()).toEqual(whole);
   });
 
-  it('stores only net changes when the build changes in between', async () => {
+  it('stores only net changes if the build is replaced during the sync', async () => {
     await sync(makeBuild(FIRST));
     const between: BuildParts = {
       versionTag: 'V-X',
@@ -42,63 +42,65 @@ describe('an interrupted sync', () => {
     expect(await treeAt(2)).toEqual(textsOf(logicalFiles(final)));
     const [span] = await rows("SELECT from_ordinal, to_ordinal FROM archive_files WHERE name = 'a.txt'");
     expect(span).toEqual({ from_ordinal: 1, to_ordinal: 2_147_483_647 });
-    expect((await brokenPromises()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
+    expect((await findViolations()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
   });
 
-  it('recomputes directory totals for a build published in between', async () => {
+  it('recomputes directory totals if the build is replaced during the sync', async () => {
     await sync(makeBuild(FIRST));
     const summed = {
-      wrap: (deps: SyncEngineDeps) => ({ ...deps, store: { ...deps.store, complete: () => Promise.reject(new Killed()) } }),
+      wrap: (deps: SyncEngineDeps) => ({ ...deps, store: { ...deps.store, completeVersion: () => Promise.reject(new Killed()) } }),
     };
     await expect(sync(makeBuild(SECOND), summed)).rejects.toThrow(Killed);
     await sync(makeBuild({ ...FIRST, versionTag: 'V-3', packed: {} }));
-    expect((await brokenPromises()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
+    expect((await findViolations()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
   });
 
-  it('completes even when the build equals the previous one', async () => {
+  it('completes a version without changes if the previous build is published again', async () => {
     await sync(makeBuild(FIRST));
     await sync(makeBuild(SECOND), { steps: 1, limits: LIMITS });
     const { probe, version } = await sync(makeBuild(FIRST), { now: NOW + 5 });
     expect(probe).toBe('planned');
     expect(version).toMatchObject({ ordinal: 2, filesAdded: 0, filesModified: 0, filesRemoved: 0 });
-    expect((await sync(makeBuild(FIRST))).probe).toBe('quiet');
+    expect((await sync(makeBuild(FIRST))).probe).toBe('unchanged');
   });
 });
 
-describe('a sync without its lease', () => {
-  it('cannot write', async () => {
+describe('sync store after losing the lease', () => {
+  it('rejects writes with LeaseLostError', async () => {
     const old = await storeOf('live-us', 'old');
     await expect(storeOf('live-us', 'new')).rejects.toThrow('held');
-    await old.release();
+    await old.releaseLease();
     await storeOf('live-us', 'new');
     const nothing = { stored: [], removed: [], manifestSet: [{ path: 'x', sha1: '1', size: 1 }], manifestUnset: [], done: [] };
-    await expect(old.take({ ...nothing, ordinal: 1 })).rejects.toThrow(LeaseLost);
-    await expect(old.begin({ versionTag: 'V', contentPath: 'c', manifestDigest: 'd', work: [] }, NOW)).rejects.toThrow(LeaseLost);
+    await expect(old.storeResult({ ...nothing, ordinal: 1 })).rejects.toThrow(LeaseLostError);
+    await expect(old.beginVersion({ versionTag: 'V', contentPath: 'c', manifestDigest: 'd', work: [] }, NOW)).rejects.toThrow(
+      LeaseLostError,
+    );
     expect([await rows('SELECT * FROM archive_manifest'), await rows('SELECT * FROM archive_versions')]).toEqual([[], []]);
   });
 });
 
-describe('an invalid build', () => {
+describe('sync of an invalid build', () => {
   const damaged = (override: Record<string, Uint8Array<ArrayBuffer> | null>) => makeBuild({ ...SECOND, override });
   const index = (size: number, offset = 0, checksum = 0) => encodeIndex([{ name: 'six', archiveIndex: 0, offset, size, checksum }]);
 
   it.each([
-    ['an index that is cut off', { 'r/index.tfi': index(3).slice(0, -1) }, /r\/index\.tfi: index entry at byte 0/],
+    ['a truncated index', { 'r/index.tfi': index(3).slice(0, -1) }, /r\/index\.tfi: index entry at byte 0/],
     ['a wrong checksum', { 'r/index.tfi': index(3, 0, 7) }, /r\/six does not have the checksum/],
     ['a file beyond its archive', { 'r/index.tfi': index(300) }, /r\/six lies beyond the end/],
-    ['an archive that is missing', { 'r/archive0.tfa': null }, /r\/archive0\.tfa is listed in the index/],
-    ['an archive that is none', { 'r/archive0.tfa': Uint8Array.of(1, 2, 3) }, /incorrect header check/],
-    ['an index that is too large by its own word', { 'r/index.tfi': index(4_294_967_295) }, /lies beyond the end/],
-  ])('stops the sync at %s and keeps the previous version visible', async (_name, override, message) => {
+    ['a missing archive', { 'r/archive0.tfa': null }, /r\/archive0\.tfa is listed in the index/],
+    ['an invalid archive', { 'r/archive0.tfa': Uint8Array.of(1, 2, 3) }, /incorrect header check/],
+    ['an index with an excessive file size', { 'r/index.tfi': index(4_294_967_295) }, /lies beyond the end/],
+  ])('stops at %s, and the previous version stays visible', async (_name, override, message) => {
     await sync(makeBuild(FIRST));
     await expect(sync(damaged(override))).rejects.toThrow(message);
     expect(await treeAt(1)).toEqual(textsOf(logicalFiles(FIRST)));
     const { version } = await sync(makeBuild(SECOND));
     expect(version).toMatchObject({ ordinal: 2, filesAdded: 3, filesModified: 2, filesRemoved: 2 });
-    expect(await brokenPromises()).toEqual([]);
+    expect(await findViolations()).toEqual([]);
   });
 
-  it('stops the sync at a file with a wrong size', async () => {
+  it('stops at a file with a wrong size', async () => {
     const build = makeBuild(SECOND);
     const longer = new Map(build.files).set('c.txt', new Uint8Array(99));
     const shorter = new Map(build.files).set('c.txt', new Uint8Array(0));
@@ -106,7 +108,7 @@ describe('an invalid build', () => {
     await expect(sync({ ...build, files: shorter })).rejects.toThrow(/c\.txt has 0 bytes instead of 1/);
   });
 
-  it('stops the sync at a malformed pointer or manifest', async () => {
+  it('stops at a malformed pointer or manifest', async () => {
     const build = makeBuild(FIRST);
     await expect(sync({ ...build, pointer: 'only-a-tag' })).rejects.toThrow(/pointer/);
     await expect(sync({ ...build, manifest: 'a:b:1\n' })).rejects.toThrow(/manifest/);

@@ -1,4 +1,4 @@
-import { directoriesOf } from '../../../src/areas/updates/reads/paths.domain.ts';
+import { listDirectories } from '../../../src/areas/updates/reads/paths.domain.ts';
 import type { ChangeType } from '../../../src/areas/updates/updates.data.ts';
 import { rows } from './world.ts';
 
@@ -39,8 +39,8 @@ interface ArchiveChangeRow {
   previous_size: number;
 }
 
-/** What is wrong with the tables of a settled archive, by what they promise to each other; empty when nothing is. */
-export async function brokenPromises(): Promise<string[]> {
+/** Violations of the invariants of `updates.tables.ts` in an archive without a sync in progress; empty if there are none. */
+export async function findViolations(): Promise<string[]> {
   const versions = await rows<VersionRow>('SELECT * FROM archive_versions ORDER BY branch, ordinal');
   const found: string[] = [];
   for (const version of versions) found.push(...(await problemsOfVersion(version)));
@@ -128,10 +128,10 @@ function expectedDirs(
   before: readonly ArchiveDirRow[],
 ): string[] {
   const last = new Map(before.map((row) => [`${row.parent}${row.name}/`, row.last_ordinal]));
-  for (const { path, ordinal } of changes) for (const dir of directoriesOf(path)) last.set(dir, ordinal);
+  for (const { path, ordinal } of changes) for (const dir of listDirectories(path)) last.set(dir, ordinal);
   const sums = new Map<string, { files: number; size: number }>();
   for (const [path, { size }] of files) {
-    for (const dir of directoriesOf(path)) {
+    for (const dir of listDirectories(path)) {
       const sum = sums.get(dir) ?? { files: 0, size: 0 };
       sums.set(dir, { files: sum.files + 1, size: sum.size + size });
     }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.ts';
 import { type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
-import { brokenPromises } from './invariants.ts';
+import { findViolations } from './invariants.ts';
 import { everything, rows, snapshot, sync, textsOf, treeAt } from './world.ts';
 
 export const FIRST: BuildParts = {
@@ -14,7 +14,7 @@ export const SECOND: BuildParts = {
   loose: { 'a.txt': 'A2', 'c.txt': 'C', 'big.bin': 'large enough to be streamed' },
   packed: { p: [{ 'x/1': 'one' }, { 'y/3': 'THREE', 'x/2': 'two', 'y/5': 'five' }], r: [{ 6: 'six' }] },
 };
-/** Small steps: many places to be interrupted at. */
+/** Small steps: many writes at which a sync can be interrupted. */
 export const LIMITS = {
   maxInMemoryBytes: 20,
   stepFiles: 2,
@@ -27,7 +27,7 @@ export const LIMITS = {
 
 export class Killed extends Error {}
 
-/** Kills the sync just before its `at`-th write, which is as good as just after the one before. */
+/** Kills the sync before write number `at`, which is equivalent to a kill after the previous write. */
 function killer(at: number) {
   let writes = 0;
   const guarded =
@@ -42,11 +42,11 @@ function killer(at: number) {
     contents: { put: guarded(deps.contents.put), putStream: guarded(deps.contents.putStream) },
     store: {
       ...deps.store,
-      quiet: guarded(deps.store.quiet),
-      begin: guarded(deps.store.begin),
-      take: guarded(deps.store.take),
-      rollUp: guarded(deps.store.rollUp),
-      complete: guarded(deps.store.complete),
+      recordUnchanged: guarded(deps.store.recordUnchanged),
+      beginVersion: guarded(deps.store.beginVersion),
+      storeResult: guarded(deps.store.storeResult),
+      rollUpDirectories: guarded(deps.store.rollUpDirectories),
+      completeVersion: guarded(deps.store.completeVersion),
     },
   });
   return { wrap, writes: () => writes };
@@ -58,7 +58,7 @@ export async function countWrites(parts: BuildParts): Promise<number> {
   return counter.writes();
 }
 
-/** Runs until killed; whether it was. */
+/** Runs a sync until write number `at`; returns whether it was killed. */
 export async function syncKilled(parts: BuildParts, at: number): Promise<boolean> {
   try {
     await sync(makeBuild(parts), { limits: LIMITS, wrap: killer(at).wrap });
@@ -69,7 +69,7 @@ export async function syncKilled(parts: BuildParts, at: number): Promise<boolean
   }
 }
 
-/** Kills the taking in of a second build before every `stride`-th write, and compares what comes of the next run with an undisturbed one. */
+/** Kills the sync of a second build before every `stride`-th write, and compares the result of the next run with that of an uninterrupted sync. */
 export async function killEverywhere(stride: number): Promise<void> {
   await sync(makeBuild(FIRST), { limits: LIMITS });
   const restore = await snapshot();
@@ -84,5 +84,5 @@ export async function killEverywhere(stride: number): Promise<void> {
     await sync(makeBuild(SECOND), { limits: LIMITS });
     expect(await everything(), `killed before write ${at}`).toEqual(whole);
   }
-  expect(await brokenPromises()).toEqual([]);
+  expect(await findViolations()).toEqual([]);
 }

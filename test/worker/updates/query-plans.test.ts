@@ -5,12 +5,12 @@ import { emptyArchive, sync } from './world.ts';
 
 const LARGE = /SCAN (?:archive_(?!branches)\w+|f\b|base|opened)(?! USING INTEGER PRIMARY KEY)/;
 
-/** Every statement that reaches the database while a sync of two builds runs. */
+/** All SQL statements of the sync of two builds. */
 async function statementsOfSync(): Promise<{ sql: string; params: readonly unknown[] }[]> {
   const seen: { sql: string; params: readonly unknown[] }[] = [];
   const prepare = env.DB.prepare.bind(env.DB);
   const original = { prepare: env.DB.prepare, withSession: env.DB.withSession };
-  // Sessions too are seen: their statements are prepared like any other.
+  // Records statements of sessions too.
   env.DB.withSession = () => ({ prepare: env.DB.prepare, batch: env.DB.batch.bind(env.DB), getBookmark: () => null }) as never;
   env.DB.prepare = (sql: string) => {
     const statement = prepare(sql);
@@ -32,8 +32,8 @@ async function statementsOfSync(): Promise<{ sql: string; params: readonly unkno
   return seen;
 }
 
-describe('query plans of the sync', () => {
-  it('never scan a large table', async () => {
+describe('sync', () => {
+  it('runs no query that scans a large table', async () => {
     const statements = new Map((await statementsOfSync()).map((statement) => [statement.sql, statement.params]));
     expect(statements.size).toBeGreaterThan(20);
     const scans: string[] = [];

@@ -47,8 +47,8 @@ const bodyOf = async (path: string) => {
 const statusOf = async (path: string) => (await get(path)).status;
 const pet = (name: string) => encodeURIComponent(`prefabs/item/pet/${name}`);
 
-describe('branches and versions', () => {
-  it('lists every archived branch, captured or not', async () => {
+describe('GET /v1/updates/branches', () => {
+  it('lists every branch, including branches without a version', async () => {
     expect(await bodyOf('branches')).toEqual({
       items: [
         {
@@ -64,7 +64,9 @@ describe('branches and versions', () => {
       count: 2,
     });
   });
+});
 
+describe('GET /v1/updates/{branch}/versions', () => {
   it('lists only complete versions, newest first', async () => {
     const { items, count, total } = await bodyOf('live-us/versions?limit=2');
     expect([count, total]).toEqual([2, 3]);
@@ -79,7 +81,7 @@ describe('branches and versions', () => {
     expect((await bodyOf('live-us/versions?offset=2')).items[0].ordinal).toBe(1);
   });
 
-  it('accepts a branch without versions and returns 404 for unknown ones', async () => {
+  it('returns an empty list for a branch without versions and 404 for an unknown branch', async () => {
     expect(await bodyOf('pts/versions')).toEqual({ items: [], count: 0, total: 0 });
     expect(await bodyOf('pts/tree')).toEqual({ branch: 'pts', prefix: '', entries: [], count: 0 });
     expect(await Promise.all(['pts/changes', 'pts/file?path=x', 'pts/file/meta?path=x', 'eu/tree', 'eu/versions'].map(statusOf))).toEqual([
@@ -96,7 +98,7 @@ describe('GET /v1/updates/{branch}/changes', () => {
     expect(body).not.toHaveProperty('from');
   });
 
-  it('selects the version by newest tag or by ordinal', async () => {
+  it('selects the version by tag (the newest of that tag) or by ordinal', async () => {
     expect((await bodyOf('live-us/changes?version=A&ordinal=1')).ordinal).toBe(3);
     const { entries } = await bodyOf('live-us/changes?ordinal=2');
     expect(entries.map(({ path, type }: { path: string; type: string }) => [type, path])).toEqual([
@@ -110,7 +112,7 @@ describe('GET /v1/updates/{branch}/changes', () => {
     ).toEqual([404, 404, 404]);
   });
 
-  it('filters by type and page, with unfiltered counters', async () => {
+  it('filters by type and page; the counters are not filtered', async () => {
     const body = await bodyOf('live-us/changes?ordinal=1&type=added&limit=2&offset=1');
     expect(body.entries.map(({ path }: { path: string }) => path)).toEqual(['languages/en/é.txt', 'prefabs/item/Sword 100%.binfab']);
     expect(body).toMatchObject({ count: 2, total: 6, files_added: 6 });
@@ -146,14 +148,14 @@ describe('GET /v1/updates/{branch}/tree', () => {
     expect(body).not.toHaveProperty('ordinal');
   });
 
-  it('adds the trailing slash and is empty for an unknown directory', async () => {
+  it('adds a missing trailing slash, and returns no entries for an unknown directory', async () => {
     const body = await bodyOf('live-us/tree?prefix=prefabs/item');
     expect(body.prefix).toBe('prefabs/item/');
     expect(body.entries.map(({ name }: { name: string }) => name)).toEqual(['pet', 'Sword 100%.binfab']);
     expect(await bodyOf('live-us/tree?prefix=prefab')).toMatchObject({ prefix: 'prefab/', entries: [], count: 0 });
   });
 
-  it('supports older versions', async () => {
+  it('lists an older version with `ordinal`', async () => {
     const body = await bodyOf('live-us/tree?prefix=prefabs/item/pet&ordinal=2');
     expect(body.ordinal).toBe(2);
     expect(body.entries.map(({ name }: { name: string }) => name)).toEqual(['bat.binfab', 'fox.binfab']);
@@ -164,13 +166,13 @@ describe('GET /v1/updates/{branch}/tree', () => {
   });
 });
 
-describe('files of the archive', () => {
-  it('are downloaded without a token, with the content hash as ETag', async () => {
-    const answer = await call(`/v1/updates/live-us/file?path=${pet('bat.binfab')}`, {}, app);
-    expect([answer.status, answer.text]).toEqual([200, 'BAT']);
+describe('GET /v1/updates/{branch}/file', () => {
+  it('returns the file without a token, with the content hash as ETag', async () => {
+    const response = await call(`/v1/updates/live-us/file?path=${pet('bat.binfab')}`, {}, app);
+    expect([response.status, response.text]).toEqual([200, 'BAT']);
     const meta = await bodyOf(`live-us/file/meta?path=${pet('bat.binfab')}`);
     expect(meta).toMatchObject({ path: 'prefabs/item/pet/bat.binfab', size: 3, archive: 'prefabs', archive_index: 0 });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       etag: `"${meta.content_sha256}"`,
       'cache-control': 'public, max-age=86400',
       'accept-ranges': 'bytes',
@@ -180,7 +182,7 @@ describe('files of the archive', () => {
     });
   });
 
-  it('support ranges and 304', async () => {
+  it('supports ranges, and returns 304 for a matching ETag', async () => {
     const path = 'live-us/file?path=readme.txt';
     expect(await get(path, { Range: 'bytes=4-4' })).toMatchObject({ status: 206, text: '2' });
     const outside = await get(path, { Range: 'bytes=99-' });
@@ -189,7 +191,7 @@ describe('files of the archive', () => {
     expect((await get(path, { 'If-None-Match': etag })).status).toBe(304);
   });
 
-  it('support older versions and return 404 if absent there', async () => {
+  it('returns a file of an older version with `ordinal`, and 404 if the file is absent from it', async () => {
     expect((await get('live-us/file?path=readme.txt&ordinal=1')).text).toBe('one\ntwo\nthree\n');
     expect((await bodyOf('live-us/file/meta?path=readme.txt&ordinal=1')).ordinal).toBe(1);
     const absent = ['nothing.txt', 'README.txt', 'never-seen.txt', '/readme.txt', 'prefabs'].map(
@@ -198,8 +200,10 @@ describe('files of the archive', () => {
     expect(await Promise.all([...absent, `live-us/file?path=${pet('fox.binfab')}&ordinal=1`].map(statusOf))).toEqual(Array(6).fill(404));
     expect(await statusOf('live-us/file')).toBe(422);
   });
+});
 
-  it('have a history including removals', async () => {
+describe('GET /v1/updates/{branch}/file/history', () => {
+  it('lists the changes of a file including removals', async () => {
     const { items } = await bodyOf(`live-us/file/history?path=${pet('eel.binfab')}`);
     expect(items.map(({ ordinal, type, size }: { ordinal: number; type: string; size: number }) => [ordinal, type, size])).toEqual([
       [3, 'added', 9],
@@ -208,8 +212,10 @@ describe('files of the archive', () => {
     ]);
     expect(await statusOf('live-us/file/history?path=never-seen.txt')).toBe(404);
   });
+});
 
-  it('are compared line by line', async () => {
+describe('GET /v1/updates/{branch}/file/compare', () => {
+  it('compares two versions of a file line by line', async () => {
     const body = await bodyOf('live-us/file/compare?path=readme.txt&from=1&to=2');
     expect(body).toMatchObject({ identical: false, is_text: true, reason: null, from: { ordinal: 1, size: 14 }, to: { version_tag: 'B' } });
     expect(body.hunks).toEqual([
@@ -234,8 +240,10 @@ describe('files of the archive', () => {
     expect(await statusOf('live-us/file/compare?path=readme.txt&from=1&to=4')).toBe(404);
     expect(await statusOf('live-us/file/compare?path=readme.txt&from=1')).toBe(422);
   });
+});
 
-  it('are previewed by kind', async () => {
+describe('GET /v1/updates/{branch}/file/view', () => {
+  it('returns the text of a text file and the kind of any other file', async () => {
     expect(await bodyOf('live-us/file/view?path=readme.txt')).toMatchObject({
       kind: 'text',
       viewable: true,
@@ -245,7 +253,7 @@ describe('files of the archive', () => {
   });
 });
 
-describe('removed files', () => {
+describe('file endpoints for a removed file', () => {
   const branch = 'pts';
   const history: Files[] = [
     { other: 'o' },
@@ -274,7 +282,7 @@ describe('removed files', () => {
   };
   const read = (at: ReturnType<typeof testApp>, path: string) => call(`/v1/updates/pts/${path}`, { authorization }, at);
 
-  it('return their last content until added again', async () => {
+  it('returns its last content until the file is added again', async () => {
     const removed = await store(8);
     const meta = JSON.parse((await read(removed, 'file/meta?path=a/x.txt')).text);
     expect(meta).toEqual({
@@ -327,7 +335,7 @@ describe('GET /v1/updates/{branch}/search', () => {
     else expect(await found(query)).toHaveLength(count);
   });
 
-  it('pages by path and supports older versions', async () => {
+  it('pages by path, and searches an older version with `ordinal`', async () => {
     const body = await bodyOf('live-us/search?q=binfab&limit=1&offset=1');
     expect(body).toMatchObject({
       query: 'binfab',
@@ -342,9 +350,9 @@ describe('GET /v1/updates/{branch}/search', () => {
   });
 });
 
-it('never scans a large table', async () => {
+it('runs no read query of the archive that scans a large table', async () => {
   expect(statements.size).toBeGreaterThan(10);
-  // The aliases the statements use: of files, directories, changes, versions and paths.
+  // Aliases of files, directories, changes, versions and paths in the statements.
   expect(await scansOf(statements, ['f', 'd', 'v', 'p', 'b', 'archive_files', 'archive_dirs', 'archive_changes', 'archive_paths'])).toEqual(
     [],
   );

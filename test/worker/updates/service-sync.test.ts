@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createUpdateSources } from '../../../src/areas/updates/reads/event-sources.ts';
+import { createUpdateEventSources } from '../../../src/areas/updates/reads/event-sources.ts';
 import { createAnnouncementsRepository } from '../../../src/areas/updates/sync/announcements.repository.ts';
-import { createAnnouncer, type VersionNews } from '../../../src/areas/updates/sync/announcer.service.ts';
+import { createAnnouncer, type NewVersion } from '../../../src/areas/updates/sync/announcer.service.ts';
 import { createArchiveSync } from '../../../src/areas/updates/sync/archive-sync.ts';
 import { createSyncEngine } from '../../../src/areas/updates/sync/engine/engine.ts';
 import { SERVICE_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
@@ -12,25 +12,25 @@ import { type Build, type BuildParts, logicalFiles, makeBuild } from '../../supp
 import { memorySource } from '../../support/archive/memory-source.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { memoryRunnerStorage } from '../../support/runner-storage.ts';
-import { brokenPromises } from './invariants.ts';
+import { findViolations } from './invariants.ts';
 import { contents, db, emptyArchive, NOW, rows, storeOf, textsOf, treeAt } from './world.ts';
 
 const FIRST: BuildParts = { versionTag: 'V-1', loose: { 'a.txt': 'A' }, packed: { d: [{ x: 'X' }, { y: 'Y' }], e: [{ z: 'Z' }] } };
 const SECOND: BuildParts = { versionTag: 'V-2', contentPath: 'branch/build-2', loose: { 'a.txt': 'A2' }, packed: { d: [{ x: 'X' }] } };
 
-/** The sync of a branch as its object runs it, with alarms that ring when they are told to. */
+/** Sync of a branch as run by its object, with manually triggered alarms. */
 function serviceWorld() {
   const storage = memoryRunnerStorage();
   const world = {
     storage,
     build: makeBuild(FIRST) as Build | null,
     isEnabled: true,
-    /** Thrown by the next downloads. */
+    /** Error of the next downloads. */
     fault: null as Error | null,
     hookFault: null as Error | null,
-    news: [] as VersionNews[],
+    news: [] as NewVersion[],
     events: [] as [string, number][],
-    /** Seconds until the alarm; null: none is set. */
+    /** Seconds until the alarm; null if none is set. */
     get alarm(): number | null {
       return storage.alarmAt.value === null ? null : Math.max(0, storage.alarmAt.value / 1000 - this.real);
     },
@@ -50,9 +50,9 @@ function serviceWorld() {
   const memory = memorySource(() => world.build);
   const source = {
     ...memory,
-    open: (...request: Parameters<typeof memory.open>) => (world.fault ? Promise.reject(world.fault) : memory.open(...request)),
+    openFile: (...request: Parameters<typeof memory.openFile>) => (world.fault ? Promise.reject(world.fault) : memory.openFile(...request)),
   };
-  /** As after a crash: nothing is left of the object but its storage. */
+  /** New instance of the object with the same storage, as after a crash. */
   const object = () =>
     createArchiveSync({
       engine(branch) {
@@ -64,7 +64,7 @@ function serviceWorld() {
       storage,
       nowMs: () => world.real * 1000,
     });
-  /** Rings the alarm; how long it had been set for. */
+  /** Advances the clock to the alarm and runs it. Returns the seconds until the alarm. */
   const ring = async (): Promise<number> => {
     const seconds = world.alarm;
     if (seconds === null) throw new Error('no alarm is set');
@@ -80,12 +80,12 @@ function serviceWorld() {
 }
 
 const branchRow = async () => (await rows('SELECT * FROM archive_branches'))[0];
-const source = createUpdateSources(createAnnouncementsRepository(db))[0];
+const source = createUpdateEventSources(createAnnouncementsRepository(db))[0];
 
 beforeEach(emptyArchive);
 
-describe('branch sync object', () => {
-  it('runs alarm by alarm to a published version', async () => {
+describe('createArchiveSync', () => {
+  it('runs one step per alarm until the version is published', async () => {
     const world = serviceWorld();
     expect(await world.start()).toBe('planned');
     expect(await branchRow()).toMatchObject({ status: 'syncing', lease_holder: 'service', last_probe_at: NOW });
@@ -99,8 +99,8 @@ describe('branch sync object', () => {
     expect(version).toEqual({ captured_at: NOW, completed_at: NOW + 40 });
     expect(world.news).toEqual([{ branch: 'live-us', ordinal: 1, now: NOW + 40 }]);
     expect(world.events).toEqual([['game_update', NOW + 40]]);
-    expect(await brokenPromises()).toEqual([]);
-    expect([await world.start(), world.alarm, world.events.length]).toEqual(['quiet', null, 1]);
+    expect(await findViolations()).toEqual([]);
+    expect([await world.start(), world.alarm, world.events.length]).toEqual(['unchanged', null, 1]);
   });
 
   it('restores a lost alarm', async () => {
@@ -112,7 +112,7 @@ describe('branch sync object', () => {
     expect(await branchRow()).toMatchObject({ current_ordinal: 1 });
   });
 
-  it('retries a failed step immediately on a manual run', async () => {
+  it('skips the backoff after a failed step on a manual run', async () => {
     const world = serviceWorld();
     await world.start();
     world.fault = new Error('no response');
@@ -148,7 +148,7 @@ describe('branch sync object', () => {
     expect(await treeAt(1)).toEqual(textsOf(logicalFiles(FIRST)));
   });
 
-  it('stops immediately for an invalid or missing build', async () => {
+  it('stops without retries for an invalid or missing build', async () => {
     const world = serviceWorld();
     const damaged = makeBuild({ ...FIRST, override: { 'd/index.tfi': Uint8Array.of(200) } });
     world.build = damaged;
@@ -166,48 +166,53 @@ describe('branch sync object', () => {
     expect(await treeAt(1)).toEqual(textsOf(logicalFiles(SECOND)));
   });
 
-  it('reports a failed probe', async () => {
+  it('records and rethrows the error of a probe', async () => {
     const world = serviceWorld();
     world.build = { ...makeBuild(FIRST), pointer: 'nonsense' };
     await expect(world.start()).rejects.toThrow('pointer');
     expect(await branchRow()).toMatchObject({ status: 'error', lease_holder: '', error: expect.stringContaining('pointer') });
   });
 
-  it('stops when disabled and resumes when enabled', async () => {
+  it('stops when the archiver is disabled and resumes when it is enabled', async () => {
     const world = serviceWorld();
     await world.start();
     await world.ring();
     world.isEnabled = false;
     await world.settle();
-    expect(await branchRow()).toMatchObject({ status: 'error', error: 'the archiver was disabled', lease_holder: '' });
+    expect(await branchRow()).toMatchObject({ status: 'error', error: 'archiver disabled', lease_holder: '' });
     world.isEnabled = true;
     await world.start();
     await world.settle();
     expect(await branchRow()).toMatchObject({ status: 'idle', current_ordinal: 1 });
   });
 
-  it('respects a foreign lease and stops when its own is taken', async () => {
+  it('does not start while another worker holds the lease, and stops when it loses the lease', async () => {
     const world = serviceWorld();
     const other = await storeOf('live-us', 'bulk:elsewhere:1');
     world.real = 1;
-    expect([await world.start(), world.alarm]).toEqual(['held', null]);
-    await other.release();
+    expect([await world.start(), world.alarm]).toEqual(['leased', null]);
+    await other.releaseLease();
     await world.start();
-    await createD1SyncStore({ db, branch: 'live-us', holder: 'service' }).release();
+    await createD1SyncStore({ db, branch: 'live-us', holder: 'service' }).releaseLease();
     await storeOf('live-us', 'bulk:elsewhere:1');
     await world.settle();
     expect([world.storage.values.size, (await branchRow())?.status]).toEqual([0, 'syncing']);
   });
 });
 
-describe('version events', () => {
-  it('are retried by a job until published', async () => {
+describe('job archive-announce', () => {
+  it('retries the hooks of a version until they succeed', async () => {
     const world = serviceWorld();
     world.hookFault = new Error('cannot follow');
     await world.start();
     await world.settle();
     expect(await branchRow()).toMatchObject({ current_ordinal: 1, announced_ordinal: 0, status: 'idle' });
-    const jobs = createUpdateJobs({ probeSeconds: 1200, isConfigured: true, startSync: async () => 'quiet', announcer: world.announcer });
+    const jobs = createUpdateJobs({
+      probeSeconds: 1200,
+      isConfigured: true,
+      startSync: async () => 'unchanged',
+      announcer: world.announcer,
+    });
     const announce = jobs.find(({ name }) => name === 'archive-announce');
     const context = { now: NOW + 60, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false };
     await expect(announce?.run(context)).rejects.toThrow('cannot follow');
@@ -216,8 +221,10 @@ describe('version events', () => {
     await announce?.run(context);
     expect(world.news).toEqual([{ branch: 'live-us', ordinal: 1, now: NOW + 60 }]);
   });
+});
 
-  it('are published once per version with the version as body', async () => {
+describe('event game_update', () => {
+  it('has the newest version as body', async () => {
     const world = serviceWorld();
     expect(await source?.stateAt(NOW, DEFAULT_SETTINGS)).toBeNull();
     await world.start();
@@ -239,7 +246,7 @@ describe('version events', () => {
     });
   });
 
-  it('are not published for other branches', async () => {
+  it('is not published for other branches', async () => {
     const world = serviceWorld();
     await world.object().start('pts', NOW);
     await world.settle();
@@ -248,9 +255,9 @@ describe('version events', () => {
   });
 });
 
-describe('archive jobs', () => {
-  it('are off by default, one per branch', () => {
-    const parts = { probeSeconds: 1200, startSync: async () => 'quiet' as const, announcer: { announce: async () => {} } };
+describe('createUpdateJobs', () => {
+  it('creates one probe job per branch, disabled by default', () => {
+    const parts = { probeSeconds: 1200, startSync: async () => 'unchanged' as const, announcer: { announce: async () => {} } };
     const available = (isConfigured: boolean, isOn: boolean) =>
       createUpdateJobs({ ...parts, isConfigured }).map(({ name, availability }) => [
         name,
@@ -266,8 +273,10 @@ describe('archive jobs', () => {
     expect(available(true, true)).toEqual(jobs('enabled'));
     expect(available(false, true)).toEqual(jobs('unconfigured'));
   });
+});
 
-  it('call the object of the branch', async () => {
+describe('binding ARCHIVE_SYNC', () => {
+  it('returns the sync object of a branch', async () => {
     const stub = env.ARCHIVE_SYNC.getByName('live-us');
     expect(await stub.isRunning()).toBe(false);
   });

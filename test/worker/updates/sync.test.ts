@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
-import { brokenPromises } from './invariants.ts';
+import { findViolations } from './invariants.ts';
 import { changeLines, emptyArchive, everything, NOW, rows, sync, textsOf, treeAt } from './world.ts';
 
 const FIRST: BuildParts = {
@@ -26,7 +26,7 @@ const branchRow = async () => (await rows('SELECT * FROM archive_branches'))[0];
 
 beforeEach(emptyArchive);
 
-describe('sync of a branch', () => {
+describe('createSyncEngine', () => {
   it('archives every file of the first build', async () => {
     const { probe, version } = await sync(makeBuild(FIRST));
     expect(probe).toBe('planned');
@@ -41,7 +41,7 @@ describe('sync of a branch', () => {
     });
     expect(await treeAt(1)).toEqual(textsOf(logicalFiles(FIRST)));
     expect(await branchRow()).toMatchObject({ current_version: 'V-1', current_ordinal: 1, status: 'idle', file_count: 12, error: null });
-    expect(await brokenPromises()).toEqual([]);
+    expect(await findViolations()).toEqual([]);
   });
 
   it('stores location and checksum of packed files', async () => {
@@ -54,22 +54,22 @@ describe('sync of a branch', () => {
     expect(root).toEqual({ archive: '' });
   });
 
-  it('updates only the probe time without changes', async () => {
+  it('updates only the probe time without changes in the manifest', async () => {
     await sync(makeBuild(FIRST));
     const before = await everything();
     const { probe, opened } = await sync(makeBuild(FIRST), { now: NOW + 1200 });
-    expect([probe, opened]).toEqual(['quiet', []]);
+    expect([probe, opened]).toEqual(['unchanged', []]);
     const after = await everything();
     expect({ ...after, archive_branches: [] }).toEqual({ ...before, archive_branches: [] });
     expect(await branchRow()).toMatchObject({ last_probe_at: NOW + 1200, status: 'idle' });
   });
 
-  it('ignores a reordered manifest', async () => {
+  it('treats a reordered manifest as unchanged', async () => {
     const build = makeBuild(FIRST);
     await sync(build);
     const [header, ...lines] = build.manifest.trim().split('\n');
     const manifest = [header, ...lines.reverse(), 'not a line', ''].join('\r\n');
-    expect((await sync({ ...build, manifest })).probe).toBe('quiet');
+    expect((await sync({ ...build, manifest })).probe).toBe('unchanged');
   });
 
   it('downloads only the changes of a second build', async () => {
@@ -89,8 +89,8 @@ describe('sync of a branch', () => {
     expect(version).toMatchObject({ ordinal: 2, filesAdded: 2, filesModified: 2, filesRemoved: 5, bytesAdded: 19, fileCount: 9 });
     expect(opened.sort()).toEqual(['new/loose.txt', 'prefabs/archive1.tfa', 'prefabs/index.tfi', 'readme.txt', 'ui/icons/index.tfi']);
     expect([await treeAt(1), await treeAt(2)]).toEqual([textsOf(logicalFiles(FIRST)), textsOf(logicalFiles(SECOND))]);
-    expect(await brokenPromises()).toEqual([]);
-    expect((await sync(makeBuild(SECOND))).probe).toBe('quiet');
+    expect(await findViolations()).toEqual([]);
+    expect((await sync(makeBuild(SECOND))).probe).toBe('unchanged');
   });
 
   it('tracks a file moved to another archive without a change', async () => {
@@ -118,19 +118,19 @@ describe('sync of a branch', () => {
       fileCount: 12,
     });
     expect(opened.filter((path) => path.endsWith('.tfa'))).toEqual([]);
-    expect((await sync(makeBuild({ ...FIRST, versionTag: 'V-R', options: { level: 1, unterminated: true } }))).probe).toBe('quiet');
-    expect(await brokenPromises()).toEqual([]);
+    expect((await sync(makeBuild({ ...FIRST, versionTag: 'V-R', options: { level: 1, unterminated: true } }))).probe).toBe('unchanged');
+    expect(await findViolations()).toEqual([]);
   });
 
-  it('drops a missing archive', async () => {
+  it('removes the files of a removed archive', async () => {
     await sync(makeBuild({ versionTag: 'V-1', packed: { d: [{ a: 'A' }, { b: 'B' }] } }));
     const second = makeBuild({ versionTag: 'V-2', packed: { d: [{ a: 'A' }] } });
     expect((await sync(second)).version).toMatchObject({ filesRemoved: 1 });
     expect(await rows('SELECT path FROM archive_manifest ORDER BY path')).toEqual([{ path: 'd/archive0.tfa' }, { path: 'd/index.tfi' }]);
-    expect((await sync(second)).probe).toBe('quiet');
+    expect((await sync(second)).probe).toBe('unchanged');
   });
 
-  it('removes the files of a directory without an index', async () => {
+  it('removes the packed files of a directory whose index is removed', async () => {
     await sync(makeBuild({ versionTag: 'V-1', packed: { d: [{ a: 'A', 'b/c': 'C' }] }, loose: { 'd/stays': 'here' } }));
     const second = makeBuild({
       versionTag: 'V-2',
@@ -140,8 +140,8 @@ describe('sync of a branch', () => {
     });
     await sync(second);
     expect([...(await treeAt(2)).keys()]).toEqual(['d/stays']);
-    expect((await sync(second)).probe).toBe('quiet');
-    expect(await brokenPromises()).toEqual([]);
+    expect((await sync(second)).probe).toBe('unchanged');
+    expect(await findViolations()).toEqual([]);
   });
 
   it.each([
@@ -157,11 +157,11 @@ describe('sync of a branch', () => {
       { packed: { d: [{ z: 'Z' }], 'd/e': [{ x: 'X' }] } },
       { packed: { d: [{ 'e/x': 'Y', z: 'Z' }] } },
     ],
-  ])('follows a file %s', async (_name, before, after) => {
+  ])('archives a file that moves %s', async (_name, before, after) => {
     await sync(makeBuild({ versionTag: 'V-1', ...before }));
     await sync(makeBuild({ versionTag: 'V-2', ...after }));
     expect(await treeAt(2)).toEqual(textsOf(logicalFiles(after)));
-    expect(await brokenPromises()).toEqual([]);
+    expect(await findViolations()).toEqual([]);
   });
 
   it('stores equal content once across branches', async () => {
@@ -169,19 +169,19 @@ describe('sync of a branch', () => {
     const { version } = await sync(makeBuild({ ...FIRST, versionTag: 'P-1' }), { branch: 'pts' });
     expect(version).toMatchObject({ ordinal: 1, filesAdded: 12, bytesAdded: 0 });
     expect(await treeAt(1, 'pts')).toEqual(textsOf(logicalFiles(FIRST)));
-    expect(await brokenPromises()).toEqual([]);
+    expect(await findViolations()).toEqual([]);
   });
 
-  it('does nothing for an unpublished branch', async () => {
+  it('records only the probe of an unpublished branch', async () => {
     expect((await sync(null)).probe).toBe('unpublished');
     expect(await branchRow()).toMatchObject({ status: 'idle', last_probe_at: NOW, current_ordinal: 0, current_version: null });
   });
 });
 
-describe('step limits', () => {
+describe('createSyncEngine with step limits', () => {
   const cut = { stepFiles: 2, stepBytes: 8, stepDownloadBytes: 1, batchFiles: 1, batchBytes: 4, looseFiles: 1 };
 
-  it('do not affect the final state', async () => {
+  it('reaches the same state in more steps', async () => {
     await sync(makeBuild(FIRST));
     await sync(makeBuild(SECOND));
     const whole = await everything();
@@ -192,9 +192,9 @@ describe('step limits', () => {
     expect(first.steps).toBeGreaterThan(8);
   });
 
-  it('stream files larger than the memory limit', async () => {
+  it('streams files larger than the memory limit', async () => {
     await sync(makeBuild(FIRST), { limits: { maxInMemoryBytes: 3 } });
     expect(await treeAt(1)).toEqual(textsOf(logicalFiles(FIRST)));
-    expect(await brokenPromises()).toEqual([]);
+    expect(await findViolations()).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import type { Build } from '../../support/archive/build.ts';
 import { memorySource } from '../../support/archive/memory-source.ts';
 
 export const NOW = 1_780_930_000;
-/** Real time of leases in tests. */
+/** Expiry of leases in tests: never reached. */
 const FAR = 4_000_000_000;
 
 export const db = createDatabase(env.DB);
@@ -27,10 +27,10 @@ export interface SyncOptions {
   branch?: string;
   limits?: Partial<SyncLimits>;
   now?: number;
-  /** Stops after so many steps, as a crash between them would. */
+  /** Maximum number of steps: simulates a crash between steps. */
   steps?: number;
   holder?: string;
-  /** Puts faults between the engine and the store or the bucket. */
+  /** Wraps the dependencies of the engine, to inject faults. */
   wrap?(deps: SyncEngineDeps): SyncEngineDeps;
 }
 
@@ -44,11 +44,11 @@ export interface SyncRun {
 
 export async function storeOf(branch = 'live-us', holder = 'test'): Promise<SyncStore> {
   const store = createD1SyncStore({ db, branch, holder });
-  if (!(await store.lease(0, FAR))) throw new Error(`${branch} is held`);
+  if (!(await store.acquireLease(0, FAR))) throw new Error(`${branch} is held`);
   return store;
 }
 
-/** Takes in a build with the real engine on the real stores, until nothing is left to do. */
+/** Syncs a build with the real engine and real stores until it is complete. */
 export async function sync(build: Build | null, options: SyncOptions = {}): Promise<SyncRun> {
   const { branch, limits = {}, now = NOW, holder, steps: maxSteps = Number.POSITIVE_INFINITY, wrap = (deps) => deps } = options;
   const source = memorySource(() => build);
@@ -73,7 +73,7 @@ export async function rows<Row = Record<string, unknown>>(sql: string, ...values
   return results;
 }
 
-/** The tree at an ordinal as a reader sees it: the content of every path. */
+/** Content of every path of a version. */
 export async function treeAt(ordinal: number, branch = 'live-us'): Promise<Map<string, string>> {
   const found = await rows<{ path: string; sha: string }>(
     `SELECT dir || name AS path, content_sha256 AS sha FROM archive_files
@@ -99,12 +99,12 @@ export function changesOf(ordinal: number, branch = 'live-us'): Promise<{ type: 
   return rows('SELECT type, path, size FROM archive_changes WHERE branch = ? AND ordinal = ? ORDER BY type, path', branch, ordinal);
 }
 
-/** `type path`, for short. */
+/** Changes of a version as `type path`. */
 export async function changeLines(ordinal: number, branch = 'live-us'): Promise<string[]> {
   return (await changesOf(ordinal, branch)).map(({ type, path }) => `${type} ${path}`);
 }
 
-/** Every row of the archive but for who holds the lease. */
+/** All rows of the archive except the lease. */
 export async function everything(): Promise<Record<string, unknown[]>> {
   const dump: Record<string, unknown[]> = {};
   for (const table of TABLES) {
@@ -114,7 +114,7 @@ export async function everything(): Promise<Record<string, unknown[]>> {
   return dump;
 }
 
-/** Keeps the rows as they are; what it gives brings them back. Contents in the bucket stay. */
+/** Saves all rows; returns a function that restores them. Contents in the bucket are not restored. */
 export async function snapshot(): Promise<() => Promise<void>> {
   const kept = await Promise.all(TABLES.map(async (table) => ({ table, found: await rows(`SELECT * FROM ${table}`) })));
   return async () => {

@@ -38,8 +38,8 @@ async function failureOf(work: Promise<unknown>): Promise<UpstreamError> {
 
 const calendar = () => upstreamSession('community-events');
 
-describe('healthy upstream', () => {
-  it('receives a descriptive User-Agent, and its response is read whole', async () => {
+describe('upstream client with a healthy upstream', () => {
+  it('sends a descriptive User-Agent and reads the whole response', async () => {
     const session = calendar();
     const { fetchFeed, states } = clientFor(session);
     const response = await fetchFeed({ headers: { Accept: 'application/json' } });
@@ -50,7 +50,7 @@ describe('healthy upstream', () => {
     expect(states.bySource.get(SOURCE)).toMatchObject({ lastSuccessAt: NOW, lastError: null, failures: 0, pausedUntil: null });
   });
 
-  it('may redirect within the host', async () => {
+  it('follows a redirect within the host', async () => {
     const session = upstreamSession('news');
     const { client } = clientFor(session);
     const response = await client.fetch({ source: 'news', url: session.vars.NEWS_FEED_URL ?? '' });
@@ -147,7 +147,7 @@ describe('upstream client retries', () => {
     const budget = AbortSignal.timeout(1000);
     expect(await failureOf(fetchFeed({ timeoutSeconds: 10, signal: budget }))).toMatchObject({
       kind: 'timeout',
-      message: 'calendar: no time left for a response',
+      message: 'calendar: aborted before the response was complete',
     });
     expect(await session.calls()).toHaveLength(1);
   });
@@ -172,7 +172,7 @@ describe('upstream client retries', () => {
     expect((await failureOf(fetchFeed())).kind).toBe('status');
   });
 
-  it('waits as long as a source asks', async () => {
+  it('waits for the Retry-After of the source', async () => {
     const session = calendar();
     await session.order({ fault: 'busy-429', times: 1 });
     const { fetchFeed, clock } = clientFor(session);
@@ -186,12 +186,14 @@ describe('upstream client retries', () => {
   it('pauses a source on request of the job', async () => {
     const { client, fetchFeed } = clientFor(calendar());
     await client.pause(SOURCE, NOW + 100, 'quota spent');
-    expect((await failureOf(fetchFeed())).message).toBe('calendar: paused until 2026-03-10T15:32:10.000Z, last: calendar: quota spent');
+    expect((await failureOf(fetchFeed())).message).toBe(
+      'calendar: paused until 2026-03-10T15:32:10.000Z, last error: calendar: quota spent',
+    );
   });
 });
 
 describe('upstream request options', () => {
-  it('returns chosen status codes, and redirects unfollowed', async () => {
+  it('returns accepted status codes, and redirects without following them', async () => {
     const session = calendar();
     const { fetchFeed } = clientFor(session);
     await session.order({ fault: 'error-404', times: 1 });
@@ -201,7 +203,7 @@ describe('upstream request options', () => {
     expect([redirect.status, redirect.headers.get('Location')]).toEqual([302, 'https://10.0.0.1/inside']);
   });
 
-  it('keeps query strings and headers out of errors', async () => {
+  it('omits query strings and headers from errors', async () => {
     const session = calendar();
     await session.order({ fault: 'error-404' });
     const { fetchFeed, url } = clientFor(session);

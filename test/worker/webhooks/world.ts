@@ -225,5 +225,5 @@ export function eventQueue(nowMs: () => number, settings: Partial<Settings> = {}
 
 /** Queues an event. */
 export async function tell(time: ReturnType<typeof stoppedClock>, ...messages: ReturnType<typeof freshEvent>[]): Promise<void> {
-  await eventQueue(time.nowMs).take(messages);
+  await eventQueue(time.nowMs).receive(messages);
 }

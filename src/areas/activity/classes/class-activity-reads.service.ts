@@ -10,7 +10,7 @@ export interface ClassActivitySeries extends ClassSeries {
   windowEnd: UnixSeconds;
 }
 
-/** Class activity of captures, kept for half an hour or until the next capture. */
+/** Reads of class activity, cached for 30 minutes or until the next capture. */
 export interface ClassActivityReads {
   /** The newest capture; null before the first. */
   current(): ClassCapture | null | Promise<ClassCapture | null>;
@@ -19,16 +19,16 @@ export interface ClassActivityReads {
 }
 
 export function createClassActivityReads(repository: ClassActivityRepository): ClassActivityReads {
-  const { newest, kept, invalidate: forget } = createCaptureCache(() => repository.newest());
+  const { newest, getOrCompute, invalidate } = createCaptureCache(() => repository.newest());
   return {
     current: newest,
-    invalidateReads: forget,
+    invalidateReads: invalidate,
 
     series(period, now) {
-      return kept(period, now, async () => {
+      return getOrCompute(period, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
         const since = days === null ? 0 : now - days * SECONDS_PER_DAY;
-        const samples = await repository.samples(since, now);
+        const samples = await repository.listSamples(since, now);
         const windowStart = days === null ? (samples[0]?.at ?? now) : since;
         return { ...classSeriesOf(samples, bucketSeconds), period, windowStart, windowEnd: now };
       });

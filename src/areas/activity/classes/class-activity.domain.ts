@@ -5,14 +5,14 @@ import { roundTo } from '../../../platform/values/rounding.ts';
 import { activePlayers } from '../activity.domain.ts';
 import { MAX_DAY_SPAN_SECONDS, MAX_RESET_WINDOW_SECONDS } from './class-activity.data.ts';
 
-/** Floors of the clean figures; 0 = off. */
+/** Minimum values for the clean figures; 0 = off. */
 export interface CleanThresholds {
   powerRank: number;
   effort: number;
   xp: number;
 }
 
-/** Figures of one class at a capture; null where one is unknown. */
+/** Figures of one class at a capture; null if unknown. */
 export interface ClassFigure {
   classIndex: number;
   players: number;
@@ -32,7 +32,7 @@ export interface ClassValues {
   clean: (number | null)[];
 }
 
-/** The boards of a class at a capture; null where the capture lacks one. */
+/** Boards of a class at a capture; null if the capture lacks the board. */
 export interface ClassBoards {
   effort: BoardRows;
   powerRank: BoardRows | null;
@@ -41,18 +41,18 @@ export interface ClassBoards {
 
 type IsClean = (name: string) => boolean;
 
-/** Whether a name is above all thresholds; null if unknown. A name missing on a captured board counts as 0 there. */
+/** Filter for names that reach all thresholds; null if unknown. A name that is missing on a captured board has 0 there. */
 export function cleanFilter({ effort, powerRank, xp }: ClassBoards, thresholds: CleanThresholds): IsClean | null {
   if (powerRank === null && thresholds.powerRank > 0) return null;
-  const floors = [
-    { scores: scoresOf(effort), least: thresholds.effort },
-    { scores: powerRank && scoresOf(powerRank), least: thresholds.powerRank },
-    { scores: xp && scoresOf(xp), least: thresholds.xp },
+  const minimums = [
+    { scores: scoresOf(effort), min: thresholds.effort },
+    { scores: powerRank && scoresOf(powerRank), min: thresholds.powerRank },
+    { scores: xp && scoresOf(xp), min: thresholds.xp },
   ];
-  return (name) => floors.every(({ scores, least }) => scores === null || (scores.get(name) ?? 0) >= least);
+  return (name) => minimums.every(({ scores, min }) => scores === null || (scores.get(name) ?? 0) >= min);
 }
 
-/** Scores by name; the best row of a name counts. */
+/** Score of the best row of each name. */
 function scoresOf({ names, scores }: BoardRows): Map<string, number> {
   const byName = new Map<string, number>();
   for (const [index, name] of names.entries()) if (!byName.has(name)) byName.set(name, scores[index] ?? 0);
@@ -79,40 +79,40 @@ export function classFigure(classIndex: number, effort: BoardRows, isClean: IsCl
   };
 }
 
-/** Names active in a window of captures, and the clean ones among them; null where unknown. */
+/** Names active in a window, and the clean ones among them; null if unknown. */
 export interface ActiveSets {
   active: ReadonlySet<string> | null;
   clean: ReadonlySet<string> | null;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** `isClean`: by the later capture. */
+/** Names active between two captures. `isClean` applies the thresholds at the later capture. */
 export function activeSets(
   window: { start: UnixSeconds; end: UnixSeconds },
   rows: { earlier: BoardRows | null; later: BoardRows | null },
   isClean: IsClean | null,
 ): ActiveSets {
   if (crossesWeek(window.start, window.end)) {
-    const nobody = window.end - window.start <= MAX_RESET_WINDOW_SECONDS ? NOBODY : null;
-    return { active: nobody, clean: nobody };
+    const names = window.end - window.start <= MAX_RESET_WINDOW_SECONDS ? NO_NAMES : null;
+    return { active: names, clean: names };
   }
   const { earlier, later } = rows;
-  const active = earlier && later && earlier.names.length > 0 ? activePlayers(later, earlier) : NOBODY;
+  const active = earlier && later && earlier.names.length > 0 ? activePlayers(later, earlier) : NO_NAMES;
   return { active, clean: isClean && new Set([...active].filter(isClean)) };
 }
 
-/** Whether the weekly boards are emptied in `(from, to]`. */
+/** Whether there is a weekly reset in `(from, to]`. */
 export function crossesWeek(from: UnixSeconds, to: UnixSeconds): boolean {
   return gameWeekStart(to) > from;
 }
 
-/** Whether the time since a capture is about a day. */
+/** Whether a window counts as one day. */
 export function isWithinDay(startsAt: UnixSeconds, windowEnd: UnixSeconds): boolean {
   return windowEnd - startsAt <= MAX_DAY_SPAN_SECONDS;
 }
 
-/** A class in the order of the answer, with its share of all heads, 4 decimals. */
+/** Figures of a class with its share of all players, 4 decimals. */
 export interface RankedClass extends ClassFigure {
   share: number;
   cleanShare: number | null;
@@ -125,7 +125,7 @@ export interface ClassTotals {
   cleanEffortAdded: number | null;
 }
 
-/** Classes with names, by clean heads, then by heads; the totals are over what is known. */
+/** Classes with players, most clean players first, then most players. Totals are sums of the known figures. */
 export function rankClasses(figures: readonly ClassFigure[]): { classes: RankedClass[]; totals: ClassTotals } {
   const present = figures.filter(({ players }) => players > 0);
   const totals = {

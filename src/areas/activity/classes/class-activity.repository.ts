@@ -1,7 +1,7 @@
 import { and, asc, between, count, desc, eq, gt, lt, lte } from 'drizzle-orm';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { textOfWords, wordsIn } from '../activity.repository.ts';
+import { decodeHashes, encodeHashes } from '../activity.repository.ts';
 import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';
 import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
 import { classActivityCaptures as captures, classActivitySets as sets } from './class-activity.tables.ts';
@@ -20,28 +20,28 @@ export interface ClassSet {
   clean: Uint32Array | null;
 }
 
-/** Class activity of captures, and the sets of active players that unions are made of. */
+/** Stores the class activity of captures, and the sets of active players that unions are computed from. */
 export interface ClassActivityRepository {
   /**
-   * Stores a capture with the set of each class, in place of what was stored for it before. Its values are not known yet, nor
-   * any longer those of the captures whose day holds it.
+   * Stores a capture with the set of each class, replacing earlier data. Invalidates the values of this capture and of later
+   * captures whose day includes it.
    */
   save(capture: ClassCapture, byClass: readonly ClassSet[]): Promise<void>;
   has(windowEnd: UnixSeconds): Promise<boolean>;
-  /** Deletes what is stored for a capture; the values of captures whose day holds it are not known any longer. */
-  remove(windowEnd: UnixSeconds): Promise<void>;
+  /** Deletes a capture and invalidates the values of later captures whose day includes it. */
+  deleteCapture(windowEnd: UnixSeconds): Promise<void>;
   /** Deletes the data of captures after a time. */
-  removeAfter(instant: UnixSeconds): Promise<void>;
+  deleteAfter(instant: UnixSeconds): Promise<void>;
   saveValues(windowEnd: UnixSeconds, values: ClassValues): Promise<void>;
-  /** Captures whose values are to be computed, oldest first. */
-  stale(limit: number): Promise<UnixSeconds[]>;
+  /** Captures whose values are outdated, oldest first. */
+  listStale(limit: number): Promise<UnixSeconds[]>;
   newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null>;
   countCaptures(after: UnixSeconds, until: UnixSeconds): Promise<number>;
-  sets(classIndex: number, after: UnixSeconds, until: UnixSeconds): Promise<ClassSet[]>;
+  listSets(classIndex: number, after: UnixSeconds, until: UnixSeconds): Promise<ClassSet[]>;
   newest(): Promise<ClassCapture | null>;
   /** Values of captures, oldest first. */
-  samples(since: UnixSeconds, until: UnixSeconds): Promise<ClassSample[]>;
-  /** Deletes sets that no union needs any more. */
+  listSamples(since: UnixSeconds, until: UnixSeconds): Promise<ClassSample[]>;
+  /** Deletes sets that no union needs. */
   deleteExpiredSets(now: UnixSeconds): Promise<void>;
 }
 
@@ -51,8 +51,8 @@ const MAX_SAMPLES = 20_000;
 const UNKNOWN: ClassValues = { active: CLASS_ORDER.map(() => null), clean: CLASS_ORDER.map(() => null) };
 
 export function createClassActivityRepository(db: Database, reads: PublicReads = db): ClassActivityRepository {
-  /** Drops the sets of a capture, and marks the captures whose unions hold them. */
-  const outdate = (windowEnd: UnixSeconds) =>
+  /** Deletes the sets of a capture, and marks captures whose unions include them as stale. */
+  const invalidateSets = (windowEnd: UnixSeconds) =>
     [
       db.delete(sets).where(eq(sets.anchor, windowEnd)),
       db
@@ -66,29 +66,29 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
     },
 
-    async remove(windowEnd) {
-      await db.batch([...outdate(windowEnd), db.delete(captures).where(eq(captures.windowEnd, windowEnd))]);
+    async deleteCapture(windowEnd) {
+      await db.batch([...invalidateSets(windowEnd), db.delete(captures).where(eq(captures.windowEnd, windowEnd))]);
     },
 
-    async removeAfter(instant) {
+    async deleteAfter(instant) {
       await db.batch([db.delete(sets).where(gt(sets.anchor, instant)), db.delete(captures).where(gt(captures.windowEnd, instant))]);
     },
 
     async save(capture, byClass) {
       const { windowEnd, ...rest } = capture;
       const row = { ...rest, dayValues: UNKNOWN, isStale: true };
-      const textOf = (hashes: Uint32Array | null) => hashes && textOfWords(hashes);
-      const stored = byClass.map(({ active, clean }, classIndex) => ({
+      const textOf = (hashes: Uint32Array | null) => hashes && encodeHashes(hashes);
+      const setRows = byClass.map(({ active, clean }, classIndex) => ({
         ...{ classIndex, anchor: windowEnd, storedAt: capture.computedAt },
         ...{ active: textOf(active), clean: textOf(clean) },
       }));
       await db.batch([
-        ...outdate(windowEnd),
+        ...invalidateSets(windowEnd),
         db
           .insert(captures)
           .values({ windowEnd, ...row })
           .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
-        ...stored.map((set) => db.insert(sets).values(set)),
+        ...setRows.map((set) => db.insert(sets).values(set)),
       ]);
     },
 
@@ -96,7 +96,7 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       await db.update(captures).set({ dayValues: values, isStale: false }).where(eq(captures.windowEnd, windowEnd));
     },
 
-    async stale(limit) {
+    async listStale(limit) {
       const { windowEnd, isStale } = captures;
       const rows = await db.select({ windowEnd }).from(captures).where(eq(isStale, true)).orderBy(asc(windowEnd)).limit(limit);
       return rows.map((row) => row.windowEnd);
@@ -114,12 +114,12 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       return rows[0]?.count ?? 0;
     },
 
-    async sets(classIndex, after, until) {
+    async listSets(classIndex, after, until) {
       const rows = await db
         .select({ active: sets.active, clean: sets.clean })
         .from(sets)
         .where(and(eq(sets.classIndex, classIndex), gt(sets.anchor, after), lte(sets.anchor, until)));
-      const hashesOf = (text: string | null) => (text === null ? null : wordsIn(text));
+      const hashesOf = (text: string | null) => (text === null ? null : decodeHashes(text));
       return rows.map(({ active, clean }) => ({ active: hashesOf(active), clean: hashesOf(clean) }));
     },
 
@@ -128,7 +128,7 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
       return row ?? null;
     },
 
-    async samples(since, until) {
+    async listSamples(since, until) {
       const { windowEnd, dayValues } = captures;
       const rows = await reads
         .select({ at: windowEnd, values: dayValues })

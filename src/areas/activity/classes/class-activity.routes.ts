@@ -1,18 +1,18 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
-import { FIGURES_SECONDS } from '../activity.bodies.ts';
-import { read } from '../activity.routes.ts';
+import { FIGURES_MAX_AGE_SECONDS } from '../activity.bodies.ts';
+import { activityRead } from '../activity.routes.ts';
 import { SeriesQuery } from '../activity.schemas.ts';
 import { ClassActivityBody, ClassSeriesBody, classSeriesTable, toClassActivityBody, toClassSeriesBody } from './class-activity.schemas.ts';
 import { thresholdsOf } from './class-activity.service.ts';
 import type { ClassActivityReads } from './class-activity-reads.service.ts';
 
-/** Players by class. */
+/** Endpoints of the players by class. */
 export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoint[] {
   return [
     defineRoute({
-      ...read,
+      ...activityRead,
       path: '/v1/class-activity/current',
       operationId: 'getClassActivity',
       summary: 'List active players by class',
@@ -23,21 +23,21 @@ export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoin
     }).handle(async ({ settings, now }) => {
       const capture = await reads.current();
       const body = toClassActivityBody(capture, thresholdsOf(settings), now);
-      return { ...jsonWithClock(body, capture ? [] : ['computed_at']), maxAge: FIGURES_SECONDS };
+      return { ...jsonWithClock(body, capture ? [] : ['computed_at']), maxAge: FIGURES_MAX_AGE_SECONDS };
     }),
 
     defineRoute({
-      ...read,
+      ...activityRead,
       path: '/v1/class-activity/series',
       operationId: 'getClassActivitySeries',
       summary: 'Get a class activity series',
-      description: 'Players whose effort rose within 24 hours, by class, in buckets.',
+      description: 'Returns the players whose effort rose within 24 hours, by class, in buckets.',
       query: SeriesQuery,
       ok: { description: 'The series.', schema: ClassSeriesBody },
       table: classSeriesTable,
     }).handle(async ({ query, settings, now }) => {
       const body = toClassSeriesBody(await reads.series(query.period, now), thresholdsOf(settings));
-      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_SECONDS };
+      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_MAX_AGE_SECONDS };
     }),
   ];
 }

@@ -35,7 +35,7 @@ const toClassBody = (classIndex: number) => {
 
 const share = (description: string) => decimal(`${description}, 4 decimals.`, 0.0831);
 const cleanOrNull = (description: string, example: number) =>
-  integerOrNull(`${description}; null when the capture has no power rank board.`, example);
+  integerOrNull(`${description}; null if the capture has no power rank board.`, example);
 
 const ClassBody = z
   .object({
@@ -61,7 +61,7 @@ export const ClassActivityBody = z
     ...thresholdFields,
     classes: z.array(ClassBody).openapi({ description: 'Classes with players on the board, most clean players first.' }),
     methodology,
-    computed_at: integer('When the figures were computed (unix seconds); the time of the response while there are none.', 1_773_156_642),
+    computed_at: integer('Time when the figures were computed (unix seconds); the time of the response if there are none.', 1_773_156_642),
   })
   .openapi('ClassActivity', { description: 'Players by class.' });
 
@@ -104,7 +104,7 @@ const ClassLineBody = z
     values: values('Players active within 24 hours, mean of the bucket, 1 decimal; the bucket with the maximum has the maximum.'),
     values_clean: values('The same for clean players.'),
   })
-  .openapi('ClassActivityLine', { description: 'Activity on one class over time.' });
+  .openapi('ClassActivityLine', { description: 'Activity of one class over time.' });
 
 export const ClassSeriesBody = z
   .object({
@@ -134,7 +134,7 @@ export function toClassSeriesBody(series: ClassActivitySeries, thresholds: Clean
   };
 }
 
-/** A value of the series as a row. */
+/** Row of the tabular form of the series. */
 const ClassValueRow = z.object({
   t: ClassSeriesBody.shape.buckets.element,
   ...classFields,
@@ -142,7 +142,7 @@ const ClassValueRow = z.object({
   active_clean: z.number().nullable(),
 });
 
-/** The series as a table: one row for each class and bucket. */
+/** The series as a table: one row per class and bucket. */
 export const classSeriesTable = computedTable(
   ClassSeriesBody,
   ClassValueRow,

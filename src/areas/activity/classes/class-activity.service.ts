@@ -17,7 +17,7 @@ import type { ClassActivityRepository, ClassSet } from './class-activity.reposit
 export interface ClassActivityService {
   /** Computes and stores the class figures of a capture. Idempotent. */
   onCapture(capture: CaptureBoards): Promise<void>;
-  /** Computes values that a back-filled capture made out of date, oldest first. */
+  /** Recomputes values invalidated by a backfilled capture, oldest first. */
   refresh(signal: AbortSignal): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export const thresholdsOf = (settings: Settings): CleanThresholds => ({
 });
 
 export function createClassActivityService({ repository, settings, clock }: ClassActivityDeps): ClassActivityService {
-  /** The capture a day before, when nothing between it and the newest makes the gains meaningless. */
-  async function dayBefore({ anchor, newestUntil }: CaptureBoards): Promise<UnixSeconds | null> {
-    const before = await newestUntil(anchor - SECONDS_PER_DAY);
+  /** The capture one day before; null if a gap or the weekly reset makes gains since then incomparable. */
+  async function findDayBefore({ anchor, newestAtOrBefore }: CaptureBoards): Promise<UnixSeconds | null> {
+    const before = await newestAtOrBefore(anchor - SECONDS_PER_DAY);
     return before !== null && isWithinDay(before, anchor) && !crossesWeek(before, anchor) ? before : null;
   }
 
@@ -51,12 +51,12 @@ export function createClassActivityService({ repository, settings, clock }: Clas
     const isKnown = start !== null && isWithinDay(start, windowEnd);
     const windows = isKnown ? await repository.countCaptures(start, windowEnd) : 0;
     for (const classIndex of CLASS_ORDER.keys()) {
-      const sets = isKnown ? await repository.sets(classIndex, start, windowEnd) : [];
-      // A set that is gone already cannot be made up for.
-      const isWhole = isKnown && sets.length === windows;
+      const sets = isKnown ? await repository.listSets(classIndex, start, windowEnd) : [];
+      // Expired sets cannot be recomputed here.
+      const isComplete = isKnown && sets.length === windows;
       unions.push({
-        active: isWhole ? unionSize(sets.map(({ active }) => active)) : null,
-        clean: isWhole ? unionSize(sets.map(({ clean }) => clean)) : null,
+        active: isComplete ? unionSize(sets.map(({ active }) => active)) : null,
+        clean: isComplete ? unionSize(sets.map(({ clean }) => clean)) : null,
       });
     }
     await repository.saveValues(windowEnd, { active: unions.map(({ active }) => active), clean: unions.map(({ clean }) => clean) });
@@ -67,7 +67,7 @@ export function createClassActivityService({ repository, settings, clock }: Clas
       const { anchor, previousAnchor, rows } = capture;
       const thresholds = thresholdsOf(await settings.current());
       const xp = await rows(XP_BOARD, anchor);
-      const before = await dayBefore(capture);
+      const before = await findDayBefore(capture);
       const classes = [];
       const sets: ClassSet[] = [];
       for (const classIndex of CLASS_ORDER.keys()) {
@@ -79,7 +79,7 @@ export function createClassActivityService({ repository, settings, clock }: Clas
         classes.push(classFigure(classIndex, effort, isClean, base));
         if (previousAnchor === null) continue;
         const earlier = await rows(effortBoard, previousAnchor);
-        sets.push(hashed(activeSets({ start: previousAnchor, end: anchor }, { earlier, later }, isClean)));
+        sets.push(hashSets(activeSets({ start: previousAnchor, end: anchor }, { earlier, later }, isClean)));
       }
       const row = { windowEnd: anchor, windowStart: previousAnchor, computedAt: clock(), figures: { thresholds, classes } };
       await repository.save(row, sets);
@@ -87,7 +87,7 @@ export function createClassActivityService({ repository, settings, clock }: Clas
     },
 
     async refresh(signal) {
-      for (const windowEnd of await repository.stale(REFRESH_BATCH_SIZE)) {
+      for (const windowEnd of await repository.listStale(REFRESH_BATCH_SIZE)) {
         if (signal.aborted) return;
         await updateValues(windowEnd);
       }
@@ -95,17 +95,17 @@ export function createClassActivityService({ repository, settings, clock }: Clas
   };
 }
 
-function hashed({ active, clean }: ActiveSets): ClassSet {
-  const wordsOf = (names: ReadonlySet<string> | null) => {
+function hashSets({ active, clean }: ActiveSets): ClassSet {
+  const hashNames = (names: ReadonlySet<string> | null) => {
     if (names === null) return null;
     const hashes = new NameHashes();
     for (const name of names) hashes.add(name);
     return hashes.toWords();
   };
-  return { active: wordsOf(active), clean: wordsOf(clean) };
+  return { active: hashNames(active), clean: hashNames(clean) };
 }
 
-/** Members of any of the sets; null when one is not known. */
+/** Size of the union of the sets; null if one of them is unknown. */
 function unionSize(sets: readonly (Uint32Array | null)[]): number | null {
   const union = new NameHashes();
   for (const set of sets) {

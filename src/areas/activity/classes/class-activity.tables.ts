@@ -1,24 +1,24 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
 
-/** Class activity of each leaderboard capture. Bound: one row a capture, 8,760 a year, below 10 MB a year. */
+/** Class activity per leaderboard capture. Bound: one row per capture, 8,760 and less than 10 MB per year. */
 export const classActivityCaptures = sqliteTable(
   'class_activity_captures',
   {
     windowEnd: integer('window_end').primaryKey(),
-    /** The capture before it; null for the first. */
+    /** Previous capture; null for the first. */
     windowStart: integer('window_start'),
     computedAt: integer('computed_at').notNull(),
     figures: text('figures', { mode: 'json' }).$type<ClassFigures>().notNull(),
     /** Players active within 24 hours, by class. */
     dayValues: text('day_values', { mode: 'json' }).$type<ClassValues>().notNull(),
-    /** `dayValues` are still to be computed. */
+    /** Whether `dayValues` are outdated. */
     isStale: integer('is_stale', { mode: 'boolean' }).notNull(),
   },
   (table) => [index('class_activity_captures_stale').on(table.isStale, table.windowEnd)],
 );
 
-/** Names active on a class between a capture and the one before it: hashes, base64. Bound: the sets of 2 days, at most 48 captures. */
+/** Players of a class active since the previous capture: hashes of names as base64. Bound: the sets of 2 days, at most 48 captures. */
 export const classActivitySets = sqliteTable(
   'class_activity_sets',
   {

@@ -5,7 +5,7 @@ import { bucketLength, meanOf } from '../series.domain.ts';
 import { CLASS_ORDER } from './class-activity.data.ts';
 import type { ClassValues } from './class-activity.domain.ts';
 
-/** The values of a capture. */
+/** Values of a capture. */
 export interface ClassSample {
   at: UnixSeconds;
   values: ClassValues;
@@ -15,11 +15,11 @@ export interface ClassSeries {
   bucketSeconds: number;
   /** Mean time of the captures of each bucket. */
   buckets: UnixSeconds[];
-  /** For each class a value for each bucket. */
+  /** One value per class and bucket. */
   classes: ClassValues[];
 }
 
-/** Samples in buckets of one grid for all classes; samples are ascending. */
+/** Groups samples into buckets that all classes share. Samples must be in ascending order. */
 export function classSeriesOf(samples: readonly ClassSample[], bucketSeconds: number | null): ClassSeries {
   const bucket = bucketLength(
     samples.map(({ at }) => at),
@@ -36,13 +36,13 @@ export function classSeriesOf(samples: readonly ClassSample[], bucketSeconds: nu
   };
 }
 
-/** Means of the buckets, but the greatest single value in the bucket that holds it; null for a bucket without values. */
+/** Mean of each bucket, except the bucket with the maximum of the series, which has the maximum; null for a bucket without values. */
 function bucketValues(groups: readonly (readonly (number | null)[])[]): (number | null)[] {
   const known = groups.map((group) => group.filter((value) => value !== null));
-  const greatest = Math.max(Number.NEGATIVE_INFINITY, ...known.flat());
-  const holder = known.findIndex((values) => values.includes(greatest));
+  const maximum = Math.max(Number.NEGATIVE_INFINITY, ...known.flat());
+  const bucketOfMaximum = known.findIndex((values) => values.includes(maximum));
   return known.map((values, index) => {
     if (values.length === 0) return null;
-    return index === holder ? greatest : roundTo(meanOf(values), 1);
+    return index === bucketOfMaximum ? maximum : roundTo(meanOf(values), 1);
   });
 }

@@ -5,11 +5,11 @@ import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
 import { codexesBudget } from '../codexes.budgets.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
-import type { CodexesRepository, FarLink, Page } from './codexes.repository.ts';
+import type { CodexesRepository, LinkEnd, Page } from './codexes.repository.ts';
 import { toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService, EntriesRequest, ListedEntry } from './codexes.service.ts';
 
-/** An entry as `/v1/codexes` serves it, but that `image_url` is relative to the service. */
+/** An entry in the form of `/v1/codexes`, except that `image_url` is relative. */
 export type ReaderEntry = ReturnType<typeof toEntryBody>;
 
 /** Target of a relation; `entry` is null if the target is not an entry. `name` is never empty. */
@@ -21,46 +21,45 @@ export interface ReaderLink {
   data: Record<string, string>;
 }
 
-/** The relations of one kind and direction. */
+/** Relations of one kind and direction. */
 export interface ReaderRelation {
   direction: LinkDirection;
   rel: LinkRel;
   links: ReaderLink[];
-  /** More links follow on the next page. */
   hasMore: boolean;
 }
 
-/** The codexes for other areas, which show them as pages. */
+/** Codex reads for the pages of other areas. */
 export interface CodexReader {
   /** Rate limit of codex reads. */
   budget: BudgetGroup;
   typeNames: readonly CodexType[];
   relNames: readonly LinkRel[];
-  types(branch: string): Promise<{ type: CodexType; count: number }[]>;
-  categories(branch: string, type: CodexType): Promise<{ category: string; count: number }[]>;
-  entries(type: CodexType | null, request: EntriesRequest): Promise<{ items: ReaderEntry[]; total: number }>;
-  /** Throws 404 when no entry has this type and path. */
-  entry(branch: string, type: CodexType, path: string): Promise<ReaderEntry>;
-  /** Every relation of an entry in both directions, at most `limit` links of each; relations without links are left out. */
-  relations(branch: string, path: string, limit: number): Promise<ReaderRelation[]>;
-  /** One page of one relation. */
-  relation(branch: string, path: string, direction: LinkDirection, rel: LinkRel, page: Page): Promise<ReaderRelation>;
-  /** The newest change of an entry; null when none is recorded. */
-  newestChange(branch: string, path: string): Promise<{ change: 'added' | 'modified' | 'removed'; ordinal: number } | null>;
+  listTypes(branch: string): Promise<{ type: CodexType; count: number }[]>;
+  listCategories(branch: string, type: CodexType): Promise<{ category: string; count: number }[]>;
+  listEntries(type: CodexType | null, request: EntriesRequest): Promise<{ items: ReaderEntry[]; total: number }>;
+  /** Throws 404 if no entry has this type and path. */
+  findEntry(branch: string, type: CodexType, path: string): Promise<ReaderEntry>;
+  /** All relations of an entry in both directions, with at most `limit` links each; relations without links are omitted. */
+  listRelations(branch: string, path: string, limit: number): Promise<ReaderRelation[]>;
+  /** A page of one relation. */
+  listRelation(branch: string, path: string, direction: LinkDirection, rel: LinkRel, page: Page): Promise<ReaderRelation>;
+  /** Newest change of an entry; null if none is recorded. */
+  findNewestChange(branch: string, path: string): Promise<{ change: 'added' | 'modified' | 'removed'; ordinal: number } | null>;
 }
 
-type ReaderRepository = Pick<CodexesRepository, 'links' | 'newestChange'>;
+type ReaderRepository = Pick<CodexesRepository, 'listLinks' | 'findNewestChange'>;
 
 export function createCodexReader(codexes: CodexesService, repository: ReaderRepository): CodexReader {
-  /** Reads one link more than the page has, so that it is known whether more follow. */
-  async function linksOf(branch: string, path: string, direction: LinkDirection, rel: LinkRel, { limit, offset }: Page) {
-    const found = await repository.links(branch, { path: linkPath(path), direction, rel }, { limit: limit + 1, offset });
-    return { direction, rel, rows: found.slice(0, limit), hasMore: found.length > limit };
+  /** Reads one link more than the page size to determine `hasMore`. */
+  async function readLinks(branch: string, path: string, direction: LinkDirection, rel: LinkRel, { limit, offset }: Page) {
+    const rows = await repository.listLinks(branch, { path: linkPath(path), direction, rel }, { limit: limit + 1, offset });
+    return { direction, rel, rows: rows.slice(0, limit), hasMore: rows.length > limit };
   }
 
-  async function withEntries(branch: string, relations: readonly Awaited<ReturnType<typeof linksOf>>[]): Promise<ReaderRelation[]> {
+  async function addEntries(branch: string, relations: readonly Awaited<ReturnType<typeof readLinks>>[]): Promise<ReaderRelation[]> {
     const paths = relations.flatMap(({ rows }) => rows.flatMap(({ type, path }) => (type === null ? [] : [path])));
-    const entries = paths.length === 0 ? new Map() : await codexes.entriesAt(branch, paths);
+    const entries = paths.length === 0 ? new Map() : await codexes.findEntries(branch, paths);
     return relations.map(({ direction, rel, rows, hasMore }) => {
       const links = rows.map((row): ReaderLink => {
         const entry = entries.get(row.path);
@@ -75,31 +74,31 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
     typeNames: CODEX_TYPES,
     relNames: LINK_RELS,
 
-    types: async (branch) => (await codexes.types(branch)).map(({ type, n }) => ({ type: type as CodexType, count: n })),
-    categories: async (branch, type) => (await codexes.categories(branch, type)).map(({ key, n }) => ({ category: key, count: n })),
+    listTypes: async (branch) => (await codexes.listTypes(branch)).map(({ type, n }) => ({ type: type as CodexType, count: n })),
+    listCategories: async (branch, type) => (await codexes.listCategories(branch, type)).map(({ key, n }) => ({ category: key, count: n })),
 
-    async entries(type, request) {
-      const { rows, total } = await codexes.entries(type, request);
+    async listEntries(type, request) {
+      const { rows, total } = await codexes.listEntries(type, request);
       return { items: rows.map((row) => toReaderEntry(row, request.branch)), total };
     },
 
-    entry: async (branch, type, path) => toReaderEntry(await codexes.entry(branch, type, path), branch),
+    findEntry: async (branch, type, path) => toReaderEntry(await codexes.findEntry(branch, type, path), branch),
 
-    async relations(branch, path, limit) {
-      const ends = LINK_DIRECTIONS.flatMap((direction) => LINK_RELS.map((rel) => ({ direction, rel })));
-      const found = await Promise.all(ends.map(({ direction, rel }) => linksOf(branch, path, direction, rel, { limit, offset: 0 })));
-      return withEntries(
+    async listRelations(branch, path, limit) {
+      const kinds = LINK_DIRECTIONS.flatMap((direction) => LINK_RELS.map((rel) => ({ direction, rel })));
+      const relations = await Promise.all(kinds.map(({ direction, rel }) => readLinks(branch, path, direction, rel, { limit, offset: 0 })));
+      return addEntries(
         branch,
-        found.filter(({ rows }) => rows.length > 0),
+        relations.filter(({ rows }) => rows.length > 0),
       );
     },
 
-    async relation(branch, path, direction, rel, page) {
-      const [relation] = await withEntries(branch, [await linksOf(branch, path, direction, rel, page)]);
+    async listRelation(branch, path, direction, rel, page) {
+      const [relation] = await addEntries(branch, [await readLinks(branch, path, direction, rel, page)]);
       return relation ?? { direction, rel, links: [], hasMore: false };
     },
 
-    newestChange: (branch, path) => repository.newestChange(branch, path),
+    findNewestChange: (branch, path) => repository.findNewestChange(branch, path),
   };
 }
 
@@ -107,6 +106,6 @@ function toReaderEntry(row: ListedEntry, branch: string): ReaderEntry {
   return { ...toEntryBody(row, undefined, { baseUrl: '', branch }), image_url: modelImagePath(row.blueprint, branch) };
 }
 
-function toLink({ path, name, qty, data }: FarLink): Omit<ReaderLink, 'entry'> {
+function toLink({ path, name, qty, data }: LinkEnd): Omit<ReaderLink, 'entry'> {
   return { path, name: name || nameFromStem(stemOf(path)) || path, qty, data: JSON.parse(data) };
 }

@@ -3,7 +3,7 @@ import type { Database, PublicReads } from '../../../platform/storage/database.t
 import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
-import type { Counted, EntryFilter, Plan, Sort } from './entry-filter.domain.ts';
+import type { ConditionCounts, EntryFilter, Plan, Sort } from './entry-filter.domain.ts';
 import { countQuery, countTextQuery, entryColumns, pageQuery } from './entry-queries.repository.ts';
 
 export interface Page {
@@ -11,8 +11,8 @@ export interface Page {
   offset: number;
 }
 
-/** A relation, as seen from one end. Display fields are null if the target is not an entry. */
-export interface FarLink {
+/** A relation with the entry at its other end. Display fields are null if that end is not an entry. */
+export interface LinkEnd {
   rel: LinkRel;
   path: string;
   type: CodexType | null;
@@ -49,66 +49,66 @@ export interface ChangeRow {
   ordinal: number;
 }
 
-/** A file that could not be decoded, and why. */
+/** A file that could not be decoded, with the reason. */
 export interface CodexFailureRow {
   path: string;
   problem: string;
 }
 
-/** The codexes as they are indexed, for readers. */
+/** Reads of the codex index. */
 export interface CodexesRepository {
-  branches(): Promise<CodexBranchRow[]>;
-  facets(branch: string, kind: FacetKind, type: string): Promise<CodexFacetRow[]>;
-  /** Facets of a kind for every type, the sum of them excepted. */
-  facetsByType(branch: string, kind: FacetKind): Promise<CodexFacetRow[]>;
-  /** Filters that facets can count: all except the text. */
-  counted(filter: EntryFilter): Promise<Counted>;
+  listBranches(): Promise<CodexBranchRow[]>;
+  listFacets(branch: string, kind: FacetKind, type: string): Promise<CodexFacetRow[]>;
+  /** Facets of a kind for every type, without the totals of all types. */
+  listFacetsByType(branch: string, kind: FacetKind): Promise<CodexFacetRow[]>;
+  /** Number of entries of each condition of a filter except the text, from the facets. */
+  countConditions(filter: EntryFilter): Promise<ConditionCounts>;
   countText(branch: string, text: string): Promise<number>;
-  count(filter: EntryFilter, plan: Plan): Promise<number>;
-  page(filter: EntryFilter, plan: Plan, sort: Sort, page: Page): Promise<CodexEntryRow[]>;
-  /** A total that was kept under a digest; undefined when it is not, or no more. */
-  total(digest: string): Promise<number | undefined>;
+  countEntries(filter: EntryFilter, plan: Plan): Promise<number>;
+  listEntries(filter: EntryFilter, plan: Plan, sort: Sort, page: Page): Promise<CodexEntryRow[]>;
+  /** Cached total of a digest; undefined if not cached. */
+  findCachedTotal(digest: string): Promise<number | undefined>;
   cacheTotal(digest: string, total: number): Promise<void>;
-  entries(branch: string, paths: readonly string[]): Promise<CodexEntryRow[]>;
+  findEntries(branch: string, paths: readonly string[]): Promise<CodexEntryRow[]>;
   /** Best value of a stat per entry, by path. */
-  statValues(branch: string, stat: string, paths: readonly string[]): Promise<Map<string, StatValue>>;
-  links(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }, page: Page): Promise<FarLink[]>;
+  findStatValues(branch: string, stat: string, paths: readonly string[]): Promise<Map<string, StatValue>>;
+  listLinks(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }, page: Page): Promise<LinkEnd[]>;
   countLinks(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }): Promise<number>;
-  holders(branch: string, stat: string, type: CodexType | null, page: Page): Promise<StatHolder[]>;
-  ladder(branch: string, collection: string): Promise<RequirementRow[]>;
-  nodes(branch: string, systemKey: string): Promise<UpgradeNode[]>;
-  changes(branch: string, since: number, page: Page): Promise<{ rows: ChangeRow[]; total: number }>;
-  /** The newest change of an entry; null when none is recorded. */
-  newestChange(branch: string, path: string): Promise<Pick<ChangeRow, 'change' | 'ordinal'> | null>;
-  /** Files behind a path that could not be decoded, by path. */
-  failures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]>;
-  /** Models of entries by name in lower case: see `MODEL_RANK`. Names of which several models rank alike are left out. */
-  blueprintsByName(branch: string, folded: readonly string[]): Promise<Map<string, string>>;
+  listStatHolders(branch: string, stat: string, type: CodexType | null, page: Page): Promise<StatHolder[]>;
+  findLadder(branch: string, collection: string): Promise<RequirementRow[]>;
+  listNodes(branch: string, systemKey: string): Promise<UpgradeNode[]>;
+  listChanges(branch: string, since: number, page: Page): Promise<{ rows: ChangeRow[]; total: number }>;
+  /** Newest change of an entry; null if none is recorded. */
+  findNewestChange(branch: string, path: string): Promise<Pick<ChangeRow, 'change' | 'ordinal'> | null>;
+  /** Files that could not be decoded, by path, after a path. */
+  listFailures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]>;
+  /** Models of entries by lower-case name, chosen by `MODEL_RANK`. Names with several models of the best rank are omitted. */
+  findBlueprintsByName(branch: string, folded: readonly string[]): Promise<Map<string, string>>;
 }
 
 export function createCodexesRepository(db: Database, reads: PublicReads = db): CodexesRepository {
   const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0];
   return {
-    branches: () => reads.all(sql`SELECT * FROM codex_branches`),
+    listBranches: () => reads.all(sql`SELECT * FROM codex_branches`),
 
-    facets: (branch, kind, type) =>
+    listFacets: (branch, kind, type) =>
       reads.all(
         sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type = ${type}`,
       ),
 
-    facetsByType: (branch, kind) =>
+    listFacetsByType: (branch, kind) =>
       reads.all(sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type <> ''
         ORDER BY type, key`),
 
-    counted: (filter) => readCounted(reads, filter),
+    countConditions: (filter) => readConditionCounts(reads, filter),
 
     countText: async (branch, text) => (await first(reads.all<{ n: number }>(countTextQuery(branch, text))))?.n ?? 0,
 
-    count: async (filter, plan) => (await first(reads.all<{ n: number }>(countQuery(filter, plan))))?.n ?? 0,
+    countEntries: async (filter, plan) => (await first(reads.all<{ n: number }>(countQuery(filter, plan))))?.n ?? 0,
 
-    page: (filter, plan, sort, page) => reads.all(pageQuery(filter, plan, sort, page)),
+    listEntries: (filter, plan, sort, page) => reads.all(pageQuery(filter, plan, sort, page)),
 
-    async total(digest) {
+    async findCachedTotal(digest) {
       const row = await first(
         reads.all<{ total: number }>(sql`SELECT total FROM codex_totals WHERE slot = ${slotOf(digest)} AND digest = ${digest}`),
       );
@@ -119,19 +119,19 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       await db.run(sql`INSERT OR REPLACE INTO codex_totals (slot, digest, total) VALUES (${slotOf(digest)}, ${digest}, ${total})`);
     },
 
-    entries: (branch, paths) =>
-      reads.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) wanted
-        CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = wanted.value`),
+    findEntries: (branch, paths) =>
+      reads.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) requested
+        CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = requested.value`),
 
-    async statValues(branch, stat, paths) {
+    async findStatValues(branch, stat, paths) {
       const rows = await reads.all<{ path: string; value: number | null; is_percent: number }>(sql`SELECT s.path, s.value, s.is_percent
-        FROM json_each(${JSON.stringify(paths)}) wanted
-        CROSS JOIN codex_stats s ON s.branch = ${branch} AND s.path = wanted.value AND s.stat = ${stat}`);
+        FROM json_each(${JSON.stringify(paths)}) requested
+        CROSS JOIN codex_stats s ON s.branch = ${branch} AND s.path = requested.value AND s.stat = ${stat}`);
       return new Map(rows.map(({ path, value, is_percent: isPercent }) => [path, { value, isPercent: isPercent === 1 }]));
     },
 
-    links(branch, { path, direction, rel }, { limit, offset }) {
-      const { near, far } = ENDS[direction];
+    listLinks(branch, { path, direction, rel }, { limit, offset }) {
+      const { near, far } = LINK_COLUMNS[direction];
       return reads.all(sql`SELECT p.rel, coalesce(e.path, p.far) AS path, e.type, e.name, e.category, e.blueprint, p.qty, p.data
         FROM (SELECT rel, position, ${far} AS far, qty, data FROM codex_links WHERE branch = ${branch} AND ${near} = ${path}
             ${rel === null ? sql`` : sql`AND rel = ${rel}`} ORDER BY rel, position, far LIMIT ${limit} OFFSET ${offset}) p
@@ -142,26 +142,28 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
 
     async countLinks(branch, { path, direction, rel }) {
       const row = await first(
-        reads.all<{ n: number }>(sql`SELECT count(*) AS n FROM codex_links WHERE branch = ${branch} AND ${ENDS[direction].near} = ${path}
+        reads.all<{
+          n: number;
+        }>(sql`SELECT count(*) AS n FROM codex_links WHERE branch = ${branch} AND ${LINK_COLUMNS[direction].near} = ${path}
           ${rel === null ? sql`` : sql`AND rel = ${rel}`}`),
       );
       return row?.n ?? 0;
     },
 
-    holders: (branch, stat, type, { limit, offset }) =>
+    listStatHolders: (branch, stat, type, { limit, offset }) =>
       reads.all(sql`SELECT e.path, e.type, e.name, e.category, e.blueprint, p.stat, p.stat_name, p.value, p.is_percent, p.slot
         FROM (SELECT * FROM codex_stats WHERE branch = ${branch} AND stat = ${stat} ${type === null ? sql`` : sql`AND type = ${type}`}
             ORDER BY value IS NULL, value DESC, name_folded, path LIMIT ${limit} OFFSET ${offset}) p
         CROSS JOIN codex_entries e ON e.branch = p.branch AND e.path = p.path
         ORDER BY p.value IS NULL, p.value DESC, p.name_folded, p.path`),
 
-    async ladder(branch, collection) {
+    async findLadder(branch, collection) {
       const rows = await reads.all<{ body: string }>(sql`SELECT body FROM codex_requirements WHERE branch = ${branch} AND badge_id IN
         (SELECT badge_id FROM codex_requirements WHERE branch = ${branch} AND collection_folded = ${collection}) ORDER BY badge_id, position`);
       return rows.map(({ body }): RequirementRow => JSON.parse(body)).sort((one, other) => one.rank - other.rank);
     },
 
-    async nodes(branch, systemKey) {
+    async listNodes(branch, systemKey) {
       const rows = await reads.all<{
         body: string;
       }>(sql`SELECT body FROM codex_upgrades WHERE branch = ${branch} AND system_key = ${systemKey}
@@ -169,10 +171,10 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return rows.map(({ body }): UpgradeNode => JSON.parse(body));
     },
 
-    async changes(branch, since, { limit, offset }) {
+    async listChanges(branch, since, { limit, offset }) {
       const rows = await reads.all<ChangeRow>(sql`SELECT path, type, change, ordinal FROM codex_changes WHERE branch = ${branch}
         AND ordinal > ${since} ORDER BY ordinal, path LIMIT ${limit} OFFSET ${offset}`);
-      // One facet a version: how many entries have their newest change there.
+      // One facet per version: the number of entries whose newest change is in that version.
       const total = await first(
         reads.all<{
           n: number;
@@ -182,7 +184,7 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return { rows, total: total?.n ?? 0 };
     },
 
-    async newestChange(branch, path) {
+    async findNewestChange(branch, path) {
       const row = await first(
         db.all<Pick<ChangeRow, 'change' | 'ordinal'>>(
           sql`SELECT change, ordinal FROM codex_changes WHERE branch = ${branch} AND path = ${path}`,
@@ -191,18 +193,18 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return row ?? null;
     },
 
-    failures: (branch, after, limit) =>
+    listFailures: (branch, after, limit) =>
       reads.all(sql`SELECT path, problem FROM codex_failures WHERE branch = ${branch} AND path > ${after} ORDER BY path LIMIT ${limit}`),
 
-    async blueprintsByName(branch, folded) {
+    async findBlueprintsByName(branch, folded) {
       const rows = await reads.all<{
         name: string;
         blueprint: string;
         others: string;
       }>(sql`SELECT name, least AS blueprint, greatest AS others, min(model_rank)
         FROM (SELECT e.name_folded AS name, ${MODEL_RANK} AS model_rank, min(e.blueprint) AS least, max(e.blueprint) AS greatest
-          FROM json_each(${JSON.stringify(folded)}) wanted
-          CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.name_folded = wanted.value
+          FROM json_each(${JSON.stringify(folded)}) requested
+          CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.name_folded = requested.value
           WHERE e.blueprint IS NOT NULL GROUP BY 1, 2)
         GROUP BY name`);
       return new Map(rows.filter((row) => row.blueprint === row.others).map(({ name, blueprint }) => [name, blueprint]));
@@ -210,7 +212,7 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
   };
 }
 
-/** Preference among entries of the same name: item, then variants, mounts among the items, collectibles, others. */
+/** Order of preference among entries of the same name: items, debug and no-trade variants, mounts below `item/`, collectibles, others. */
 const MODEL_RANK = sql.raw(`CASE
   WHEN substr(e.path_folded, 1, 13) = 'prefabs/item/' THEN CASE
     WHEN instr(e.path_folded, '/mount/') > 0 THEN 2
@@ -219,24 +221,28 @@ const MODEL_RANK = sql.raw(`CASE
   WHEN substr(e.path_folded, 1, 20) = 'prefabs/collections/' THEN 3
   ELSE 4 END`);
 
-const ENDS = {
+const LINK_COLUMNS = {
   out: { near: sql.raw('source'), far: sql.raw('target') },
   in: { near: sql.raw('target'), far: sql.raw('source') },
 };
 
-/** Of 4,096 slots, for what the digest begins with. */
+/** Slot of a digest, 0 to 4,095: its first three hex digits. */
 function slotOf(digest: string): number {
   return Number.parseInt(digest.slice(0, 3), 16);
 }
 
-async function readCounted(reads: PublicReads, { branch, type, category, stat, ability }: EntryFilter): Promise<Counted> {
+async function readConditionCounts(reads: PublicReads, { branch, type, category, stat, ability }: EntryFilter): Promise<ConditionCounts> {
   const scope = type ?? '';
-  const given = Object.entries({ category, stat, ability }).flatMap(([kind, key]) =>
+  const requested = Object.entries({ category, stat, ability }).flatMap(([kind, key]) =>
     key === undefined ? [] : [{ name: kind, kind, type: scope, key }],
   );
-  const wanted = [{ name: 'all', kind: 'type', type: '', key: '' }, { name: 'universe', kind: 'type', type: scope, key: '' }, ...given];
-  const rows = await reads.all<{ name: keyof Counted; n: number }>(sql`SELECT w.value->>'name' AS name, coalesce(f.n, 0) AS n
-    FROM json_each(${JSON.stringify(wanted)}) w LEFT JOIN codex_facets f ON f.branch = ${branch} AND f.kind = w.value->>'kind'
+  const facetKeys = [
+    { name: 'all', kind: 'type', type: '', key: '' },
+    { name: 'universe', kind: 'type', type: scope, key: '' },
+    ...requested,
+  ];
+  const rows = await reads.all<{ name: keyof ConditionCounts; n: number }>(sql`SELECT w.value->>'name' AS name, coalesce(f.n, 0) AS n
+    FROM json_each(${JSON.stringify(facetKeys)}) w LEFT JOIN codex_facets f ON f.branch = ${branch} AND f.kind = w.value->>'kind'
       AND f.type = w.value->>'type' AND f.key = w.value->>'key'`);
   return { all: 0, universe: 0, ...Object.fromEntries(rows.map(({ name, n }) => [name, n])) };
 }

@@ -13,7 +13,7 @@ import { entryFields } from './entry-fields.domain.ts';
 const branch = text('Branch.', 'live-us');
 const count = integer('Number of items in this response.', 1);
 const total = integer('Total number of items.', 1);
-const entries = integer('Entries.', 3);
+const entries = integer('Number of entries.', 3);
 const PATH = 'prefabs/collections/mount/cat.binfab';
 const type = enumOf(CODEX_TYPES).openapi({ description: 'Type of codex.', example: 'mount' });
 const query = (description: string) => textOrNull(description, 'cat');
@@ -22,7 +22,7 @@ const imageUrl = textOrNull(
   'https://api.example.com/v1/codexes/render?blueprint=c_mount_cat_ui.blueprint&dim=256',
 );
 
-/** Keys of an entry that a client may ask for. */
+/** Fields that a client can select with `fields`. */
 export const ENTRY_KEYS = namedValues('CodexEntryField', 'Field of an entry.', [
   ...(['type', 'path', 'name', 'category', 'description', 'tradable', 'mastery', 'mastery_geode', 'power_rank'] as const),
   ...(['blueprint', 'image_url', 'data', 'indexed_at'] as const),
@@ -57,20 +57,20 @@ export const EntryBody = z
   .openapi('CodexEntry', { description: 'A codex entry. `fields` reduces it to `type`, `path` and the named fields.' });
 type EntryJson = z.output<typeof EntryBody>;
 
-/** Where an entry is served: the public address of the service, and its branch. */
-export interface EntryPlace {
+/** Public URL of the service and branch, for the links of an entry. */
+export interface EntryContext {
   baseUrl: string;
   branch: string;
 }
 
-/** Response form of an entry, reduced to `fields`. */
-export function toEntryBody(row: ListedEntry, fields: readonly EntryKey[] | undefined, { baseUrl, branch }: EntryPlace): EntryJson {
+/** Response body of an entry, reduced to `fields`. */
+export function toEntryBody(row: ListedEntry, fields: readonly EntryKey[] | undefined, { baseUrl, branch }: EntryContext): EntryJson {
   const image_url = modelImageUrl(baseUrl, row.blueprint, branch);
-  const whole: EntryJson = { ...entryFields(row), image_url, data: JSON.parse(row.data), indexed_at: toIso(row.indexed_at) };
+  const complete: EntryJson = { ...entryFields(row), image_url, data: JSON.parse(row.data), indexed_at: toIso(row.indexed_at) };
   const stat = row.stat && { stat_value: row.stat.value, stat_percent: row.stat.isPercent };
-  if (!fields) return { ...whole, ...stat };
-  const kept = Object.entries(whole).filter(([key]) => key === 'type' || key === 'path' || fields.includes(key as EntryKey));
-  return { ...(Object.fromEntries(kept) as EntryJson), ...stat };
+  if (!fields) return { ...complete, ...stat };
+  const selected = Object.entries(complete).filter(([key]) => key === 'type' || key === 'path' || fields.includes(key as EntryKey));
+  return { ...(Object.fromEntries(selected) as EntryJson), ...stat };
 }
 
 const items = z.array(EntryBody).openapi({ description: 'A page of entries.' });
@@ -118,7 +118,11 @@ export const StatKeysBody = z
     items: z
       .array(
         z
-          .object({ stat: text('Key of the stat.', '$Stat_MovementSpeed'), stat_name: text('Its name.', 'Movement Speed'), count: entries })
+          .object({
+            stat: text('Key of the stat.', '$Stat_MovementSpeed'),
+            stat_name: text('Name of the stat.', 'Movement Speed'),
+            count: entries,
+          })
           .openapi('CodexStatKey', { description: 'A stat with the number of entries that grant it.' }),
       )
       .openapi({ description: 'Stats, A to Z by name.' }),
@@ -164,8 +168,8 @@ export const LinksBody = z
             path: text('Target of the relation: a path, or the id of an upgrade node.', 'prefabs/collections/collection_mount.binfab'),
             type: nullableType,
             name: text('Name; empty if the target is not an entry.', 'Cat'),
-            category: text('Its category.', 'Felines'),
-            blueprint: textOrNull('Its model.', 'c_mount_cat_ui.blueprint'),
+            category: text('Category of the entry.', 'Felines'),
+            blueprint: textOrNull('Model of the entry.', 'c_mount_cat_ui.blueprint'),
             image_url: imageUrl,
             qty: z.number().nullable().openapi({ description: 'Quantity; null if not applicable.', example: 5 }),
             data: z.record(z.string(), z.string()).openapi({
@@ -188,11 +192,16 @@ export const StatHoldersBody = z
       .array(
         z
           .object({
-            ...{ path: text('Entry.', PATH), type, name: text('Its name.', 'Cat'), category: text('Its category.', 'Felines') },
-            blueprint: textOrNull('Its model.', 'c_mount_cat_ui.blueprint'),
+            ...{
+              path: text('Path of the entry.', PATH),
+              type,
+              name: text('Name of the entry.', 'Cat'),
+              category: text('Category of the entry.', 'Felines'),
+            },
+            blueprint: textOrNull('Model of the entry.', 'c_mount_cat_ui.blueprint'),
             image_url: imageUrl,
             stat: text('Stat.', '$Stat_MovementSpeed'),
-            stat_name: text('Its name.', 'Movement Speed'),
+            stat_name: text('Name of the stat.', 'Movement Speed'),
             value: z.number().nullable().openapi({ description: 'Best value of the entry; null if unknown.', example: 90 }),
             is_percent: z.boolean().openapi({ description: 'Whether `value` is a percentage.', example: false }),
             slot: textOrNull('Where the modifier applies; null for everywhere.', 'mount'),
@@ -222,7 +231,7 @@ export const CodexChangesBody = z
       .array(
         z
           .object({
-            ...{ path: text('Entry.', PATH), type },
+            ...{ path: text('Path of the entry.', PATH), type },
             change: namedEnum('ChangeType', 'Kind of change.', ['added', 'modified', 'removed']).openapi({
               description: 'Last change.',
               example: 'modified',
@@ -242,7 +251,7 @@ export const CodexFailuresBody = z
     items: z
       .array(
         z
-          .object({ path: text('File.', PATH), problem: text('Reason of the failure.', 'neither reading fits') })
+          .object({ path: text('Path of the file.', PATH), problem: text('Reason of the failure.', 'structure could not be decoded') })
           .openapi('CodexFailure', { description: 'A file that could not be decoded.' }),
       )
       .openapi({ description: 'By path.' }),

@@ -18,10 +18,10 @@ export const shared = {
 } as const;
 
 const DUMP_TYPE = 'application/x-ndjson';
-/** `no-cache`: the URL identifies a branch, not a content, so clients revalidate each time. */
+/** `no-cache`: the content of the URL changes with each build, so clients have to revalidate. */
 const DUMP_CACHE = 'public, no-cache';
 
-/** Search over all codexes, and what a client needs to keep a copy of them. These paths come before those of a type. */
+/** Search, batch read, changes and dump of all codexes. Must be registered before the routes of a type. */
 export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<CachedContents, 'open'>): Endpoint[] {
   return [
     defineRoute({
@@ -35,9 +35,9 @@ export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<Cache
       ok: { description: 'A page of entries.', schema: SearchBody },
       table: listTable(SearchBody, 'items'),
     }).handle(async ({ query: { q, type = null, fields, ...request }, baseUrl }) => {
-      const { rows, total } = await codexes.entries(type, { ...request, text: q });
-      const place = { baseUrl, branch: request.branch };
-      const items = rows.map((row) => toEntryBody(row, fields, place));
+      const { rows, total } = await codexes.listEntries(type, { ...request, text: q });
+      const context = { baseUrl, branch: request.branch };
+      const items = rows.map((row) => toEntryBody(row, fields, context));
       return json({ branch: request.branch, type, query: q?.trim() || null, items, count: items.length, total });
     }),
 
@@ -52,9 +52,9 @@ export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<Cache
       ok: { description: 'The entries.', schema: EntryListBody },
       table: listTable(EntryListBody, 'items'),
     }).handle(async ({ query: { branch, paths, fields }, baseUrl }) => {
-      const found = await codexes.entriesAt(branch, paths);
-      const rows = paths.map((path) => found.get(path)).filter((row) => row !== undefined);
-      const missing = paths.filter((path) => !found.has(path));
+      const entriesByPath = await codexes.findEntries(branch, paths);
+      const rows = paths.map((path) => entriesByPath.get(path)).filter((row) => row !== undefined);
+      const missing = paths.filter((path) => !entriesByPath.has(path));
       return json({ branch, items: rows.map((row) => toEntryBody(row, fields, { baseUrl, branch })), missing, count: rows.length });
     }),
 
@@ -69,7 +69,7 @@ export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<Cache
       ok: { description: 'A page of changes.', schema: CodexChangesBody },
       table: listTable(CodexChangesBody, 'items'),
     }).handle(async ({ query: { branch, since, limit, offset } }) => {
-      const { ordinal, rows, total } = await codexes.changes(branch, since, { limit, offset });
+      const { ordinal, rows, total } = await codexes.listChanges(branch, since, { limit, offset });
       return json({ branch, since, ordinal, items: rows, count: rows.length, total });
     }),
 
@@ -88,8 +88,8 @@ export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<Cache
         example: '{"type":"mount","path":"prefabs/collections/mount/cat.binfab"}',
       },
     }).handle(async ({ query: { branch }, request, waitUntil }) => {
-      const state = await codexes.indexed(branch);
-      if (state?.dump_sha256 == null || state.dump_size === null) throw notFound('the branch is not indexed yet');
+      const state = await codexes.findBranch(branch);
+      if (state?.dump_sha256 == null || state.dump_size === null) throw notFound('branch is not indexed yet');
       const { dump_sha256: sha256, dump_size: size } = state;
       const open = (range?: { offset: number; length: number }) => dumps.open({ sha256, size }, range, waitUntil);
       return fileReply(request, { sha256, size, contentType: DUMP_TYPE, cacheControl: DUMP_CACHE, open });
@@ -97,7 +97,7 @@ export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<Cache
   ];
 }
 
-/** Entries of one type. */
+/** Endpoints of one type. */
 export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
   return [
     defineRoute({
@@ -113,7 +113,7 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       table: listTable(EntriesBody, 'items'),
     }).handle(async ({ params, query: { search: text, fields, ...request }, baseUrl }) => {
       const { type } = params;
-      const { rows, total } = await codexes.entries(type, { ...request, text });
+      const { rows, total } = await codexes.listEntries(type, { ...request, text });
       const { branch } = request;
       return json({ branch, type, items: rows.map((row) => toEntryBody(row, fields, { baseUrl, branch })), count: rows.length, total });
     }),
@@ -129,7 +129,7 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       errors: ['not_found'],
       ok: { description: 'The entry.', schema: EntryBody },
     }).handle(async ({ params, query: { branch, path, fields }, baseUrl }) =>
-      json(toEntryBody(await codexes.entry(branch, params.type, path), fields, { baseUrl, branch })),
+      json(toEntryBody(await codexes.findEntry(branch, params.type, path), fields, { baseUrl, branch })),
     ),
   ];
 }

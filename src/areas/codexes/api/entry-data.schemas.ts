@@ -44,7 +44,7 @@ const AbilityItem = z
 const RecipePart = z
   .object({
     path: text('Reference of the item.', PRODUCT),
-    name: text('Its name.', 'Ore'),
+    name: text('Name of the item.', 'Ore'),
     amount: number('Quantity.', 5),
   })
   .openapi('CodexRecipePart', { description: 'An ingredient or product of a recipe.' });
@@ -53,7 +53,7 @@ const Recipe = z
   .object({
     output: orNull(RecipePart, 'Product; null if unknown.'),
     ingredients: z.array(RecipePart).openapi({ description: 'Ingredients.' }),
-    requirements: z.array(text('One.', 'Crafting 50')).openapi({ description: 'Requirements.' }),
+    requirements: z.array(text('Requirement.', 'Crafting 50')).openapi({ description: 'Requirements.' }),
     mastery: integerOrNull('Mastery for learning the recipe; null if unknown.', 5),
     mastery_source: namedEnum('CodexMasterySource', 'Source of a mastery value.', ['multipliers', 'prefab', 'review']).openapi({
       description: 'Source of the mastery value; `review`: unknown.',
@@ -66,7 +66,7 @@ const Recipe = z
       .array(
         z
           .object({
-            provider: text('Crafting stations.', 'placeable/crafting/workbench_interactive'),
+            provider: text('Crafting station.', 'placeable/crafting/workbench_interactive'),
             provider_path: text('Path of the prefab.', 'prefabs/placeable/crafting/workbench_interactive.binfab'),
             lane: namedEnum('CodexRecipeLane', 'Kind of crafting station.', [
               'profession',
@@ -75,7 +75,7 @@ const Recipe = z
               'guide',
               'interactive',
               'other',
-            ]).openapi({ description: 'Type of place.', example: 'bench' }),
+            ]).openapi({ description: 'Kind of crafting station.', example: 'bench' }),
           })
           .openapi('CodexRecipeProvider', { description: 'A crafting station of a recipe.' }),
       )
@@ -86,7 +86,7 @@ const Recipe = z
 
 const Style = z
   .object({
-    source_id: text('Identifier of its file.', 'equipment/weapon/style_bow'),
+    source_id: text('Identifier of the file of the style.', 'equipment/weapon/style_bow'),
     equipment_ref: text('Name of the piece of equipment.', 'style_bow'),
     resolved_id: text('Identifier of the style.', 'equipment/weapon/style_bow'),
     confidence: z.literal('high').openapi({ description: 'Certainty of the identifier.', example: 'high' }),
@@ -101,7 +101,7 @@ const CompanionStat = z
   .object({
     stat: text('Key of the stat.', '$Stat_MaxExploration'),
     stat_id: integer('Number of the stat in the game.', 36),
-    stat_name: text('Its name.', 'Exploration'),
+    stat_name: text('Name of the stat.', 'Exploration'),
     amount: number('Value as stored by the game.', 10),
     value: number('Value as displayed in the game.', 10),
     is_percent: flag('Whether `value` is a percentage.', false),

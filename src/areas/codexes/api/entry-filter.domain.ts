@@ -1,11 +1,11 @@
 import { namedValues } from '../../../platform/values/named-values.ts';
 import type { CodexType } from '../codex-types.data.ts';
 
-/** Conditions on entries, all of which must hold. */
+/** Conditions on entries; all must match. */
 export interface EntryFilter {
   branch: string;
   type: CodexType | null;
-  /** Folded; name or description contains it. */
+  /** Case-folded text contained in name or description. */
   text: string | null;
   category?: string | undefined;
   tradable?: boolean | undefined;
@@ -21,7 +21,7 @@ export interface Sort {
   descending: boolean;
 }
 
-/** Every order as clients name it: `name`, `-mastery` and so on. */
+/** Values of the query parameter `sort`: `name`, `-mastery` etc. */
 export const SORTS = namedValues(
   'CodexSort',
   'Order of a list of entries.',
@@ -34,44 +34,44 @@ export function readSort(name: SortName): Sort {
   return { key: (descending ? name.slice(1) : name) as SortKey, descending };
 }
 
-/** How many entries of the branch satisfy single conditions. */
-export interface Counted {
+/** Number of entries of the branch that satisfy single conditions. */
+export interface ConditionCounts {
   /** All entries of the branch. */
   all: number;
-  /** All entries of the type, or of the branch. */
+  /** All entries of the type; of the branch if the filter has no type. */
   universe: number;
   category?: number;
   stat?: number;
   ability?: number;
-  /** Of any type. */
+  /** Entries of any type that contain the text. */
   text?: number;
 }
 
-/** Where a list starts: from the entries that satisfy one condition, or along the index of its order. */
-export type Source = 'order' | 'category' | 'stat' | 'ability' | 'text';
+/** Driving table of a query: the entries that satisfy one condition, or the index of the sort order. */
+export type DrivingSource = 'order' | 'category' | 'stat' | 'ability' | 'text';
 
 export interface Plan {
-  source: Source;
-  /** The source has few entries: each is tested by itself. Otherwise the index is compared with what satisfies each condition. */
-  isFew: boolean;
-  /** So many entries contain the text that the page is full before many are tested. */
-  isTextTested: boolean;
+  source: DrivingSource;
+  /** The source has few entries: each entry is tested with EXISTS. Otherwise the index is joined with the result of each condition. */
+  hasFewEntries: boolean;
+  /** The text is tested on each entry: so many entries contain it that the page is full after a few. */
+  testsText: boolean;
 }
 
-/** So many entries are read and sorted for a page. */
-const FEW = 2000;
-/** So many entries are tested for a text, by estimate. */
-const MAX_TESTED = 5000;
-/** The trigram index finds nothing shorter. */
+/** Maximum number of entries to read and sort for a page. */
+const MAX_SORTED_ENTRIES = 2000;
+/** Maximum estimated number of entries to test for a text. */
+const MAX_TESTED_ENTRIES = 5000;
+/** The trigram index matches no shorter text. */
 const TRIGRAM_LENGTH = 3;
 
 export function isShortText(text: string): boolean {
   return [...text].length < TRIGRAM_LENGTH;
 }
 
-/** How a list is found. `end`: matches up to the end of the page, or infinity for all of them. */
-export function planList({ text }: EntryFilter, counted: Counted, end: number): Plan {
-  let source: Source = 'order';
+/** Plans the query of a list. `end` is the number of matches up to the end of the page, or infinity to count all. */
+export function planList({ text }: EntryFilter, counted: ConditionCounts, end: number): Plan {
+  let source: DrivingSource = 'order';
   let fewest = counted.universe;
   for (const other of ['category', 'stat', 'ability', 'text'] as const) {
     const size = counted[other] ?? fewest;
@@ -79,14 +79,16 @@ export function planList({ text }: EntryFilter, counted: Counted, end: number): 
   }
   const share = (counted.text ?? 0) / Math.max(1, counted.all);
   // A short text matches many trigrams per entry.
-  const isTextTested = text !== null && share > 1 / 2 && (isShortText(text) || end / share <= MAX_TESTED);
-  return fewest <= FEW ? { source, isFew: true, isTextTested: true } : { source: 'order', isFew: false, isTextTested };
+  const testsText = text !== null && share > 1 / 2 && (isShortText(text) || end / share <= MAX_TESTED_ENTRIES);
+  return fewest <= MAX_SORTED_ENTRIES
+    ? { source, hasFewEntries: true, testsText: true }
+    : { source: 'order', hasFewEntries: false, testsText };
 }
 
-/** Precomputed total of a list with at most one condition besides its type; otherwise undefined. */
-export function countedTotal(filter: EntryFilter, counted: Counted): number | undefined {
-  const given = [filter.category, filter.stat, filter.ability, filter.tradable, filter.text ?? undefined];
-  const conditions = given.filter((value) => value !== undefined).length;
+/** Total from the facets for a list with at most one condition besides the type; otherwise undefined. */
+export function totalFromFacets(filter: EntryFilter, counted: ConditionCounts): number | undefined {
+  const conditionValues = [filter.category, filter.stat, filter.ability, filter.tradable, filter.text ?? undefined];
+  const conditions = conditionValues.filter((value) => value !== undefined).length;
   if (conditions === 0) return counted.universe;
   if (conditions > 1) return undefined;
   return counted.category ?? counted.stat ?? counted.ability ?? (filter.type === null ? counted.text : undefined);

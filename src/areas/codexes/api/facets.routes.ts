@@ -7,7 +7,7 @@ import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';
 import { BranchQuery, TypeParams } from './queries.schemas.ts';
 
-/** Facet kinds. */
+/** `GET /v1/codexes/types`. */
 export function createTypesEndpoint(codexes: CodexesService): Endpoint {
   return defineRoute({
     ...shared,
@@ -20,17 +20,17 @@ export function createTypesEndpoint(codexes: CodexesService): Endpoint {
     ok: { description: 'The types.', schema: TypesBody },
     table: listTable(TypesBody, 'items'),
   }).handle(async ({ query: { branch } }) => {
-    const items = (await codexes.types(branch)).map(({ type, n }) => ({ type: type as CodexType, count: n }));
+    const items = (await codexes.listTypes(branch)).map(({ type, n }) => ({ type: type as CodexType, count: n }));
     return json({ branch, items, count: items.length });
   });
 }
 
-/** Facet values of a type with their number of entries. */
+/** Endpoints of the facets of a type: values with their number of entries. */
 export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
-  const ofType = { ...shared, params: TypeParams, query: BranchQuery, errors: ['not_found'] } as const;
+  const routeOptions = { ...shared, params: TypeParams, query: BranchQuery, errors: ['not_found'] } as const;
   return [
     defineRoute({
-      ...ofType,
+      ...routeOptions,
       path: '/v1/codexes/{type}/categories',
       operationId: 'listCodexCategories',
       summary: 'List categories of a type',
@@ -39,12 +39,12 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       table: listTable(CategoriesBody, 'items'),
     }).handle(async ({ params, query: { branch } }) => {
       const { type } = params;
-      const items = (await codexes.categories(branch, type)).map(({ key, n }) => ({ category: key, count: n }));
+      const items = (await codexes.listCategories(branch, type)).map(({ key, n }) => ({ category: key, count: n }));
       return json({ branch, type, items, count: items.length });
     }),
 
     defineRoute({
-      ...ofType,
+      ...routeOptions,
       path: '/v1/codexes/{type}/stat-keys',
       operationId: 'listCodexStatKeys',
       summary: 'List stats of a type',
@@ -53,12 +53,12 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       table: listTable(StatKeysBody, 'items'),
     }).handle(async ({ params, query: { branch } }) => {
       const { type } = params;
-      const items = (await codexes.statKeys(branch, type)).map(({ key, name, n }) => ({ stat: key, stat_name: name, count: n }));
+      const items = (await codexes.listStatKeys(branch, type)).map(({ key, name, n }) => ({ stat: key, stat_name: name, count: n }));
       return json({ branch, type, items, count: items.length });
     }),
 
     defineRoute({
-      ...ofType,
+      ...routeOptions,
       path: '/v1/codexes/{type}/abilities',
       operationId: 'listCodexAbilities',
       summary: 'List abilities of a type',
@@ -67,7 +67,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       table: listTable(AbilitiesBody, 'items'),
     }).handle(async ({ params, query: { branch } }) => {
       const { type } = params;
-      const rows = await codexes.abilities(branch, type);
+      const rows = await codexes.listAbilities(branch, type);
       const items = rows.map(({ key, name, description, n }) => ({ ref: key, name, description, count: n }));
       return json({ branch, type, items, count: items.length });
     }),

@@ -1,12 +1,12 @@
 import { adminAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { cutPage, textIn } from '../../../platform/http/replies/page.ts';
+import { cutPage, textOfCursor } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { CodexFailuresBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
 import { FailuresQuery } from './queries.schemas.ts';
 
-/** `/admin/codexes/failures`: what the index of a branch could not read. */
+/** `GET /admin/codexes/failures`. */
 export function createFailuresEndpoint(codexes: CodexesService): Endpoint {
   return defineRoute({
     tag: 'Administration',
@@ -23,7 +23,7 @@ export function createFailuresEndpoint(codexes: CodexesService): Endpoint {
     errors: ['not_found', 'bad_request'],
     ok: { description: 'A page of files.', schema: CodexFailuresBody },
   }).handle(async ({ query: { branch, limit, cursor } }) => {
-    const read = await codexes.failures(branch, textIn(cursor) ?? '', limit + 1);
+    const read = await codexes.listFailures(branch, textOfCursor(cursor) ?? '', limit + 1);
     const { rows: items, nextCursor } = cutPage(read, limit, ({ path }) => path);
     return json({ branch, items, count: items.length, next_cursor: nextCursor });
   });

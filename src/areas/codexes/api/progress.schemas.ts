@@ -12,12 +12,12 @@ const systemKind = namedEnum('CodexUpgradeSystemKind', 'Kind of upgrade system.'
   'geode_companion',
   'class_prestige',
 ]).openapi({ description: 'Type of system.', example: 'geode_module' });
-const systemKey = text('System.', SYSTEM);
+const systemKey = text('Key of the system.', SYSTEM);
 
 const RequirementBody = z
   .object({
     rank: integer('Rank, from 1.', 1),
-    rank_name: text('Its name.', 'bronze'),
+    rank_name: text('Name of the rank.', 'bronze'),
     collection: text('Badge awarded for the rank.', COLLECTION),
     badge_id: text('Ladder of the rank.', 'mining_badge'),
     completion_kind: text('Kind of requirement.', 'metric'),
@@ -50,7 +50,7 @@ export const UpgradesBody = z
     items: z
       .array(
         z
-          .object({ system_kind: systemKind, system_key: systemKey, nodes: integer('Nodes.', 12) })
+          .object({ system_kind: systemKind, system_key: systemKey, nodes: integer('Number of nodes.', 12) })
           .openapi('CodexUpgradeSystem', { description: 'A progression system.' }),
       )
       .openapi({ description: 'By kind and key.' }),
@@ -72,7 +72,7 @@ const NodeBody = z
   .object({
     system_kind: systemKind,
     system_key: systemKey,
-    node_key: text('Node.', 'module_demo_01'),
+    node_key: text('Key of the node.', 'module_demo_01'),
     rank: integerOrNull('Rank; null if none.', 1),
     costs: z
       .array(
@@ -81,7 +81,9 @@ const NodeBody = z
           .openapi('CodexUpgradeCost', { description: 'A cost.' }),
       )
       .openapi({ description: 'Costs of the node.' }),
-    requires: z.array(text('Node.', 'module_demo_00')).openapi({ description: 'Nodes referenced by the node; not the complete graph.' }),
+    requires: z
+      .array(text('Key of a node.', 'module_demo_00'))
+      .openapi({ description: 'Nodes referenced by the node; not the complete graph.' }),
     effects: EffectsBody,
   })
   .openapi('CodexUpgradeNode', { description: 'A node of a progression system.' });

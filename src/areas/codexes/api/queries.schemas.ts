@@ -10,26 +10,27 @@ const MAX_ITEMS = 1_000_000_000;
 const MAX_ROUTE_PATH_LENGTH = 1024;
 const MAX_TEXT_LENGTH = 200;
 const MAX_PATHS = 200;
-/** Of a path, as JSON in base64. */
+/** Base64 of the JSON of a path. */
 const MAX_CURSOR_LENGTH = 6000;
 const PATH_EXAMPLE = 'prefabs/collections/mount/cat.binfab';
 const STAT_EXAMPLE = '$Stat_MovementSpeed';
 
 export const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: 'live-us' }).default('live-us');
-const limit = (standard: number) =>
+const limit = (defaultLimit: number) =>
   integerWithDefault({
     min: 1,
     max: 200,
-    default: standard,
+    default: defaultLimit,
     description: 'Maximum number of items on the page, 1 to 200.',
-    example: standard,
+    example: defaultLimit,
   });
 const offset = integerWithDefault({ min: 0, max: MAX_ITEMS, default: 0, description: 'Number of items to skip.', example: 0 });
 const page = { limit: limit(50), offset };
 const path = z.string().min(1).max(MAX_ROUTE_PATH_LENGTH);
-const given = (description: string, example: string) => z.string().max(MAX_ROUTE_PATH_LENGTH).optional().openapi({ description, example });
+const optionalText = (description: string, example: string) =>
+  z.string().max(MAX_ROUTE_PATH_LENGTH).optional().openapi({ description, example });
 const type = (description: string) => choice(CODEX_TYPES, { code: 'not_found', description, example: 'mount' });
-const wantedType = type('Only entries of this type.').optional();
+const optionalType = type('Only entries of this type.').optional();
 const text = z.string().max(MAX_TEXT_LENGTH).optional().openapi({
   description: 'Literal text contained in name or description, case-insensitive; blank for any.',
   example: 'cat',
@@ -41,16 +42,16 @@ const fields = nameList(ENTRY_KEYS, {
 
 const filters = {
   branch,
-  category: given('Only this category (exact match).', 'Felines'),
+  category: optionalText('Only this category (exact match).', 'Felines'),
   tradable: optionalBoolean({
     description: 'Only tradable or only untradable entries; unknown ones match neither.',
     example: true,
   }),
-  stat: given(
+  stat: optionalText(
     'Only entries that grant this stat: its key, or the name after `$Stat_`, case-insensitive. Adds `stat_value` and `stat_percent` to every entry.',
     STAT_EXAMPLE,
   ),
-  ability: given('Only entries that show this ability.', 'abilities/mounts/pounce'),
+  ability: optionalText('Only entries that show this ability.', 'abilities/mounts/pounce'),
   sort: choice(SORTS, {
     code: 'bad_request',
     description: 'Sort order; prefix `-` for descending. `stat_value` requires `stat`; without it, entries are sorted by name.',
@@ -61,7 +62,7 @@ const filters = {
 };
 
 export const BranchQuery = z.object({ branch });
-export const SearchQuery = z.object({ q: text, type: wantedType, ...filters });
+export const SearchQuery = z.object({ q: text, type: optionalType, ...filters });
 export const EntriesQuery = z.object({ search: text, ...filters });
 export const TypeParams = z.object({ type: type('Type of codex.') });
 export const EntryQuery = z.object({
@@ -100,7 +101,7 @@ export const HoldersQuery = z.object({
     .min(1)
     .max(MAX_TEXT_LENGTH)
     .openapi({ description: 'Stat: its key, or the name after `$Stat_`, case-insensitive.', example: STAT_EXAMPLE }),
-  type: wantedType,
+  type: optionalType,
   ...page,
 });
 export const RequirementsQuery = z.object({

@@ -9,7 +9,7 @@ import { shared } from './entries.routes.ts';
 import { RequirementsBody, toNodeBody, toRequirementBody, UpgradeBody, UpgradesBody } from './progress.schemas.ts';
 import { BranchQuery, HoldersQuery, LinksQuery, RequirementsQuery, SystemParams } from './queries.schemas.ts';
 
-/** How entries hang together: relations, rankings by stat, ladders of badges, upgrades. */
+/** Endpoints of relations, rankings by stat, badge ladders and upgrades. */
 export function createRelationEndpoints(codexes: CodexesService): Endpoint[] {
   return [createLinksEndpoint(codexes), createHoldersEndpoint(codexes), ...createProgressEndpoints(codexes)];
 }
@@ -27,7 +27,7 @@ function createLinksEndpoint(codexes: CodexesService): Endpoint {
     ok: { description: 'A page of relations.', schema: LinksBody },
     table: listTable(LinksBody, 'items'),
   }).handle(async ({ query, baseUrl }) => {
-    const { path, direction, rows, total } = await codexes.links(query);
+    const { path, direction, rows, total } = await codexes.listLinks(query);
     const items = rows.map((row) => ({
       ...{ rel: row.rel, path: row.path, type: row.type, name: row.name ?? '', category: row.category ?? '', blueprint: row.blueprint },
       image_url: modelImageUrl(baseUrl, row.blueprint, query.branch),
@@ -49,7 +49,7 @@ function createHoldersEndpoint(codexes: CodexesService): Endpoint {
     ok: { description: 'A page of entries.', schema: StatHoldersBody },
     table: listTable(StatHoldersBody, 'items'),
   }).handle(async ({ query: { branch, stat, type = null, limit, offset }, baseUrl }) => {
-    const { rows, total, ...found } = await codexes.holders(branch, stat, type, { limit, offset });
+    const { rows, total, ...found } = await codexes.listStatHolders(branch, stat, type, { limit, offset });
     const items = rows.map((row) => ({
       ...{ ...row, is_percent: row.is_percent === 1 },
       image_url: modelImageUrl(baseUrl, row.blueprint, branch),
@@ -71,7 +71,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       ok: { description: 'The ladder.', schema: RequirementsBody },
       table: listTable(RequirementsBody, 'items'),
     }).handle(async ({ query: { branch, collection } }) => {
-      const items = (await codexes.ladder(branch, collection)).map(toRequirementBody);
+      const items = (await codexes.findLadder(branch, collection)).map(toRequirementBody);
       return json({ branch, collection, items, count: items.length });
     }),
 
@@ -86,7 +86,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       ok: { description: 'The systems.', schema: UpgradesBody },
       table: listTable(UpgradesBody, 'items'),
     }).handle(async ({ query: { branch } }) => {
-      const rows = await codexes.systems(branch);
+      const rows = await codexes.listSystems(branch);
       const items = rows.map(({ type, key, n }) => ({ system_kind: type as UpgradeKind, system_key: key, nodes: n }));
       return json({ branch, items, count: items.length });
     }),
@@ -103,7 +103,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       ok: { description: 'The nodes.', schema: UpgradeBody },
       table: listTable(UpgradeBody, 'items'),
     }).handle(async ({ params: { system_key: systemKey }, query: { branch } }) => {
-      const items = (await codexes.system(branch, systemKey)).map(toNodeBody);
+      const items = (await codexes.findSystem(branch, systemKey)).map(toNodeBody);
       return json({ branch, system_key: systemKey, items, count: items.length });
     }),
   ];

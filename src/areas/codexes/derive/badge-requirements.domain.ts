@@ -9,7 +9,7 @@ type Completion = Pick<RequirementRow, 'requirementKey' | 'label' | 'amount' | '
 
 const BADGE_PATH = 'collections/badge/';
 
-/** Rows of all ranks that have a collection, in file order. `metricNames[0]` is the metric of ordinal 1. */
+/** Rows of all ranks with a collection, in file order. `metricNames[0]` is the metric with ordinal 1. */
 export function toRequirements(badges: readonly BadgeParse[], metricNames: readonly string[]): RequirementRow[] {
   return badges.flatMap((badge) => {
     const rankName = BADGE_RANK_NAMES[badge.rank - 1];
@@ -22,7 +22,7 @@ export function toRequirements(badges: readonly BadgeParse[], metricNames: reado
   });
 }
 
-/** The reward that ends in the rank's name, else the first. */
+/** Reward that ends in the name of the rank, otherwise the first. */
 function collectionOf(rewards: readonly string[], rankName: string): string | null {
   const names = rewards.map(rewardName);
   const name = names.find((candidate) => candidate.endsWith(`_${rankName}`)) ?? names[0];
@@ -35,26 +35,26 @@ function rewardName(reward: string): string {
 }
 
 function completionOf(badge: BadgeParse, metricNames: readonly string[]): Completion {
-  const reader = READERS[badge.kind.toLowerCase()];
+  const reader = COMPLETION_READERS[badge.kind.toLowerCase()];
   const completion = reader?.(badge, metricNames) ?? null;
   return completion ?? { requirementKey: badge.kind, label: splitCamelCase(badge.kind), amount: null, status: 'blocked' };
 }
 
-/** Null for a payload that does not fit: the rank is then blocked. */
+/** Returns null for an invalid payload: the rank is then `blocked`. */
 type Reader = (badge: BadgeParse, metricNames: readonly string[]) => Completion | null;
 
 const amountAs =
-  (place: 0 | 1): Reader =>
+  (index: 0 | 1): Reader =>
   ({ kind, values }) =>
-    decoded(kind, splitCamelCase(kind), numberAt(values, place));
+    createDecoded(kind, splitCamelCase(kind), numberAt(values, index));
 
-/** By lower-cased kind. */
-const READERS: Readonly<Record<string, Reader | undefined>> = {
+/** Readers of completions by lower-case kind. */
+const COMPLETION_READERS: Readonly<Record<string, Reader | undefined>> = {
   metric: ({ values }, metricNames) => metric(numberAt(values, 0), numberAt(values, 1), metricNames),
   dragonsouls: ({ badgeId, values }) => {
     const shape = numberAt(values, 0);
     const name = nameFromStem(badgeId.replace('dragon_', '').replace('_badge', ''));
-    return decoded(
+    return createDecoded(
       `${badgeId}:dragonsouls`,
       `${name} Dragon Souls`,
       numberAt(values, 1),
@@ -67,39 +67,39 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
   referafriend: amountAs(0),
   upgradegems: ({ kind, values }) => {
     const scope = numberAt(values, 0) === 1 ? 'all_gem_stats' : 'single_gem_stat';
-    return decoded(`${kind}:${scope}`, splitCamelCase(kind), numberAt(values, 1));
+    return createDecoded(`${kind}:${scope}`, splitCamelCase(kind), numberAt(values, 1));
   },
   subclassequipped: ({ kind, values: [level, rank] }) =>
     typeof level === 'number' && typeof rank === 'number'
-      ? decoded(`${kind}:level=${level}:power_rank=${rank}`, splitCamelCase(kind), SUBCLASS_AMOUNT)
+      ? createDecoded(`${kind}:level=${level}:power_rank=${rank}`, splitCamelCase(kind), SUBCLASS_AMOUNT)
       : null,
   minprestigelevelsacrossclasses: ({ kind, values: [level, classes] }) => {
     if (typeof level !== 'number' || typeof classes !== 'number') return null;
     const context = { paragon_level: level, class_count: classes };
-    return decoded(`${kind}:level=${level}:classes=${classes}`, splitCamelCase(kind), classes, { context });
+    return createDecoded(`${kind}:level=${level}:classes=${classes}`, splitCamelCase(kind), classes, { context });
   },
   entitlementunlocked: ({ kind, values }) =>
     values.some((value) => typeof value === 'string' && value.includes(HERO_ENTITLEMENT))
-      ? decoded(HERO_ENTITLEMENT, splitCamelCase(kind), 0, { collection: BADGE_PATH + HERO_BADGE })
+      ? createDecoded(HERO_ENTITLEMENT, splitCamelCase(kind), 0, { collection: BADGE_PATH + HERO_BADGE })
       : null,
   tinyquesttotalpetsoflevel: amountAs(1),
   tinyquestconcurrentbuffedpets: amountAs(0),
-  none: () => decoded('none', '', 0),
+  none: () => createDecoded('none', '', 0),
 };
 
 const SUBCLASS_AMOUNT = 15;
 
-function decoded(requirementKey: string, label: string, amount: number | null, more: Partial<Completion> = {}): Completion | null {
+function createDecoded(requirementKey: string, label: string, amount: number | null, more: Partial<Completion> = {}): Completion | null {
   return amount === null ? null : { requirementKey, label, amount, status: 'decoded', ...more };
 }
 
-/** Ordinal 0 and ordinals beyond the table have no name: blocked, the amount kept. */
+/** Ordinal 0 and ordinals beyond the table have no name: `blocked`, with the amount. */
 function metric(ordinal: number | null, amount: number | null, names: readonly string[]): Completion | null {
   if (ordinal === null) return null;
   const name = names[ordinal - 1];
   const context = { metric_index: ordinal, encoded_metric: ordinal * 2 };
   if (name === undefined) return { requirementKey: `metric:${ordinal}`, label: 'Metric', amount, status: 'blocked', context };
-  return decoded(name, splitCamelCase(name), amount, { context });
+  return createDecoded(name, splitCamelCase(name), amount, { context });
 }
 
 function bossKilled(values: BadgeParse['values']): Completion | null {
@@ -108,14 +108,14 @@ function bossKilled(values: BadgeParse['values']): Completion | null {
   const name = (Object.hasOwn(BOSS_NAMES, boss) ? BOSS_NAMES[boss] : undefined) ?? bossName(boss);
   const label = `${name} (${BOSS_DIFFICULTIES[difficulty] ?? difficulty})`;
   const context = { boss_prefab: boss, difficulty };
-  return decoded(`${boss}:${difficulty}`, label, numberAt(values, 1), { difficulty: difficulty + 1, context });
+  return createDecoded(`${boss}:${difficulty}`, label, numberAt(values, 1), { difficulty: difficulty + 1, context });
 }
 
 function bossName(boss: string): string {
   return nameFromStem(boss.slice(boss.lastIndexOf('/') + 1).replace(/\.\w+$/, ''));
 }
 
-function numberAt(values: BadgeParse['values'], place: number): number | null {
-  const value = values[place];
+function numberAt(values: BadgeParse['values'], index: number): number | null {
+  const value = values[index];
   return typeof value === 'number' ? value : null;
 }

@@ -2,37 +2,37 @@ import type { AbilityRow, Entry, LinkRow, ParseFailure, RequirementRow, StatRow,
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 
 /*
- * The pipeline, in three pure stages; a build of a large branch runs them in steps with storage in between, `buildCodex`
- * runs them at once in memory.
+ * Stages of a build, all pure functions. The index object runs them in steps with storage in between; `buildCodex` of the tests
+ * runs them in memory.
  *
- *   1  parseFile(path, bytes)                   one file -> its cached parse; only for files of which `partsOf` names parts
- *   2  createContextBuilder(paths)              all parses, added in any order -> texts, shared tables, short summaries of prefabs
+ *   1  parseFile(path, bytes)                   one file -> its parse; only for files with parts (see `listParts`)
+ *   2  createContextBuilder(paths)              all parses, in any order -> texts, shared tables, summaries of prefabs
  *   3  deriveEntry(parse, context)              one prefab -> its entry with rows and links
- *      deriveRelations(context)                 what comes from shared tables
+ *      deriveRelations(context)                 rows and links from shared tables
  */
 
-/** A file of the branch. `bytes` is called at most once, and only when the content hash is not in the cache. */
+/** A file of the branch. `bytes` is called at most once, and only if the content hash is not in the cache. */
 export interface CodexFile {
   /** Logical path. */
   path: string;
-  /** Of the content: equal hashes mean equal bytes. */
+  /** Content hash. */
   hash: string;
   bytes: () => Uint8Array;
 }
 
-/** Parses by logical path, each with the hash of the content it was made from. */
+/** Parses by logical path, each with the hash of the parsed content. */
 export type ParseCache = ReadonlyMap<string, { hash: string; parse: FileParse }>;
 
-/** Result of one entry prefab. */
+/** Rows derived from one prefab. */
 export interface DerivedEntry {
   entry: Entry;
   stats: StatRow[];
   abilities: AbilityRow[];
-  /** `crafts`, `ingredient` and `craftable_at` links of a recipe; their `owner` is the entry's lower-cased path. */
+  /** `crafts`, `ingredient` and `craftable_at` links of a recipe; `owner` is the lower-case path of the entry. */
   links: LinkRow[];
 }
 
-/** Result of the shared tables. */
+/** Rows derived from shared tables. */
 export interface DerivedRelations {
   /** `unlocks`, `upgrade_cost` and `member_of`. */
   links: LinkRow[];
@@ -40,7 +40,7 @@ export interface DerivedRelations {
   upgrades: UpgradeNode[];
 }
 
-/** Everything of one branch, in the order of the paths; rows follow their entries. */
+/** All rows of a branch, in the order of the paths of their entries. */
 export interface CodexBuild {
   entries: Entry[];
   stats: StatRow[];
@@ -49,8 +49,8 @@ export interface CodexBuild {
   requirements: RequirementRow[];
   upgrades: UpgradeNode[];
   failures: ParseFailure[];
-  /** For the next build. */
+  /** Cache for the next build. */
   cache: ParseCache;
-  /** How many files were parsed, not taken from the cache. */
+  /** Number of files parsed rather than read from the cache. */
   parsed: number;
 }

@@ -12,11 +12,11 @@ import type {
 import { createMultipliers, type Multipliers } from '../parse/mastery.domain.ts';
 import { createModelIndex, type ModelIndex, resolveModel } from '../parse/models.domain.ts';
 import { createPowerRanks } from '../parse/power-rank.domain.ts';
-import { BINFAB, folded, identifierOf, PREFABS, stemOf, typeOfPath } from '../paths.domain.ts';
+import { BINFAB, foldCase, identifierOf, PREFABS, stemOf, typeOfPath } from '../paths.domain.ts';
 import { providersByRecipe, recipeOrder } from './recipe-providers.domain.ts';
 import type { Texts } from './stat-values.domain.ts';
 
-/** The little of a prefab that others need. */
+/** Data of a prefab that other entries need. */
 export interface PrefabSummary {
   /** As stored. */
   path: string;
@@ -33,8 +33,8 @@ export interface CataloguedStyle {
 }
 
 /**
- * All that entries are derived from besides their own parse. Paths, identifiers and stems in it are lower-cased. Built once
- * for each build; some tens of megabytes for the largest branch.
+ * Input of `deriveEntry` besides the parse of the entry. Paths, identifiers and stems are in lower case. Some tens of megabytes for the
+ * largest branch.
  */
 export interface CodexContext {
   texts: Texts;
@@ -45,9 +45,9 @@ export interface CodexContext {
   /** Group of each member of the mount table, by identifier. */
   mountGroups: ReadonlyMap<string, string>;
   companionRarities: ReadonlyMap<string, string>;
-  /** By path of the collection table. */
+  /** Members of each collection table. */
   memberships: readonly { table: string; members: readonly CollectionMember[] }[];
-  /** Place in the recipe catalogue by stem. */
+  /** Position in the recipe catalogue, by stem. */
   catalogueOrder: ReadonlyMap<string, number>;
   providers: ReadonlyMap<string, readonly RecipeProvider[]>;
   unlocks: readonly UnlockGroup[];
@@ -58,30 +58,30 @@ export interface CodexContext {
   metricNames: readonly string[];
   blockModels: ReadonlyMap<string, string>;
   styles: ReadonlyMap<string, CataloguedStyle>;
-  /** Path of the style with a stem. */
+  /** Path of each style, by stem. */
   stylePaths: ReadonlyMap<string, string>;
   trees: readonly { systemKey: string; tree: UpgradeTreeParse }[];
   effects: ReadonlyMap<string, UpgradeEffectsParse>;
 }
 
-/** Collects parses in any order. A shared table that never comes leaves its part empty. */
+/** Collects parses in any order. Data of a missing shared table is empty. */
 export interface ContextBuilder {
   add(parse: FileParse): void;
   finish(): CodexContext;
 }
 
-/** `paths`: every logical path of the branch, of models and of prefabs that were not parsed too. */
+/** `paths` are all logical paths of the branch, including models and prefabs that are not parsed. */
 export function createContextBuilder(paths: Iterable<string>): ContextBuilder {
-  const known = [...paths];
-  const models = createModelIndex(known);
-  const prefabPaths = new Set(known.map(folded).filter((path) => path.startsWith(PREFABS) && path.endsWith(BINFAB)));
+  const allPaths = [...paths];
+  const models = createModelIndex(allPaths);
+  const prefabPaths = new Set(allPaths.map(foldCase).filter((path) => path.startsWith(PREFABS) && path.endsWith(BINFAB)));
   const prefabs = new Map<string, PrefabSummary>();
   const abilities = new Map<string, { nameKey: string | null; descriptionKey: string | null }>();
   const tables: FileParse[] = [];
   return {
     add(parse) {
       const { prefab, ability, ...table } = parse;
-      const path = folded(parse.path);
+      const path = foldCase(parse.path);
       if (prefab && !prefabs.has(path)) {
         const { nameKey, descriptionKey } = prefab;
         prefabs.set(path, { path: parse.path, nameKey, descriptionKey, model: resolveModel(prefab.models, models) });
@@ -108,7 +108,7 @@ function isTable({ path: _path, problem: _problem, ...parts }: FileParse): boole
 
 type Tables = Omit<CodexContext, 'models' | 'prefabs' | 'hasPrefab' | 'abilities'>;
 
-/** `tables` in path order: of equal keys of language tables the last counts, of styles the first. */
+/** `tables` are in path order: the last text of a key and the first row of a style are used. */
 function joinTables(tables: readonly FileParse[], prefabPaths: ReadonlySet<string>): Tables {
   const texts = new Map(tables.flatMap((table) => table.texts ?? []));
   const tableAt = (identifier: string): FileParse | undefined => tables.find(({ path }) => identifierOf(path) === identifier);
@@ -126,30 +126,30 @@ function joinTables(tables: readonly FileParse[], prefabPaths: ReadonlySet<strin
     powerRanks: createPowerRanks(tableAt('meta/powerrank')?.powerRanks ?? []),
     badges: tableAt('meta/badges')?.badges ?? [],
     metricNames: tables.find(({ metricNames }) => metricNames !== undefined)?.metricNames ?? [],
-    blockModels: firstOfEach((tableAt('blocks/blocks')?.blockModels ?? []).map(([key, model]) => [folded(key), model])),
-    styles: firstOfEach(tables.flatMap(cataloguedStyles)),
+    blockModels: toFirstMap((tableAt('blocks/blocks')?.blockModels ?? []).map(([key, model]) => [foldCase(key), model])),
+    styles: toFirstMap(tables.flatMap(cataloguedStyles)),
     stylePaths: pathsByStem(prefabPaths, 'style'),
-    trees: tables.flatMap(({ path, upgradeTree: tree }) => (tree ? [{ systemKey: stemOf(folded(path)), tree }] : [])),
-    effects: firstOfEach(
-      tables.flatMap(({ path, upgradeEffects }) => (upgradeEffects ? [[stemOf(folded(path)), upgradeEffects] as const] : [])),
+    trees: tables.flatMap(({ path, upgradeTree: tree }) => (tree ? [{ systemKey: stemOf(foldCase(path)), tree }] : [])),
+    effects: toFirstMap(
+      tables.flatMap(({ path, upgradeEffects }) => (upgradeEffects ? [[stemOf(foldCase(path)), upgradeEffects] as const] : [])),
     ),
   };
 }
 
 function groupsOf(table: FileParse | undefined): ReadonlyMap<string, string> {
-  return firstOfEach((table?.collection ?? []).map(({ member, group }) => [identifierOf(member), group] as const));
+  return toFirstMap((table?.collection ?? []).map(({ member, group }) => [identifierOf(member), group] as const));
 }
 
 function cataloguedStyles({ path, styleRows }: FileParse): [stem: string, style: CataloguedStyle][] {
-  const catalogue = stemOf(folded(path));
+  const catalogue = stemOf(foldCase(path));
   return (styleRows ?? []).map((row) => [row.id, { catalogue, row }]);
 }
 
 function pathsByStem(prefabPaths: ReadonlySet<string>, type: CodexType): ReadonlyMap<string, string> {
-  return firstOfEach([...prefabPaths].filter((path) => typeOfPath(path) === type).map((path) => [stemOf(path), path] as const));
+  return toFirstMap([...prefabPaths].filter((path) => typeOfPath(path) === type).map((path) => [stemOf(path), path] as const));
 }
 
-function firstOfEach<Key, Value>(pairs: readonly (readonly [Key, Value])[]): Map<Key, Value> {
+function toFirstMap<Key, Value>(pairs: readonly (readonly [Key, Value])[]): Map<Key, Value> {
   const first = new Map<Key, Value>();
   for (const [key, value] of pairs) if (!first.has(key)) first.set(key, value);
   return first;

@@ -12,7 +12,7 @@ import {
 } from '../parse/codex-tables.data.ts';
 import { geodeMasteryOf, masteryBase, masteryId, masteryOf } from '../parse/mastery.domain.ts';
 import { resolvePowerRank } from '../parse/power-rank.domain.ts';
-import { folded, identifierOf, linkPath, stemOf, typeOfPath } from '../paths.domain.ts';
+import { foldCase, identifierOf, linkPath, stemOf, typeOfPath } from '../paths.domain.ts';
 import type { DerivedEntry } from './codex-build.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 import { recipeCategory, recipeLinks, toRecipeData } from './derive-recipe.domain.ts';
@@ -22,26 +22,26 @@ import { toCompanionStat, toStatItem, toStatRows } from './stat-values.domain.ts
 const WEAPON_FAMILY = 'Weapon';
 const TREE_SUFFIX = '_upgrade_tree';
 
-/** The entry of a prefab with its rows and links; null for a file that is none. Never throws. */
+/** Entry of a prefab with its rows and links; null if the file is not an entry. Never throws. */
 export function deriveEntry(parse: FileParse, context: CodexContext): DerivedEntry | null {
   const pathType = typeOfPath(parse.path);
   const { prefab, path } = parse;
   if (pathType === null || prefab === undefined) return null;
   const category = context.mountGroups.get(identifierOf(path));
   const ownCategory = (pathType === 'mount' ? category : undefined) ?? prefab.category ?? '';
-  const type: CodexType = pathType === 'mount' && folded(ownCategory).includes('dragon') ? 'dragon' : pathType;
+  const type: CodexType = pathType === 'mount' && foldCase(ownCategory).includes('dragon') ? 'dragon' : pathType;
   const data = dataOf(type, parse.path, prefab, context);
   const entry: Entry = {
     type,
     path,
-    ...displayOf(folded(path), context),
+    ...displayOf(foldCase(path), context),
     category: data.style?.family ?? ownCategory,
     tradable: prefab.tradable,
     ...masteries(path, data, context),
     powerRank: prefab.powerRank ? resolvePowerRank(prefab.powerRank, context.powerRanks) : null,
-    blueprint: context.prefabs.get(folded(path))?.model ?? null,
+    blueprint: context.prefabs.get(foldCase(path))?.model ?? null,
     data,
-    ...(data.recipe ? recipeFields(folded(path), data.recipe, context) : {}),
+    ...(data.recipe ? recipeFields(foldCase(path), data.recipe, context) : {}),
   };
   return {
     entry,
@@ -61,7 +61,7 @@ function dataOf(type: CodexType, path: string, prefab: PrefabParse, context: Cod
   return data;
 }
 
-/** A recipe shows what it makes. */
+/** Display fields of a recipe: those of its product. */
 function recipeFields(path: string, recipe: NonNullable<EntryData['recipe']>, context: CodexContext): Partial<Entry> {
   const { output } = recipe;
   const own = context.prefabs.get(path)?.model ?? null;
@@ -74,7 +74,7 @@ function recipeFields(path: string, recipe: NonNullable<EntryData['recipe']>, co
 }
 
 function masteries(path: string, data: EntryData, context: CodexContext): Pick<Entry, 'mastery' | 'masteryGeode'> {
-  const stem = stemOf(folded(path));
+  const stem = stemOf(foldCase(path));
   const identifier = identifierOf(path);
   const ids = data.recipe ? [stem] : data.style ? [identifier, `${stem}.blueprint`, masteryId(stem)] : [masteryId(identifier)];
   const id = ids[0] ?? identifier;
@@ -102,10 +102,10 @@ function toAbilityRows(path: string, items: readonly AbilityItem[]): AbilityRow[
 function toStyleData(path: string, context: CodexContext): StyleData {
   const identifier = pathBelowPrefabs(path);
   const stem = stemOf(path);
-  const listed = context.styles.get(folded(stem));
+  const listed = context.styles.get(foldCase(stem));
   const common = { source_id: identifier, equipment_ref: stem, resolved_id: identifier, confidence: 'high' as const };
   if (listed === undefined) {
-    const family = STYLE_FAMILY_TOKENS.find(({ token }) => folded(stem).includes(token))?.family ?? null;
+    const family = STYLE_FAMILY_TOKENS.find(({ token }) => foldCase(stem).includes(token))?.family ?? null;
     return { ...common, family };
   }
   const { catalogue, row } = listed;
@@ -119,10 +119,10 @@ function toStyleData(path: string, context: CodexContext): StyleData {
   };
 }
 
-/** As `identifierOf`, with the capitals of the path. */
+/** Like `identifierOf`, in the original case. */
 function pathBelowPrefabs(path: string): string {
   const identifier = identifierOf(path);
-  const start = folded(path).indexOf(identifier);
+  const start = foldCase(path).indexOf(identifier);
   return path.slice(start, start + identifier.length);
 }
 

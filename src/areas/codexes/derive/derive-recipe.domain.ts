@@ -1,8 +1,8 @@
 import type { LinkRel, LinkRow, RecipeData, RecipePart } from '../codex.domain.ts';
 import type { RecipeParse } from '../parse/codex-parse.domain.ts';
 import { RECIPE_CATEGORIES, RECIPE_MASTERY_BASE, RECIPE_PRODUCT_TOKEN_ROOTS } from '../parse/codex-tables.data.ts';
-import { lastProductLike } from '../parse/recipe-parse.domain.ts';
-import { BINFAB, folded, linkPath, PREFABS, stemOf } from '../paths.domain.ts';
+import { findLastProduct } from '../parse/recipe-parse.domain.ts';
+import { BINFAB, foldCase, linkPath, PREFABS, stemOf } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 import { referenceName } from './references.domain.ts';
 
@@ -11,13 +11,13 @@ const OTHER_CATEGORY = 'Recipe';
 
 /** Ingredients, product and stations of a recipe. */
 export function toRecipeData(path: string, parse: RecipeParse, context: CodexContext): RecipeData {
-  const stem = stemOf(folded(path));
-  const output = productOf(parse, context);
+  const stem = stemOf(foldCase(path));
+  const output = findProduct(parse, context);
   const order = context.catalogueOrder.get(stem);
   const providers = context.providers.get(stem);
   return {
-    output: output === null ? null : partOf(output, productAmount(parse, output), context),
-    ingredients: ingredientsOf(parse, output).map(({ path: item, amount }) => partOf(item, amount, context)),
+    output: output === null ? null : toRecipePart(output, productAmount(parse, output), context),
+    ingredients: ingredientsOf(parse, output).map(({ path: item, amount }) => toRecipePart(item, amount, context)),
     requirements: parse.requirements,
     ...masteryOf(stem, parse, context),
     in_catalogue: order !== undefined,
@@ -26,27 +26,27 @@ export function toRecipeData(path: string, parse: RecipeParse, context: CodexCon
   };
 }
 
-function partOf(path: string, amount: number, context: CodexContext): RecipePart {
+function toRecipePart(path: string, amount: number, context: CodexContext): RecipePart {
   return { path, name: referenceName(path, context), amount };
 }
 
-function productOf(parse: RecipeParse, context: CodexContext): string | null {
+function findProduct(parse: RecipeParse, context: CodexContext): string | null {
   if (parse.product !== null) return parse.product;
   for (const token of parse.productTokens) {
-    const root = RECIPE_PRODUCT_TOKEN_ROOTS.find((candidate) => context.hasPrefab(`${PREFABS}${candidate}${folded(token)}${BINFAB}`));
+    const root = RECIPE_PRODUCT_TOKEN_ROOTS.find((candidate) => context.hasPrefab(`${PREFABS}${candidate}${foldCase(token)}${BINFAB}`));
     if (root !== undefined) return root + token;
   }
-  return lastProductLike(parse.quantified) ?? parse.textProduct;
+  return findLastProduct(parse.quantified) ?? parse.textProduct;
 }
 
-/** The last amount stated for the product itself, else 1. */
+/** Last amount of the product in the recipe, otherwise 1. */
 function productAmount(parse: RecipeParse, output: string): number {
-  return parse.quantified.findLast(({ path }) => folded(path) === folded(output))?.amount ?? 1;
+  return parse.quantified.findLast(({ path }) => foldCase(path) === foldCase(output))?.amount ?? 1;
 }
 
 function ingredientsOf(parse: RecipeParse, output: string | null): RecipeParse['quantified'] {
-  const own = output === null ? -1 : parse.quantified.findLastIndex(({ path }) => folded(path) === folded(output));
-  return parse.quantified.filter(({ path }, index) => index !== own && !folded(path).startsWith(COLLECTIBLES));
+  const own = output === null ? -1 : parse.quantified.findLastIndex(({ path }) => foldCase(path) === foldCase(output));
+  return parse.quantified.filter(({ path }, index) => index !== own && !foldCase(path).startsWith(COLLECTIBLES));
 }
 
 function masteryOf(
@@ -65,9 +65,9 @@ export function recipeCategory(output: RecipePart | null): string {
   return RECIPE_CATEGORIES.find(({ prefix }) => path.startsWith(prefix))?.category ?? OTHER_CATEGORY;
 }
 
-/** Links of a recipe to what it makes, takes and is made at; each once. */
+/** Links of a recipe to its product, ingredients and crafting stations, without duplicates. */
 export function recipeLinks(path: string, recipe: RecipeData): LinkRow[] {
-  const source = folded(path);
+  const source = foldCase(path);
   const links = new Map<string, LinkRow>();
   const add = (rel: LinkRel, reference: string, order: number, qty: number | null, data: LinkRow['data'] = {}): void => {
     const target = linkPath(reference);

@@ -1,11 +1,11 @@
 import type { ProviderLane, RecipeProvider } from '../codex.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { resolveRecipeToken } from '../parse/collections.domain.ts';
-import { folded, identifierOf } from '../paths.domain.ts';
+import { foldCase, identifierOf } from '../paths.domain.ts';
 
 const CATALOGUE = 'collections/collection_recipe';
 
-/** Place of each known recipe among the tokens of the catalogue, by first appearance from 0. */
+/** Position of each known recipe in the catalogue, by first appearance, from 0. */
 export function recipeOrder(tokens: readonly string[], recipes: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
   return new Map(knownRecipes(tokens, recipes).map((stem, order) => [stem, order]));
 }
@@ -15,7 +15,7 @@ function knownRecipes(tokens: readonly string[], recipes: ReadonlyMap<string, st
   return [...new Set(stems.filter((stem) => stem !== null))];
 }
 
-/** Where each recipe is crafted, by stem; `tables` in path order. */
+/** Crafting stations by stem of the recipe; `tables` are in path order. */
 export function providersByRecipe(
   tables: readonly FileParse[],
   recipes: ReadonlyMap<string, string>,
@@ -43,6 +43,6 @@ const LANES: readonly { parts: readonly string[]; lane: ProviderLane }[] = [
 ];
 
 function laneOf(path: string): ProviderLane {
-  const lower = folded(path);
+  const lower = foldCase(path);
   return LANES.find(({ parts }) => parts.some((part) => lower.includes(part)))?.lane ?? 'other';
 }

@@ -1,14 +1,14 @@
 import { resolvePlaceableModel } from '../parse/models.domain.ts';
-import { BINFAB, BLUEPRINT, BLUEPRINTS, folded, linkPath, nameFromStem, PREFABS, stemOf } from '../paths.domain.ts';
+import { BINFAB, BLUEPRINT, BLUEPRINTS, foldCase, linkPath, nameFromStem, PREFABS, stemOf } from '../paths.domain.ts';
 import type { CodexContext } from './context.domain.ts';
 
-/** Texts that a prefab shows; `description` is "" where it has none. */
+/** Display texts of a prefab; `description` is empty if it has none. */
 export interface Display {
   name: string;
   description: string;
 }
 
-/** Name and description of a prefab by its lower-cased path, whether it is an entry or not, or exists at all. */
+/** Display texts of a prefab by lower-case path. Also for prefabs that are not entries or do not exist. */
 export function displayOf(path: string, context: CodexContext): Display {
   const stem = stemOf(path);
   const prefab = context.prefabs.get(path);
@@ -20,7 +20,7 @@ export function displayOf(path: string, context: CodexContext): Display {
   };
 }
 
-/** Falls back to the path as name. */
+/** Name derived from a path. */
 function stemName(path: string): string {
   return nameFromStem(stemOf(path)) || path;
 }
@@ -34,16 +34,16 @@ export function referenceName(reference: string, context: CodexContext): string 
   return stemName(path.replace(BINFAB, '').replace(TRADE_SUFFIX, ''));
 }
 
-/** Model of a referenced prefab: placeables and blocks have theirs in a table. */
+/** Model of a referenced prefab; that of placeables and blocks is in the block table. */
 export function referenceModel(reference: string, context: CodexContext): string | null {
-  const lower = folded(reference);
-  const placed = /^(?:placeable|block)\//.test(lower) ? resolvePlaceableModel(lower, context.blockModels, context.models) : null;
-  return placed ?? context.prefabs.get(linkPath(reference))?.model ?? null;
+  const lower = foldCase(reference);
+  const placeableModel = /^(?:placeable|block)\//.test(lower) ? resolvePlaceableModel(lower, context.blockModels, context.models) : null;
+  return placeableModel ?? context.prefabs.get(linkPath(reference))?.model ?? null;
 }
 
-/** Where a link to a reference points; bare names of styles and costumes find their prefab when it exists. */
+/** Link target of a reference. Bare names of styles and costumes are resolved to their prefab if it exists. */
 export function linkTarget(reference: string, context: CodexContext): string {
-  const lower = folded(reference).replaceAll('\\', '/');
+  const lower = foldCase(reference).replaceAll('\\', '/');
   if (lower.endsWith(BLUEPRINT))
     return context.stylePaths.get(stemOf(lower)) ?? (lower.startsWith(BLUEPRINTS) ? lower : BLUEPRINTS + lower);
   if (!/[/.:]/.test(lower)) {

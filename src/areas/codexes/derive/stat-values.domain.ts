@@ -9,27 +9,27 @@ import {
   SLOT_LABELS,
   STATS,
 } from '../parse/codex-stats.data.ts';
-import { roundedAmount } from '../parse/modifiers.domain.ts';
+import { roundAmount } from '../parse/modifiers.domain.ts';
 import { splitCamelCase } from '../paths.domain.ts';
 
-/** The text of a key, or null. */
+/** Returns the text of a key, or null. */
 export type Texts = (key: string) => string | null;
 
 const CONTROLLER = '_controller';
 const LABELS = new Map(STATS.map(({ key, label }) => [key, label]));
 const EXPLORATION_ID = STATS.find(({ key }) => key === MAX_EXPLORATION)?.id ?? 0;
 
-/** A modifier as players see it. */
+/** Converts a modifier to its displayed form. */
 export function toStatItem(modifier: ModifierParse, texts: Texts): StatItem {
   const operation: Operation = OPERATIONS[modifier.operation] ?? 'Set';
   const isBonus = operation === 'MultiplySum';
   return {
-    stat: isBonus ? bonusTwin(modifier.stat) : modifier.stat,
+    stat: isBonus ? bonusKey(modifier.stat) : modifier.stat,
     stat_id: modifier.statId,
     stat_name: statName(modifier.stat, texts) + (isBonus ? ' Bonus' : ''),
     operation,
     amount: modifier.amount,
-    value: roundedAmount(shownValue(modifier, operation)),
+    value: roundAmount(displayedValue(modifier, operation)),
     is_percent: isPercent(modifier.stat, operation),
     label: modifier.label,
     slot: modifier.slot,
@@ -39,7 +39,7 @@ export function toStatItem(modifier: ModifierParse, texts: Texts): StatItem {
   };
 }
 
-function shownValue({ stat, amount }: ModifierParse, operation: Operation): number {
+function displayedValue({ stat, amount }: ModifierParse, operation: Operation): number {
   if (operation === 'MultiplySum') return amount * 100;
   if (operation === 'Multiply') return (amount - 1) * 100;
   return operation === 'Add' && stat === CRITICAL_HIT_CHANCE ? amount / 10 : amount;
@@ -49,8 +49,8 @@ function isPercent(stat: string, operation: Operation): boolean {
   return operation === 'MultiplySum' || operation === 'Multiply' || (operation === 'Add' && PERCENT_WHEN_ADDED.has(stat));
 }
 
-/** Key of what scales a stat, apart from what adds to it. */
-export function bonusTwin(stat: string): string {
+/** Key of the multiplicative bonus of a stat, listed separately from additive modifiers. */
+export function bonusKey(stat: string): string {
   return stat.endsWith(CONTROLLER) ? `${stat.slice(0, -CONTROLLER.length)}Bonus${CONTROLLER}` : `${stat}Bonus`;
 }
 
@@ -70,17 +70,17 @@ export function toCompanionStat(amount: number, texts: Texts): CompanionStat {
   };
 }
 
-/** Rows of an entry's modifiers, then of its companion levels. */
+/** Rows of the modifiers of an entry, then of its companion levels. */
 export function toStatRows(
   path: string,
   items: readonly StatItem[],
   levels: readonly { level: number; stats: CompanionStat[] }[],
 ): StatRow[] {
-  const listed = [
+  const rows = [
     ...items.map((item) => ({ item, slot: item.slot, level: 0 })),
     ...levels.flatMap(({ level, stats }) => stats.map((item) => ({ item, slot: null, level }))),
   ];
-  return listed.map(({ item, slot, level }, order) => ({
+  return rows.map(({ item, slot, level }, order) => ({
     path,
     order,
     stat: item.stat,

@@ -3,14 +3,14 @@ import { findAbilityRefs } from '../parse/abilities.domain.ts';
 import type { UpgradeEffectsParse, UpgradeTreeParse } from '../parse/codex-parse.domain.ts';
 import type { Texts } from './stat-values.domain.ts';
 
-/** Kind of a system, by the names of its nodes. */
+/** Kind of a system, derived from the keys of its nodes. */
 export function kindOfTree(tree: UpgradeTreeParse): UpgradeKind {
   const hasPart = (...parts: string[]): boolean => tree.nodes.some(({ key }) => parts.some((part) => key.includes(part)));
   if (hasPart('_level_')) return 'geode_companion';
   return hasPart('_root_', '_branch_') ? 'class_prestige' : 'geode_module';
 }
 
-/** The nodes of a system in file order. */
+/** Nodes of a system in file order. */
 export function toUpgradeNodes(
   systemKey: string,
   tree: UpgradeTreeParse,
@@ -30,15 +30,15 @@ export function toUpgradeNodes(
   }));
 }
 
-/** From the first place of each node's name to the next node's. */
+/** Words of each node: from the first occurrence of its key to that of the next node. */
 function chunksByNode(words: string, tree: UpgradeTreeParse): Map<string, string> {
-  const places = tree.nodes.map(({ key }) => ({ key, at: placeOf(words, key) })).filter(({ at }) => at >= 0);
-  places.sort((a, b) => a.at - b.at);
-  return new Map(places.map(({ key, at }, index) => [key, words.slice(at, places[index + 1]?.at)]));
+  const nodeOffsets = tree.nodes.map(({ key }) => ({ key, at: findKey(words, key) })).filter(({ at }) => at >= 0);
+  nodeOffsets.sort((a, b) => a.at - b.at);
+  return new Map(nodeOffsets.map(({ key, at }, index) => [key, words.slice(at, nodeOffsets[index + 1]?.at)]));
 }
 
-/** Index of a name as a separate word, otherwise of any occurrence; -1 if absent. */
-function placeOf(words: string, key: string): number {
+/** Index of a key as a separate word, otherwise of any occurrence; -1 if absent. */
+function findKey(words: string, key: string): number {
   for (let at = words.indexOf(key); at >= 0; at = words.indexOf(key, at + 1)) {
     if (!/[A-Za-z0-9_$/]/.test(words.charAt(at - 1)) && !/[A-Za-z0-9_]/.test(words.charAt(at + key.length))) return at;
   }

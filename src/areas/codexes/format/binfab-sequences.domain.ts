@@ -1,26 +1,26 @@
 import { type BinArray, type BinMap, type BinValue, type MapKeys, type WholeNumber, WIRE, type WireType } from './binfab.domain.ts';
 import {
-  DOUBTFUL_COST,
+  chargeSteps,
+  DOUBTFUL_READING_COST,
   isNested,
   isWireType,
-  listed,
   type Reader,
   type Reading,
   readKey,
   readScalar,
   readSpan,
   type Source,
-  spend,
+  toArray,
 } from './binfab-values.domain.ts';
-import { readWhole, unzigzag } from './bytes.domain.ts';
-import { type Chain, chained, Frontier, unchained, weightOf } from './reading-frontier.domain.ts';
+import { readVarint64, unzigzag } from './bytes.domain.ts';
+import { append, type Chain, Frontier, toList, weightOf } from './reading-frontier.domain.ts';
 
 const MAX_SEQUENCE_COUNT = 1 << 24;
 const EMPTY_SLOT = 0;
 const SET_SLOT = 2;
 const END = 4;
 
-/** One operation of an array or a map; `hasValue`: whether a value follows. */
+/** Operation of an array or a map; `hasValue`: whether a value follows. */
 interface Operation {
   op: number;
   key: WholeNumber | string;
@@ -30,16 +30,16 @@ interface Operation {
 
 type Item = { operation: Operation; value: BinValue | null };
 
-/** All readings of the array or map at an offset. */
+/** Reads the array or map at an offset in all possible ways. */
 export function* readSequence(source: Source, at: number, type: WireType): Reader<BinArray | BinMap> {
   const header = readKey(source.bytes, at);
   if (header === null || !isWireType(header.type) || header.type === WIRE.end || header.index > MAX_SEQUENCE_COUNT) return [];
   const element = header.type;
-  const done = new Frontier<Chain<Item>>(source.width);
-  const partial = new Frontier<Chain<Item>>(source.width);
+  const done = new Frontier<Chain<Item>>(source.maxReadings);
+  const partial = new Frontier<Chain<Item>>(source.maxReadings);
   partial.add({ value: null, next: header.next, cost: 0 });
-  for (let from = partial.take(); from !== null; from = partial.take()) {
-    spend(source, 1);
+  for (let from = partial.removeFirst(); from !== null; from = partial.removeFirst()) {
+    chargeSteps(source, 1);
     const operation = readOperation(source, from.next, type);
     if (operation === null) continue;
     if (operation.op === END) {
@@ -48,50 +48,50 @@ export function* readSequence(source: Source, at: number, type: WireType): Reade
     }
     if (!operation.hasValue) {
       partial.add(
-        { value: chained(from.value, { operation, value: null }, 0), next: operation.next, cost: from.cost },
+        { value: append(from.value, { operation, value: null }, 0), next: operation.next, cost: from.cost },
         weightOf(from.value),
       );
       continue;
     }
     const values = isNested(element)
-      ? ((yield { what: element, at: operation.next }) as Reading<BinValue>[])
-      : listed(readScalar(source, operation.next, element));
+      ? ((yield { type: element, at: operation.next }) as Reading<BinValue>[])
+      : toArray(readScalar(source, operation.next, element));
     for (const { value, next, cost } of values) {
-      partial.add({ value: chained(from.value, { operation, value }, 1), next, cost: from.cost + cost }, weightOf(from.value) + 1);
+      partial.add({ value: append(from.value, { operation, value }, 1), next, cost: from.cost + cost }, weightOf(from.value) + 1);
     }
   }
-  return done.all().map((reading) => closed(source, reading, type, element, header.index));
+  return done.all().map((reading) => toSequence(source, reading, type, element, header.index));
 }
 
-function closed(
+function toSequence(
   source: Source,
   reading: Reading<Chain<Item>>,
   type: WireType,
   element: WireType,
   count: number,
 ): Reading<BinArray | BinMap> {
-  const items = unchained(reading.value);
-  spend(source, items.length);
+  const items = toList(reading.value);
+  chargeSteps(source, items.length);
   if (type !== WIRE.array) {
     const entries = items.map(({ operation, value }) => ({ op: operation.op, key: operation.key, value }));
-    return { ...reading, value: { kind: 'map', keys: keysOf(type), element, count, entries } };
+    return { ...reading, value: { kind: 'map', keys: mapKeys(type), element, count, entries } };
   }
   const values = weightOf(reading.value);
   return {
     value: { kind: 'array', element, count, items: items.map(({ operation, value }) => ({ slot: Number(operation.key), value })) },
     next: reading.next,
-    cost: reading.cost + (values === count ? 0 : DOUBTFUL_COST),
+    cost: reading.cost + (values === count ? 0 : DOUBTFUL_READING_COST),
   };
 }
 
-function keysOf(type: WireType): MapKeys {
+function mapKeys(type: WireType): MapKeys {
   return type === WIRE.intMap ? 'int' : type === WIRE.longMap ? 'long' : 'text';
 }
 
 function readOperation(source: Source, at: number, type: WireType): Operation | null {
   const { bytes, decoder } = source;
   if (type === WIRE.array || type === WIRE.intMap) {
-    const raw = readWhole(bytes, at);
+    const raw = readVarint64(bytes, at);
     const code = raw && unzigzag(raw.value);
     if (raw === null || typeof code !== 'number' || code < 0) return null;
     const op = code % 8;
@@ -115,6 +115,6 @@ function readTextKey(bytes: Uint8Array, at: number, decoder: TextDecoder): { key
 }
 
 function readLongKey(bytes: Uint8Array, at: number): { key: WholeNumber; next: number } | null {
-  const raw = readWhole(bytes, at);
+  const raw = readVarint64(bytes, at);
   return raw && { key: unzigzag(raw.value), next: raw.next };
 }

@@ -1,9 +1,9 @@
 /*
- * The tree of a `.binfab` file: a stream of numbered fields without names. An object is one section of fields for each
- * class of its inheritance chain, the root class first.
+ * Tree of a `.binfab` file: numbered fields without names. An object has one section of fields per class of its inheritance
+ * chain, root class first.
  */
 
-/** Numbers beyond 2^53 keep their exactness as bigint. */
+/** bigint for numbers above 2^53. */
 export type WholeNumber = number | bigint;
 
 export const WIRE = {
@@ -29,7 +29,7 @@ export type BinValue =
   | { kind: 'signed'; value: WholeNumber }
   | { kind: 'unsigned'; value: WholeNumber }
   | { kind: 'float'; value: number }
-  /** Eight bytes, a double or an integer: the format does not distinguish them. */
+  /** Eight bytes, a double or an integer: the format does not distinguish between them. */
   | { kind: 'fixed'; value: bigint }
   | { kind: 'text'; value: string }
   | { kind: 'packed'; element: PackedType; values: (WholeNumber | bigint)[] }
@@ -52,7 +52,7 @@ export interface BinField {
   at: number;
 }
 
-/** `count` is what the header says; the values are those operations that have one. */
+/** `count` is the count of the header, which can differ from the number of values. */
 export interface BinArray {
   kind: 'array';
   element: WireType;
@@ -73,7 +73,7 @@ export interface BinMap {
 
 export interface BinComponent {
   id: number;
-  /** Null when its bytes do not fill an object. */
+  /** Null if the bytes are not exactly one object. */
   object: BinObject | null;
 }
 
@@ -81,12 +81,12 @@ export type BinFile =
   | { kind: 'entity'; typeId: number; number: WholeNumber; components: BinComponent[] }
   | { kind: 'object'; object: BinObject };
 
-/** The section of an object's own class: the last. */
+/** Section of the class of the object itself: the last. */
 export function leafSection(object: BinObject): BinSection {
   return object.sections.at(-1) ?? [];
 }
 
-/** The first field of a section with the index. */
+/** First field of a section with the index. */
 export function fieldOf(section: BinSection, index: number): BinValue | null {
   return section.find((field) => field.index === index)?.value ?? null;
 }
@@ -95,12 +95,12 @@ export function textOf(value: BinValue | null): string | null {
   return value?.kind === 'text' ? value.value : null;
 }
 
-/** A whole number in the range of exact doubles. */
+/** An integer that is exact as a double; null for any other value. */
 export function numberOf(value: BinValue | null): number | null {
   return (value?.kind === 'signed' || value?.kind === 'unsigned') && typeof value.value === 'number' ? value.value : null;
 }
 
-/** Values of an array in slot order as written; none for anything else. */
+/** Values of an array in the order of the file; empty for any other value. */
 export function itemsOf(value: BinValue | null): BinValue[] {
   return value?.kind === 'array' ? value.items.flatMap((item) => (item.value === null ? [] : [item.value])) : [];
 }

@@ -2,7 +2,7 @@ import type { WholeNumber } from './binfab.domain.ts';
 
 const CHUNK = 8192;
 
-/** One character for each byte, so that regular expressions find bytes and offsets are those of the file. */
+/** One character per byte: regular expressions match bytes, and indexes are byte offsets. */
 export function toLatin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
   let text = '';
   for (let at = start; at < end; at += CHUNK) {
@@ -11,13 +11,13 @@ export function toLatin1(bytes: Uint8Array, start = 0, end = bytes.length): stri
   return text;
 }
 
-/** An unsigned LEB128 number of up to 64 bits; null when the bytes end in it or it is longer. */
-export function readWhole(bytes: Uint8Array, offset: number): { value: WholeNumber; next: number } | null {
+/** Reads an unsigned LEB128 number of up to 64 bits; null if truncated or longer. */
+export function readVarint64(bytes: Uint8Array, offset: number): { value: WholeNumber; next: number } | null {
   let low = 0;
   for (let group = 0; group < 10; group += 1) {
     const byte = bytes[offset + group];
     if (byte === undefined) return null;
-    // Seven groups hold 49 bits: exact as a double.
+    // Seven groups have 49 bits: exact as a double.
     if (group === 7) return readLong(bytes, offset);
     low += (byte & 0x7f) * 2 ** (7 * group);
     if (byte < 0x80) return { value: low, next: offset + group + 1 };
@@ -31,7 +31,7 @@ function readLong(bytes: Uint8Array, offset: number): { value: WholeNumber; next
     const byte = bytes[offset + group];
     if (byte === undefined) return null;
     value |= BigInt(byte & 0x7f) << BigInt(7 * group);
-    if (byte < 0x80) return { value: narrowed(BigInt.asUintN(64, value)), next: offset + group + 1 };
+    if (byte < 0x80) return { value: toWholeNumber(BigInt.asUintN(64, value)), next: offset + group + 1 };
   }
   return null;
 }
@@ -39,15 +39,15 @@ function readLong(bytes: Uint8Array, offset: number): { value: WholeNumber; next
 /** Decodes a zigzag number. */
 export function unzigzag(value: WholeNumber): WholeNumber {
   if (typeof value === 'number') return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-  return narrowed((value >> 1n) ^ -(value & 1n));
+  return toWholeNumber((value >> 1n) ^ -(value & 1n));
 }
 
-export function narrowed(value: bigint): WholeNumber {
+export function toWholeNumber(value: bigint): WholeNumber {
   const exact = value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
   return exact ? Number(value) : value;
 }
 
-/** A whole number that is exact as a double; null otherwise. */
-export function exactNumber(value: WholeNumber): number | null {
+/** The number if it is exact as a double; null otherwise. */
+export function toExactNumber(value: WholeNumber): number | null {
   return typeof value === 'number' ? value : null;
 }

@@ -1,68 +1,67 @@
 import { type BinComponent, type BinField, type BinFile, type BinObject, type BinSection, type BinValue, WIRE } from './binfab.domain.ts';
 import { readSequence } from './binfab-sequences.domain.ts';
 import {
-  type Ask,
-  DOUBTFUL_COST,
-  Exhausted,
+  chargeSteps,
+  DOUBTFUL_READING_COST,
   isNested,
   isWireType,
-  listed,
   type Reader,
   type Reading,
+  type ReadRequest,
   readKey,
   readScalar,
   readSigned,
   readSpan,
   type Source,
-  spend,
+  toArray,
+  WorkLimitExceeded,
 } from './binfab-values.domain.ts';
-import { exactNumber, readWhole, unzigzag } from './bytes.domain.ts';
-import { type Chain, chained, Frontier, unchained, weightOf } from './reading-frontier.domain.ts';
+import { readVarint64, toExactNumber, unzigzag } from './bytes.domain.ts';
+import { append, type Chain, Frontier, toList, weightOf } from './reading-frontier.domain.ts';
 
-/** Files beyond this are not read structurally. */
+/** Larger files are not decoded. */
 const MAX_FILE_LENGTH = 1 << 18;
 const MAX_COMPONENTS = 4096;
 const MAX_SECTIONS = 8;
 const MAX_FIELD_INDEX = 255;
 const SECTION_COST = 1;
-/** Nesting of half-read values; each level is one entry of a heap-allocated stack. */
-const DEEPEST = 4096;
-/** Work allowed for a file: a base and so much for each byte. */
+/** Maximum depth of nested values; the stack is on the heap. */
+const MAX_DEPTH = 4096;
+/** Work limit of a file: base plus steps per byte, up to a maximum. */
 const BASE_STEPS = 20_000;
 const STEPS_PER_BYTE = 256;
 const MAX_STEPS = 500_000;
-/** Readings followed at once: few are enough for files as the game writes them. */
-const WIDTHS = [8, 64];
+/** Maximum alternative readings of a value: the first is enough for regular files, the second is tried for doubtful ones. */
+const MAX_READINGS = [8, 64];
 
 /**
- * Decodes a file; null when its bytes are neither an entity nor an object that fills it.
+ * Decodes a file; null if it is neither an entity nor exactly one object.
  *
- * The number of an object's sections is not on the wire. After each section both "that was all" and "one more" are read,
- * and the reading stands that fills the enclosing length with the fewest sections. Readers are generators: what they need
- * from deeper in the file they ask of the driver, which keeps the half-read on a stack of its own and every answer by its
- * offset.
+ * The number of sections of an object is not in the file. After each section, the decoder follows both readings, "last section"
+ * and "another section", and selects the reading that fills the enclosing length with the fewest sections. Readers are
+ * generators: they request nested values from the driver, which has its own stack and caches readings by offset.
  */
 export function decodeBinfab(bytes: Uint8Array): BinFile | null {
   if (bytes.length === 0 || bytes.length > MAX_FILE_LENGTH) return null;
-  return decodeEntity(bytes) ?? decodeBare(bytes);
+  return decodeEntity(bytes) ?? decodeSingleObject(bytes);
 }
 
-function decodeBare(bytes: Uint8Array): BinFile | null {
+function decodeSingleObject(bytes: Uint8Array): BinFile | null {
   const object = decodeObject(bytes, 0);
   return object && { kind: 'object', object };
 }
 
-/** Where the records of an entity file begin: after a header whose size is exactly that of the rest; null without one. */
-export function entityStart(bytes: Uint8Array): { typeId: number; number: number | bigint; next: number } | null {
+/** Header of an entity file; `next` is the offset of the first record. Null unless the size in the header is that of the rest of the file. */
+export function readEntityHeader(bytes: Uint8Array): { typeId: number; number: number | bigint; next: number } | null {
   const typeId = readSigned(bytes, 0);
-  const number = typeId && readWhole(bytes, typeId.next);
-  const size = number && readWhole(bytes, number.next);
-  if (!typeId || !number || !size || exactNumber(size.value) !== bytes.length - size.next) return null;
+  const number = typeId && readVarint64(bytes, typeId.next);
+  const size = number && readVarint64(bytes, number.next);
+  if (!typeId || !number || !size || toExactNumber(size.value) !== bytes.length - size.next) return null;
   return { typeId: typeId.value, number: unzigzag(number.value), next: size.next };
 }
 
 function decodeEntity(bytes: Uint8Array): BinFile | null {
-  const start = entityStart(bytes);
+  const start = readEntityHeader(bytes);
   if (start === null) return null;
   const spans: { id: number; from: number; next: number }[] = [];
   for (let at = start.next; at < bytes.length; ) {
@@ -76,123 +75,123 @@ function decodeEntity(bytes: Uint8Array): BinFile | null {
   return { kind: 'entity', typeId: start.typeId, number: start.number, components };
 }
 
-/** The object that fills the bytes; `base` is their place in the file. A doubtful reading is looked at again, more widely. */
+/** Object that fills the bytes; `base` is their offset in the file. A doubtful reading is retried with more alternatives. */
 function decodeObject(bytes: Uint8Array, base: number): BinObject | null {
   let best: Reading<BinObject> | null = null;
-  for (const width of WIDTHS) {
-    const reading = readWith(width, bytes, base);
+  for (const maxReadings of MAX_READINGS) {
+    const reading = decodeWith(maxReadings, bytes, base);
     if (reading !== null && (best === null || reading.cost < best.cost)) best = reading;
-    if (best !== null && best.cost < DOUBTFUL_COST) break;
+    if (best !== null && best.cost < DOUBTFUL_READING_COST) break;
   }
   return best?.value ?? null;
 }
 
-function readWith(width: number, bytes: Uint8Array, base: number): Reading<BinObject> | null {
+function decodeWith(maxReadings: number, bytes: Uint8Array, base: number): Reading<BinObject> | null {
   const source: Source = {
     bytes,
     base,
-    width,
+    maxReadings,
     view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     decoder: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }),
     steps: Math.min(MAX_STEPS, BASE_STEPS + STEPS_PER_BYTE * bytes.length),
   };
   try {
-    const readings = drive(source, { what: WIRE.object, at: 0 }) as Reading<BinObject>[];
+    const readings = runReaders(source, { type: WIRE.object, at: 0 }) as Reading<BinObject>[];
     return readings.find((reading) => reading.next === bytes.length) ?? null;
   } catch (error) {
-    if (error instanceof Exhausted) return null;
+    if (error instanceof WorkLimitExceeded) return null;
     throw error;
   }
 }
 
-function drive(source: Source, root: Ask): Reading<unknown>[] {
-  const known = new Map<number, Reading<unknown>[]>();
-  const open = (ask: Ask) => ({ key: keyOf(ask), reader: readerFor(source, ask) });
-  const stack = [open(root)];
-  let answer: Reading<unknown>[] = [];
+function runReaders(source: Source, root: ReadRequest): Reading<unknown>[] {
+  const cache = new Map<number, Reading<unknown>[]>();
+  const createFrame = (request: ReadRequest) => ({ key: requestKey(request), reader: createReader(source, request) });
+  const stack = [createFrame(root)];
+  let readings: Reading<unknown>[] = [];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    if (stack.length > DEEPEST) throw new Exhausted();
-    spend(source, 1);
-    const turn = top.reader.next(answer);
-    if (turn.done) {
+    if (stack.length > MAX_DEPTH) throw new WorkLimitExceeded();
+    chargeSteps(source, 1);
+    const step = top.reader.next(readings);
+    if (step.done) {
       stack.pop();
-      answer = turn.value;
-      known.set(top.key, answer);
+      readings = step.value;
+      cache.set(top.key, readings);
       continue;
     }
-    const kept = known.get(keyOf(turn.value));
-    if (kept === undefined) stack.push(open(turn.value));
-    answer = kept ?? [];
+    const cached = cache.get(requestKey(step.value));
+    if (cached === undefined) stack.push(createFrame(step.value));
+    readings = cached ?? [];
   }
-  return answer;
+  return readings;
 }
 
-function keyOf(ask: Ask): number {
-  return ask.at * 128 + (ask.what === 'section' ? 127 : ask.what);
+function requestKey(request: ReadRequest): number {
+  return request.at * 128 + (request.type === 'section' ? 127 : request.type);
 }
 
-function readerFor(source: Source, ask: Ask): Reader<unknown> {
-  if (ask.what === 'section') return readSection(source, ask.at);
-  if (ask.what === WIRE.object) return readObject(source, ask.at);
-  return readSequence(source, ask.at, ask.what);
+function createReader(source: Source, request: ReadRequest): Reader<unknown> {
+  if (request.type === 'section') return readSection(source, request.at);
+  if (request.type === WIRE.object) return readObject(source, request.at);
+  return readSequence(source, request.at, request.type);
 }
 
 function* readObject(source: Source, at: number): Reader<BinObject> {
-  const done = new Frontier<Chain<BinSection>>(source.width);
-  let current = new Frontier<Chain<BinSection>>(source.width);
+  const done = new Frontier<Chain<BinSection>>(source.maxReadings);
+  let current = new Frontier<Chain<BinSection>>(source.maxReadings);
   current.add({ value: null, next: at, cost: 0 });
   for (let count = 1; count <= MAX_SECTIONS && !current.isEmpty(); count += 1) {
-    const following = new Frontier<Chain<BinSection>>(source.width);
-    for (let from = current.take(); from !== null; from = current.take()) {
+    const following = new Frontier<Chain<BinSection>>(source.maxReadings);
+    for (let from = current.removeFirst(); from !== null; from = current.removeFirst()) {
       if (from.next >= source.bytes.length) continue;
-      const sections = (yield { what: 'section', at: from.next }) as Reading<BinSection>[];
+      const sections = (yield { type: 'section', at: from.next }) as Reading<BinSection>[];
       for (const section of sections) {
-        const whole = { value: chained(from.value, section.value), next: section.next, cost: from.cost + section.cost + SECTION_COST };
-        done.add(whole);
-        following.add(whole);
+        const extended = { value: append(from.value, section.value), next: section.next, cost: from.cost + section.cost + SECTION_COST };
+        done.add(extended);
+        following.add(extended);
       }
     }
     current = following;
   }
-  return done.all().map((reading) => ({ ...reading, value: { kind: 'object', sections: unchained(reading.value) } }));
+  return done.all().map((reading) => ({ ...reading, value: { kind: 'object', sections: toList(reading.value) } }));
 }
 
 function* readSection(source: Source, at: number): Reader<BinSection> {
-  const done = new Frontier<Chain<BinField>>(source.width);
-  const partial = new Frontier<Chain<BinField>>(source.width);
+  const done = new Frontier<Chain<BinField>>(source.maxReadings);
+  const partial = new Frontier<Chain<BinField>>(source.maxReadings);
   partial.add({ value: null, next: at, cost: 0 });
-  for (let from = partial.take(); from !== null; from = partial.take()) {
-    spend(source, 1);
+  for (let from = partial.removeFirst(); from !== null; from = partial.removeFirst()) {
+    chargeSteps(source, 1);
     const key = readKey(source.bytes, from.next);
     if (key === null || !isWireType(key.type)) continue;
     if (key.type === WIRE.end) {
       if (key.index === 0) done.add({ ...from, next: key.next });
       continue;
     }
-    const use = useOf(from.value, key.index);
+    const use = indexUse(from.value, key.index);
     if (key.index > MAX_FIELD_INDEX || use === 'taken') continue;
     const values = isNested(key.type)
-      ? ((yield { what: key.type, at: key.next }) as Reading<BinValue>[])
-      : listed(readScalar(source, key.next, key.type));
+      ? ((yield { type: key.type, at: key.next }) as Reading<BinValue>[])
+      : toArray(readScalar(source, key.next, key.type));
     for (const { value, next, cost } of values) {
       const field: BinField = { index: key.index, value, at: source.base + from.next };
-      const fields = chained(from.value, field, use === 'new' ? SET_WEIGHTS[key.index] : 0);
+      const fields = append(from.value, field, use === 'new' ? INDEX_WEIGHTS[key.index] : 0);
       partial.add({ value: fields, next, cost: from.cost + cost }, weightOf(fields) * (MAX_FIELD_INDEX + 1) + key.index);
     }
   }
   return done.all().map((reading) => {
-    const fields = unchained(reading.value);
-    spend(source, fields.length);
+    const fields = toList(reading.value);
+    chargeSteps(source, fields.length);
     return { ...reading, value: fields };
   });
 }
 
-/** An index may repeat directly after itself only. */
-function useOf(fields: Chain<BinField>, index: number): 'new' | 'repeated' | 'taken' {
+/** An index can repeat only in consecutive fields. */
+function indexUse(fields: Chain<BinField>, index: number): 'new' | 'repeated' | 'taken' {
   if (fields?.item.index === index) return 'repeated';
   for (let link: Chain<BinField> = fields; link !== null; link = link.before) if (link.item.index === index) return 'taken';
   return 'new';
 }
 
-/** Numbers whose sum identifies a set of used indices, which decides how a section may continue. */
-const SET_WEIGHTS: readonly number[] = Array.from({ length: MAX_FIELD_INDEX + 1 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
+/** Pseudorandom weight of each index: the sum identifies the set of used indices, on which the valid continuations of a section depend. */
+const INDEX_WEIGHTS: readonly number[] = Array.from({ length: MAX_FIELD_INDEX + 1 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);

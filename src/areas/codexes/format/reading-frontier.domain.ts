@@ -1,9 +1,9 @@
 import type { Reading } from './binfab-values.domain.ts';
 
-/** A list that shares its beginning with others; the newest item first. `weight` sums what the items were added with. */
+/** Linked list that shares its tail with other lists; newest item first. `weight` is the sum of the weights of its items. */
 export type Chain<T> = { item: T; before: Chain<T>; weight: number } | null;
 
-export function chained<T>(before: Chain<T>, item: T, weight = 0): Chain<T> {
+export function append<T>(before: Chain<T>, item: T, weight = 0): Chain<T> {
   return { item, before, weight: weightOf(before) + weight };
 }
 
@@ -11,21 +11,21 @@ export function weightOf<T>(chain: Chain<T>): number {
   return chain?.weight ?? 0;
 }
 
-export function unchained<T>(chain: Chain<T>): T[] {
+export function toList<T>(chain: Chain<T>): T[] {
   const items: T[] = [];
   for (let link = chain; link !== null; link = link.before) items.push(link.item);
   return items.reverse();
 }
 
 /**
- * Readings by where they end and by what decides how they may go on (`state`), the cheapest of each; taken in order of
- * their ends. Of more than `width` the dearest are given up.
+ * Priority queue of readings by end offset. Of several readings with the same end and `state`, which determines the valid
+ * continuations, only the cheapest stays. Above `width` readings, the most expensive is dropped.
  */
 export class Frontier<T> {
   readonly #width: number;
-  /** Sorted by `next`, descending: the last is taken first. */
+  /** Sorted by `next`, descending: the last is removed first. */
   readonly #readings: Reading<T>[] = [];
-  /** Of the reading at the same place. */
+  /** State of the reading at the same index. */
   readonly #states: number[] = [];
 
   constructor(width: number) {
@@ -44,12 +44,12 @@ export class Frontier<T> {
     readings.splice(at, 0, reading);
     this.#states.splice(at, 0, state);
     if (readings.length <= this.#width) return;
-    const worst = dearest(readings);
+    const worst = indexOfHighestCost(readings);
     readings.splice(worst, 1);
     this.#states.splice(worst, 1);
   }
 
-  take(): Reading<T> | null {
+  removeFirst(): Reading<T> | null {
     this.#states.pop();
     return this.#readings.pop() ?? null;
   }
@@ -63,7 +63,7 @@ export class Frontier<T> {
   }
 }
 
-function dearest<T>(readings: readonly Reading<T>[]): number {
+function indexOfHighestCost<T>(readings: readonly Reading<T>[]): number {
   let worst = 0;
   readings.forEach((reading, index) => {
     if (reading.cost > (readings[worst]?.cost ?? 0)) worst = index;

@@ -1,12 +1,12 @@
-import { readWhole, toLatin1 } from './bytes.domain.ts';
+import { readVarint64, toLatin1 } from './bytes.domain.ts';
 
-/** The bytes of a file, and the same as one character a byte. */
+/** Bytes of a file, and the same as a string with one character per byte. */
 export interface FileBytes {
   readonly bytes: Uint8Array;
   readonly latin1: string;
 }
 
-/** Characters are decoded lazily. */
+/** `latin1` is decoded on first use. */
 export function fileBytes(bytes: Uint8Array): FileBytes {
   let latin1: string | null = null;
   return {
@@ -18,13 +18,13 @@ export function fileBytes(bytes: Uint8Array): FileBytes {
   };
 }
 
-/** A text with a field key and a length before it, wherever in the file. */
+/** A byte sequence that has the form of a text field: key, length, text. */
 export interface ScannedText {
-  /** Of the key. */
+  /** Offset of the key. */
   at: number;
   field: number;
   text: string;
-  /** Where the text itself begins and where it ends. */
+  /** Start and end of the text. */
   from: number;
   next: number;
 }
@@ -34,16 +34,15 @@ const MAX_SCANNED_TEXT_LENGTH = 512;
 const TEXT_NIBBLE = 8;
 
 /**
- * Every run of bytes that reads as a text field, tried at every offset: also phantoms that begin inside real texts.
- * In the order of the keys.
+ * Scans every offset for text fields. Includes false matches that start inside real texts. In order of the keys.
  */
 export function* scanTexts(file: FileBytes): Generator<ScannedText> {
   const { bytes, latin1 } = file;
   for (let at = 0; at < bytes.length; at += 1) {
     // The low nibble of a key is in its first byte.
     if (((bytes[at] ?? 0) & 15) !== TEXT_NIBBLE) continue;
-    const key = readWhole(bytes, at);
-    const length = key && readWhole(bytes, key.next);
+    const key = readVarint64(bytes, at);
+    const length = key && readVarint64(bytes, key.next);
     if (!key || !length || typeof key.value !== 'number' || typeof length.value !== 'number') continue;
     if (length.value < MIN_TEXT_LENGTH || length.value > MAX_SCANNED_TEXT_LENGTH) continue;
     const next = length.next + length.value;
@@ -52,7 +51,7 @@ export function* scanTexts(file: FileBytes): Generator<ScannedText> {
   }
 }
 
-/** The scanned texts without those that begin inside one before. */
+/** Scanned texts without those that start inside a previous text. */
 export function* scanRealTexts(file: FileBytes): Generator<ScannedText> {
   let end = 0;
   for (const found of scanTexts(file)) {
@@ -70,9 +69,9 @@ export function isPrintable(bytes: Uint8Array, from: number, next: number): bool
   return true;
 }
 
-/** A length and as many bytes, as Latin-1; null when the file ends before. */
+/** Reads a length-prefixed text as Latin-1; null if truncated. */
 export function readLatin1(file: FileBytes, at: number): { text: string; next: number } | null {
-  const length = readWhole(file.bytes, at);
+  const length = readVarint64(file.bytes, at);
   if (length === null || typeof length.value !== 'number' || length.next + length.value > file.bytes.length) return null;
   const next = length.next + length.value;
   return { text: file.latin1.slice(length.next, next), next };
@@ -84,17 +83,17 @@ const SLOT_CREATED = 0;
 const SLOT_SET = 4;
 
 /**
- * Where the next value of an array begins: slots may be created empty first, as the game does with the first one of some
- * arrays. Null where no value follows.
+ * Offset of the next value of an array. Skips operations that create empty slots, which some arrays have before the first value.
+ * Null if no value follows.
  */
-export function slotValueAt(bytes: Uint8Array, at: number): number | null {
-  let operation = readWhole(bytes, at);
-  while (operation !== null && Number(operation.value) % OPERATION_STEP === SLOT_CREATED) operation = readWhole(bytes, operation.next);
+export function findSlotValue(bytes: Uint8Array, at: number): number | null {
+  let operation = readVarint64(bytes, at);
+  while (operation !== null && Number(operation.value) % OPERATION_STEP === SLOT_CREATED) operation = readVarint64(bytes, operation.next);
   return operation !== null && Number(operation.value) % OPERATION_STEP === SLOT_SET ? operation.next : null;
 }
 
-/** Operation that opens the value of the `row`th slot of an array, from 1, as it stands in the file. */
-export function rowMark(row: number): string {
+/** Encoded operation before the value of slot `row` of an array, from 1. */
+export function encodeRowMark(row: number): string {
   let rest = 16 * row - 12;
   let mark = '';
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) mark += String.fromCharCode((rest % 0x80) | 0x80);

@@ -3,8 +3,8 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { IDS_OF_BRANCH } from '../codex-rows.domain.ts';
 import { STAGED_KINDS, type StagedKind } from './staging.domain.ts';
 
-/** Result of applying a build. */
-export interface AppliedBuild {
+/** Identity of a build to apply. */
+export interface BuildVersion {
   branch: string;
   ordinal: number;
   parserVersion: number;
@@ -12,29 +12,29 @@ export interface AppliedBuild {
 }
 
 /**
- * The statements that bring a branch from one build to the next: what is staged replaces what it names, and everything
- * is counted anew. Done again, with nothing staged, they change no rows but the generation.
+ * Statements that apply a build: staged rows replace the rows of the same entries and units, then the facets are recounted.
+ * Repeating them with nothing staged changes only the generation.
  */
-export function applyStatements(build: AppliedBuild): SQL[] {
+export function applyStatements(build: BuildVersion): SQL[] {
   return [
-    begin(build.branch),
-    ...noteChanges(build),
-    ...clearReplaced(build),
+    insertBranch(build.branch),
+    ...recordChanges(build),
+    ...deleteReplaced(build),
     ...insertRows(build),
     ...countFacets(build.branch),
-    ...finish(build),
+    ...completeBuild(build),
   ];
 }
 
 /** Rows of a kind, as `r.value`. */
-function staged(branch: string, ...kinds: StagedKind[]): SQL {
+function fromStaged(branch: string, ...kinds: StagedKind[]): SQL {
   if (!kinds.every((kind) => STAGED_KINDS.includes(kind))) throw new Error('unknown kind of row');
   const list = sql.raw(kinds.map((kind) => `'${kind}'`).join(', '));
   return sql`codex_staging s, json_each(s.rows) r WHERE s.branch = ${branch} AND s.kind IN (${list})`;
 }
 
 /** Columns of a staged row. */
-function columns(names: string): SQL {
+function stagedColumns(names: string): SQL {
   return sql.raw(
     names
       .split(', ')
@@ -43,35 +43,35 @@ function columns(names: string): SQL {
   );
 }
 
-/** Gives a new branch its range of ids; readers see it when the transaction names the version. */
-function begin(branch: string): SQL {
+/** Assigns a range of ids to a new branch. */
+function insertBranch(branch: string): SQL {
   return sql`INSERT INTO codex_branches (branch, ordinal, parser_version, generation, indexed_at, first_id)
     SELECT ${branch}, 0, 0, 0, 0, coalesce(max(first_id), 0) + ${sql.raw(String(IDS_OF_BRANCH))} FROM codex_branches
     WHERE true ON CONFLICT (branch) DO NOTHING`;
 }
 
-function noteChanges({ branch, ordinal }: AppliedBuild): SQL[] {
+function recordChanges({ branch, ordinal }: BuildVersion): SQL[] {
   const replace = sql.raw(
     'ON CONFLICT (branch, path) DO UPDATE SET type = excluded.type, change = excluded.change, ordinal = excluded.ordinal',
   );
   const into = sql`INSERT INTO codex_changes (branch, path, type, change, ordinal)`;
   return [
-    sql`${into} SELECT ${branch}, ${columns('path, type, change')}, ${ordinal} FROM ${staged(branch, 'entry')} ${replace}`,
-    sql`${into} SELECT ${branch}, ${columns('path, type')}, 'removed', ${ordinal} FROM ${staged(branch, 'removed')} ${replace}`,
+    sql`${into} SELECT ${branch}, ${stagedColumns('path, type, change')}, ${ordinal} FROM ${fromStaged(branch, 'entry')} ${replace}`,
+    sql`${into} SELECT ${branch}, ${stagedColumns('path, type')}, 'removed', ${ordinal} FROM ${fromStaged(branch, 'removed')} ${replace}`,
   ];
 }
 
-function clearReplaced({ branch }: AppliedBuild): SQL[] {
-  const paths = sql`SELECT ${columns('path')} FROM ${staged(branch, 'entry', 'removed')}`;
-  const keys = (table: string) => sql`SELECT ${columns('key')} FROM ${staged(branch, 'unit')} AND r.value->>'table' = ${table}`;
+function deleteReplaced({ branch }: BuildVersion): SQL[] {
+  const paths = sql`SELECT ${stagedColumns('path')} FROM ${fromStaged(branch, 'entry', 'removed')}`;
+  const keys = (table: string) => sql`SELECT ${stagedColumns('key')} FROM ${fromStaged(branch, 'unit')} AND r.value->>'table' = ${table}`;
   return [
     sql`DELETE FROM codex_stats WHERE branch = ${branch} AND path IN (${paths})`,
     sql`DELETE FROM codex_abilities WHERE branch = ${branch} AND path IN (${paths})`,
-    sql`DELETE FROM codex_links WHERE branch = ${branch} AND unit IN (SELECT ${columns('unit')} FROM ${staged(branch, 'entry', 'removed', 'unit')})`,
+    sql`DELETE FROM codex_links WHERE branch = ${branch} AND unit IN (SELECT ${stagedColumns('unit')} FROM ${fromStaged(branch, 'entry', 'removed', 'unit')})`,
     sql`DELETE FROM codex_requirements WHERE branch = ${branch} AND badge_id IN (${keys('requirements')})`,
     sql`DELETE FROM codex_upgrades WHERE branch = ${branch} AND system_key IN (${keys('upgrades')})`,
-    sql`DELETE FROM codex_units WHERE branch = ${branch} AND unit IN (SELECT ${columns('unit')} FROM ${staged(branch, 'unit')})`,
-    sql`DELETE FROM codex_entries WHERE branch = ${branch} AND path IN (SELECT ${columns('path')} FROM ${staged(branch, 'removed')})`,
+    sql`DELETE FROM codex_units WHERE branch = ${branch} AND unit IN (SELECT ${stagedColumns('unit')} FROM ${fromStaged(branch, 'unit')})`,
+    sql`DELETE FROM codex_entries WHERE branch = ${branch} AND path IN (SELECT ${stagedColumns('path')} FROM ${fromStaged(branch, 'removed')})`,
     sql`DELETE FROM codex_failures WHERE branch = ${branch}`,
   ];
 }
@@ -79,34 +79,34 @@ function clearReplaced({ branch }: AppliedBuild): SQL[] {
 const ENTRY_COLUMNS =
   'path, path_folded, type, name, name_folded, category, description, description_folded, tradable, mastery, mastery_geode, power_rank, blueprint, data, content_hash';
 
-function insertRows({ branch, now }: AppliedBuild): SQL[] {
+function insertRows({ branch, now }: BuildVersion): SQL[] {
   const update = sql.raw(
     [...ENTRY_COLUMNS.split(', ').slice(1), 'indexed_at'].map((column) => `${column} = excluded.${column}`).join(', '),
   );
   return [
     sql`INSERT INTO codex_entries (id, branch, indexed_at, ${sql.raw(ENTRY_COLUMNS)})
-      SELECT (${lastId(branch)}) + row_number() OVER (), ${branch}, ${now}, ${columns(ENTRY_COLUMNS)} FROM ${staged(branch, 'entry')}
+      SELECT (${lastId(branch)}) + row_number() OVER (), ${branch}, ${now}, ${stagedColumns(ENTRY_COLUMNS)} FROM ${fromStaged(branch, 'entry')}
       ON CONFLICT (branch, path) DO UPDATE SET ${update}`,
     insertAll(branch, 'codex_stats', 'stat', 'path, stat, type, stat_name, value, is_percent, slot, name_folded'),
     insertAll(branch, 'codex_abilities', 'ability', 'path, ref, type, name, description'),
     insertAll(branch, 'codex_links', 'link', 'source, rel, position, target, qty, data, unit'),
     insertAll(branch, 'codex_requirements', 'requirement', 'badge_id, position, collection_folded, body'),
     insertAll(branch, 'codex_upgrades', 'upgrade', 'system_key, node_key, system_kind, rank, body'),
-    sql`INSERT INTO codex_units (branch, unit, hash) SELECT ${branch}, ${columns('unit, hash')} FROM ${staged(branch, 'unit')}
+    sql`INSERT INTO codex_units (branch, unit, hash) SELECT ${branch}, ${stagedColumns('unit, hash')} FROM ${fromStaged(branch, 'unit')}
       AND r.value->>'hash' IS NOT NULL`,
     insertAll(branch, 'codex_failures', 'failure', 'path, problem'),
   ];
 }
 
-/** The greatest id of a branch, or the one before its first. */
+/** Highest entry id of a branch; `first_id` if it has no entries. */
 function lastId(branch: string): SQL {
   return sql`SELECT coalesce((SELECT max(id) FROM codex_entries WHERE id BETWEEN b.first_id AND b.first_id + ${sql.raw(String(IDS_OF_BRANCH - 1))}), b.first_id)
     FROM codex_branches b WHERE b.branch = ${branch}`;
 }
 
-/** The first of duplicate rows is kept. */
+/** Inserts the staged rows of a kind; of duplicate rows only the first. */
 function insertAll(branch: string, table: string, kind: StagedKind, names: string): SQL {
-  return sql`INSERT OR IGNORE INTO ${sql.raw(table)} (branch, ${sql.raw(names)}) SELECT ${branch}, ${columns(names)} FROM ${staged(branch, kind)}`;
+  return sql`INSERT OR IGNORE INTO ${sql.raw(table)} (branch, ${sql.raw(names)}) SELECT ${branch}, ${stagedColumns(names)} FROM ${fromStaged(branch, kind)}`;
 }
 
 function countFacets(branch: string): SQL[] {
@@ -129,7 +129,7 @@ function countFacets(branch: string): SQL[] {
   ];
 }
 
-function finish({ branch, ordinal, parserVersion, now }: AppliedBuild): SQL[] {
+function completeBuild({ branch, ordinal, parserVersion, now }: BuildVersion): SQL[] {
   return [
     sql`UPDATE codex_branches SET ordinal = ${ordinal}, parser_version = ${parserVersion}, generation = generation + 1, indexed_at = ${now}
       WHERE branch = ${branch}`,

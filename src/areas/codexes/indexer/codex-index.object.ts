@@ -3,13 +3,13 @@ import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
-import { IndexMemory } from './index-memory.ts';
-import { type CodexIndexParts, createIndexSteps, type IndexRun, newRun } from './index-run.ts';
+import { type CodexIndexParts, createIndexSteps, createRun, type IndexRun } from './index-run.ts';
+import { IndexStorage } from './index-storage.ts';
 
 export type { CodexIndexParts };
 
-/** Version of the parser that the kept parses are of. */
-const PARSES_OF = 'parses_of';
+/** Storage key: `PARSER_VERSION` of the cached parses. */
+const PARSER_VERSION_KEY = 'parses_of';
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 1, factor: 5, longestPauseSeconds: 600 };
 /** Maximum consecutive failures of a step before the build is abandoned. */
 const MAX_FAILURES = 4;
@@ -17,23 +17,23 @@ const MAX_FAILURES = 4;
 /** `current`: the newest version is indexed. */
 export type IndexStart = 'current' | 'started' | 'running';
 
-/** Builds the codexes of one branch: each of its alarms does a step, and a crash costs no more than one. */
+/** Builds the codexes of one branch. Each alarm runs one step; a crash repeats at most one. */
 export abstract class CodexIndexBase extends DurableObject<Env> {
   readonly #parts: CodexIndexParts;
-  readonly #memory: IndexMemory;
+  readonly #storage: IndexStorage;
   readonly #runner: StepRunner<IndexRun>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#parts = this.parts(env);
-    this.#memory = new IndexMemory(ctx.storage);
+    this.#storage = new IndexStorage(ctx.storage);
     this.#runner = new StepRunner(ctx.storage, {
       name: 'codex-index',
       policy: POLICY,
       steps: createIndexSteps({
         ...this.#parts,
-        memory: this.#memory,
-        newerBuild: ({ branch, now }) => this.#newerBuild(branch, now),
+        storage: this.#storage,
+        planNextBuild: ({ branch, now }) => this.#planBuild(branch, now),
       }),
       nowMs: Date.now,
     });
@@ -42,33 +42,35 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
   protected abstract parts(env: Env): CodexIndexParts;
 
   /**
-   * Indexes the newest version of the branch unless that is done. A build under way is finished first, unless it fails again
-   * and again. `atOnce` ends the pause after a failed step.
+   * Indexes the newest version of the branch unless it is indexed. Continues a build in progress, unless it failed more than
+   * `MAX_FAILURES` times in a row. `skipBackoff` retries a failed step immediately.
    */
-  async start(branch: string, now: UnixSeconds, atOnce = false): Promise<IndexStart> {
+  async start(branch: string, now: UnixSeconds, skipBackoff = false): Promise<IndexStart> {
     const run = this.#runner.note();
     if (run?.parserVersion === PARSER_VERSION && this.#runner.failures() <= MAX_FAILURES) {
-      await this.#runner.goOn(atOnce);
+      await this.#runner.resume(skipBackoff);
       return 'running';
     }
-    const build = run ? this.#build(branch, await this.#parts.source.currentOrdinal(branch), now) : await this.#newerBuild(branch, now);
+    const build = run
+      ? this.#createBuild(branch, await this.#parts.source.currentOrdinal(branch), now)
+      : await this.#planBuild(branch, now);
     if (!build) return 'current';
     await this.#runner.begin(build);
     return 'started';
   }
 
-  async #newerBuild(branch: string, now: UnixSeconds): Promise<IndexRun | null> {
+  async #planBuild(branch: string, now: UnixSeconds): Promise<IndexRun | null> {
     const ordinal = await this.#parts.source.currentOrdinal(branch);
-    const indexed = await this.#parts.writes.branch(branch);
+    const indexed = await this.#parts.writes.findBranch(branch);
     const isCurrent = indexed?.ordinal === ordinal && indexed.parser_version === PARSER_VERSION;
-    return ordinal === 0 || isCurrent ? null : this.#build(branch, ordinal, now);
+    return ordinal === 0 || isCurrent ? null : this.#createBuild(branch, ordinal, now);
   }
 
-  /** A new build; parses of another parser are worth nothing to it. */
-  #build(branch: string, ordinal: number, now: UnixSeconds): IndexRun {
-    if (this.ctx.storage.kv.get<number>(PARSES_OF) !== PARSER_VERSION) this.#memory.dropParses();
-    this.ctx.storage.kv.put(PARSES_OF, PARSER_VERSION);
-    return newRun(branch, ordinal, now);
+  /** Creates a build; deletes cached parses of another parser version. */
+  #createBuild(branch: string, ordinal: number, now: UnixSeconds): IndexRun {
+    if (this.ctx.storage.kv.get<number>(PARSER_VERSION_KEY) !== PARSER_VERSION) this.#storage.deleteParses();
+    this.ctx.storage.kv.put(PARSER_VERSION_KEY, PARSER_VERSION);
+    return createRun(branch, ordinal, now);
   }
 
   override alarm(): Promise<void> {

@@ -1,7 +1,7 @@
 /** A file of the archive. */
 export interface SourceFile {
   path: string;
-  /** Of the content. */
+  /** SHA-256 of the content. */
   sha256: string;
   /** Bytes. */
   size: number;
@@ -9,12 +9,12 @@ export interface SourceFile {
 
 /** Source of the files of a branch, provided by the composition. */
 export interface CodexSource {
-  /** The newest complete version; 0 before the first. Versions are immutable. */
+  /** Ordinal of the newest complete version; 0 before the first. Versions are immutable. */
   currentOrdinal(branch: string): Promise<number>;
-  /** Files of a version in a fixed order, from behind a path on (null: from the first); fewer than `limit` at the end alone. */
-  files(branch: string, ordinal: number, after: string | null, limit: number): Promise<SourceFile[]>;
-  /** Content of a small file; null when it is not stored. */
-  bytes(sha256: string): Promise<Uint8Array | null>;
-  /** Content of a large file. */
-  open(sha256: string): Promise<ReadableStream<Uint8Array> | null>;
+  /** Page of the files of a version in a fixed order, after a path (null: from the first). Fewer than `limit` files only on the last page. */
+  listFiles(branch: string, ordinal: number, after: string | null, limit: number): Promise<SourceFile[]>;
+  /** Reads content into memory; null if it is not stored. */
+  readContent(sha256: string): Promise<Uint8Array | null>;
+  /** Streams content; null if it is not stored. */
+  openContent(sha256: string): Promise<ReadableStream<Uint8Array> | null>;
 }

@@ -2,29 +2,29 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { CodexBranchRow, CodexEntryRow } from '../codex-rows.domain.ts';
-import { type AppliedBuild, applyStatements } from './apply-build.repository.ts';
+import { applyStatements, type BuildVersion } from './apply-build.repository.ts';
 import type { Staged, StagedRow } from './staging.domain.ts';
 
-/** Longest list of rows in one parameter, in characters. */
+/** Maximum length of the JSON in one SQL parameter, in characters. */
 const MAX_PART_LENGTH = 400_000;
 
-/** The write side of the codexes: one writer a branch. */
+/** Writes of the codex index. A branch has one writer. */
 export interface CodexWrites {
-  branch(branch: string): Promise<CodexBranchRow | null>;
-  /** Content hashes of those of the paths that are entries. */
-  hashesOf(branch: string, paths: readonly string[]): Promise<Map<string, string>>;
-  /** Entries behind a path, by path in byte order. */
-  pathsAfter(branch: string, path: string, limit: number): Promise<{ path: string; type: string }[]>;
-  /** Hashes of the units of shared tables. */
-  unitHashes(branch: string): Promise<Map<string, string>>;
-  clearStaged(branch: string): Promise<void>;
-  /** Stages the rows of a step, in place of what that step staged before. */
-  stage(branch: string, step: number, staged: Staged): Promise<void>;
+  findBranch(branch: string): Promise<CodexBranchRow | null>;
+  /** Content hashes by path; paths without an entry are omitted. */
+  findHashes(branch: string, paths: readonly string[]): Promise<Map<string, string>>;
+  /** Page of path and type of entries after a path, by path in byte order. */
+  listPaths(branch: string, path: string, limit: number): Promise<{ path: string; type: string }[]>;
+  /** Hashes of the units from shared tables. */
+  listUnitHashes(branch: string): Promise<Map<string, string>>;
+  deleteStaged(branch: string): Promise<void>;
+  /** Stages the rows of a step; replaces earlier rows of the same step. */
+  stageRows(branch: string, step: number, staged: Staged): Promise<void>;
   /** Makes the staged rows visible in one transaction. */
-  apply(build: AppliedBuild): Promise<void>;
-  /** Whole entries behind a path, by path in byte order. */
-  entriesAfter(branch: string, path: string, limit: number): Promise<CodexEntryRow[]>;
-  /** Sets the dump; returns the content of the previous one when unreferenced. */
+  applyBuild(build: BuildVersion): Promise<void>;
+  /** Page of entries after a path, by path in byte order. */
+  listEntries(branch: string, path: string, limit: number): Promise<CodexEntryRow[]>;
+  /** Sets the dump; returns the content hash of the previous dump if no branch references it. */
   setDump(branch: string, dump: { sha256: string; size: number }): Promise<string | null>;
 }
 
@@ -32,61 +32,61 @@ export function createCodexWrites(db: Database): CodexWrites {
   const branchRow = async (branch: string): Promise<CodexBranchRow | null> =>
     (await db.all<CodexBranchRow>(sql`SELECT * FROM codex_branches WHERE branch = ${branch}`))[0] ?? null;
   return {
-    branch: branchRow,
+    findBranch: branchRow,
 
-    async hashesOf(branch, paths) {
+    async findHashes(branch, paths) {
       const rows = await db.all<{ path: string; hash: string }>(sql`SELECT e.path, e.content_hash AS hash
-        FROM json_each(${JSON.stringify(paths)}) wanted CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = wanted.value`);
+        FROM json_each(${JSON.stringify(paths)}) requested CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = requested.value`);
       return new Map(rows.map(({ path, hash }) => [path, hash]));
     },
 
-    pathsAfter: (branch, path, limit) =>
+    listPaths: (branch, path, limit) =>
       db.all(sql`SELECT path, type FROM codex_entries WHERE branch = ${branch} AND path > ${path} ORDER BY path LIMIT ${limit}`),
 
-    async unitHashes(branch) {
+    async listUnitHashes(branch) {
       const rows = await db.all<{ unit: string; hash: string }>(sql`SELECT unit, hash FROM codex_units WHERE branch = ${branch}`);
       return new Map(rows.map(({ unit, hash }) => [unit, hash]));
     },
 
-    async clearStaged(branch) {
+    async deleteStaged(branch) {
       await db.run(sql`DELETE FROM codex_staging WHERE branch = ${branch}`);
     },
 
-    async stage(branch, step, staged) {
+    async stageRows(branch, step, staged) {
       const clear = sql`DELETE FROM codex_staging WHERE branch = ${branch} AND step = ${step}`;
       await runInOneTransaction(db, [clear, ...stageStatements(branch, step, staged)]);
     },
 
-    async apply(build) {
+    async applyBuild(build) {
       await runInOneTransaction(db, applyStatements(build));
     },
 
-    entriesAfter: (branch, path, limit) =>
+    listEntries: (branch, path, limit) =>
       db.all(sql`SELECT type, path, name, category, description, tradable, mastery, mastery_geode, power_rank, blueprint, data, indexed_at
         FROM codex_entries WHERE branch = ${branch} AND path > ${path} ORDER BY path LIMIT ${limit}`),
 
     async setDump(branch, { sha256, size }) {
-      const before = (await branchRow(branch))?.dump_sha256 ?? null;
-      const [, left] = await runInOneTransaction(db, [
+      const previous = (await branchRow(branch))?.dump_sha256 ?? null;
+      const [, references] = await runInOneTransaction(db, [
         sql`UPDATE codex_branches SET dump_sha256 = ${sha256}, dump_size = ${size} WHERE branch = ${branch}`,
-        sql`SELECT branch FROM codex_branches WHERE dump_sha256 = ${before}`,
+        sql`SELECT branch FROM codex_branches WHERE dump_sha256 = ${previous}`,
       ]);
-      return left?.length === 0 ? before : null;
+      return references?.length === 0 ? previous : null;
     },
   };
 }
 
 function stageStatements(branch: string, step: number, staged: Staged): SQL[] {
   return Object.entries(staged).flatMap(([kind, rows]) =>
-    partsOf(rows).map(
+    toParts(rows).map(
       (part, index) =>
         sql`INSERT INTO codex_staging (branch, kind, step, part, rows) VALUES (${branch}, ${kind}, ${step}, ${index}, ${part})`,
     ),
   );
 }
 
-/** Rows as JSON lists of bounded length. */
-function partsOf(rows: readonly StagedRow[]): string[] {
+/** Rows as JSON arrays of bounded length. */
+function toParts(rows: readonly StagedRow[]): string[] {
   const parts: string[][] = [];
   let length = MAX_PART_LENGTH;
   for (const row of rows) {

@@ -5,20 +5,20 @@ import type { IndexStart } from './codex-index.object.ts';
 import type { CodexSource } from './codex-source.ts';
 import type { CodexWrites } from './codex-writes.repository.ts';
 
-/** `atOnce` ends the pause after a failed step. */
-export type IndexStarter = (branch: string, now: UnixSeconds, atOnce?: boolean) => Promise<IndexStart>;
+/** `skipBackoff` retries a failed step immediately. */
+export type IndexStarter = (branch: string, now: UnixSeconds, skipBackoff?: boolean) => Promise<IndexStart>;
 
 export interface IndexJobDeps {
   branches: readonly string[];
   source: Pick<CodexSource, 'currentOrdinal'>;
-  writes: Pick<CodexWrites, 'branch'>;
+  writes: Pick<CodexWrites, 'findBranch'>;
   startIndex: IndexStarter;
 }
 
 const EVERY_SECONDS = 300;
 const TIMEOUT_SECONDS = 60;
 
-/** Sees to it that what is indexed is of the newest version and of this parser, also after a deployment or a failed build. */
+/** Starts a build if a branch is not indexed at its newest version by this parser version, e.g. after a deployment or a failed build. */
 export function createIndexJob({ branches, source, writes, startIndex }: IndexJobDeps): Job {
   return {
     name: 'codexes-index',
@@ -27,7 +27,7 @@ export function createIndexJob({ branches, source, writes, startIndex }: IndexJo
     availability: (settings) => (settings.featureCodexesEnabled ? 'enabled' : 'disabled'),
     async run({ now, isManual }) {
       for (const branch of branches) {
-        const [ordinal, indexed] = await Promise.all([source.currentOrdinal(branch), writes.branch(branch)]);
+        const [ordinal, indexed] = await Promise.all([source.currentOrdinal(branch), writes.findBranch(branch)]);
         const isCurrent = (indexed?.ordinal ?? 0) === ordinal && (ordinal === 0 || indexed?.parser_version === PARSER_VERSION);
         if (!isCurrent) await startIndex(branch, now, isManual);
       }

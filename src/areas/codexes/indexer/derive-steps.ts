@@ -4,11 +4,11 @@ import { createContextBuilder } from '../derive/context.domain.ts';
 import { deriveEntry } from '../derive/derive-entry.domain.ts';
 import { deriveRelations } from '../derive/derive-relations.domain.ts';
 import type { CodexWrites } from './codex-writes.repository.ts';
-import type { IndexMemory } from './index-memory.ts';
-import { type Staged, type StagedRow, stageEntry, stageRemoved, stageUnit, unitsOf, unitTable } from './staging.domain.ts';
+import type { IndexStorage } from './index-storage.ts';
+import { groupIntoUnits, parseUnitName, type Staged, type StagedRow, stageEntry, stageRemoved, stageUnit } from './staging.domain.ts';
 
-/** Where a build is. */
-interface Position {
+/** Progress of a build. */
+interface BuildPosition {
   branch: string;
   after: string | null;
   batch: number;
@@ -16,73 +16,73 @@ interface Position {
 
 /** Derives all rows of a branch from its parses and stages the differences. */
 export interface Deriver {
-  /** Derives the next entries; returns the last path, or null at the end. */
-  stageEntries(position: Position, limit: number): Promise<string | null>;
-  /** After all entries: what vanished, what shared tables give, and what could not be decoded. */
-  stageRest(position: Position): Promise<void>;
+  /** Derives and stages a batch of entries; returns the last path, or null at the end. */
+  stageEntries(position: BuildPosition, limit: number): Promise<string | null>;
+  /** After all entries: stages removed entries, rows from shared tables and decoding failures. */
+  stageRemaining(position: BuildPosition): Promise<void>;
 }
 
 export interface DeriverDeps {
-  memory: IndexMemory;
+  storage: IndexStorage;
   writes: CodexWrites;
 }
 
 const PATHS_PER_QUERY = 5000;
 
-export function createDeriver({ memory, writes }: DeriverDeps): Deriver {
-  const { context, failures } = readContext(memory);
+export function createDeriver({ storage, writes }: DeriverDeps): Deriver {
+  const { context, failures } = readContext(storage);
 
   return {
     async stageEntries({ branch, after, batch }, limit) {
-      const parses = memory.candidates(after ?? '', limit);
+      const parses = storage.listEntryParses(after ?? '', limit);
       const last = parses.at(-1);
       if (!last) return null;
       const entries = parses.map((parse) => deriveEntry(parse, context)).filter((entry) => entry !== null);
       const paths = entries.map(({ entry }) => entry.path);
-      const stored = await writes.hashesOf(branch, paths);
+      const stored = await writes.findHashes(branch, paths);
       const staged: Staged = {};
       for (const derived of entries) {
-        const hash = hashOf(derived);
-        const before = stored.get(derived.entry.path);
-        if (before !== hash) stageEntry(staged, derived, hash, before === undefined ? 'added' : 'modified');
+        const hash = hashJson(derived);
+        const storedHash = stored.get(derived.entry.path);
+        if (storedHash !== hash) stageEntry(staged, derived, hash, storedHash === undefined ? 'added' : 'modified');
       }
-      await writes.stage(branch, batch, staged);
-      memory.markEntries(paths);
+      await writes.stageRows(branch, batch, staged);
+      storage.markEntries(paths);
       return last.path;
     },
 
-    async stageRest({ branch, batch }) {
+    async stageRemaining({ branch, batch }) {
       const staged: Staged = { failure: failures };
       for (let after = ''; ; ) {
-        const page = await writes.pathsAfter(branch, after, PATHS_PER_QUERY);
-        for (const entry of page) if (!memory.isEntry(entry.path)) stageRemoved(staged, entry);
+        const page = await writes.listPaths(branch, after, PATHS_PER_QUERY);
+        for (const entry of page) if (!storage.isEntry(entry.path)) stageRemoved(staged, entry);
         const last = page.at(-1);
         if (!last || page.length < PATHS_PER_QUERY) break;
         after = last.path;
       }
-      const stored = await writes.unitHashes(branch);
-      for (const unit of unitsOf(deriveRelations(context))) {
-        const hash = hashOf(unit.rows);
+      const stored = await writes.listUnitHashes(branch);
+      for (const unit of groupIntoUnits(deriveRelations(context))) {
+        const hash = hashJson(unit.rows);
         if (stored.get(unit.unit) !== hash) stageUnit(staged, unit, hash);
         stored.delete(unit.unit);
       }
-      for (const unit of stored.keys()) stageUnit(staged, { unit, ...unitTable(unit), rows: [] }, null);
-      await writes.stage(branch, batch, staged);
+      for (const unit of stored.keys()) stageUnit(staged, { unit, ...parseUnitName(unit), rows: [] }, null);
+      await writes.stageRows(branch, batch, staged);
     },
   };
 }
 
-function readContext(memory: IndexMemory): { context: CodexContext; failures: StagedRow[] } {
+function readContext(storage: IndexStorage): { context: CodexContext; failures: StagedRow[] } {
   const failures: StagedRow[] = [];
-  const builder = createContextBuilder(memory.paths());
-  for (const parse of memory.parses()) {
+  const builder = createContextBuilder(storage.listPaths());
+  for (const parse of storage.listParses()) {
     builder.add(parse);
     if (parse.problem !== null) failures.push({ path: parse.path, problem: parse.problem });
   }
   return { context: builder.finish(), failures };
 }
 
-/** 128 bits suffice to distinguish two contents of one entry. */
-function hashOf(value: unknown): string {
+/** 128 bits are enough to detect changes of an entry. */
+function hashJson(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 }

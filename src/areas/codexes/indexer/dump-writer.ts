@@ -7,7 +7,7 @@ import type { CodexWrites } from './codex-writes.repository.ts';
 export type DumpStore = Pick<ContentStore, 'putStream' | 'delete'>;
 
 export interface DumpDeps {
-  writes: Pick<CodexWrites, 'entriesAfter' | 'setDump'>;
+  writes: Pick<CodexWrites, 'listEntries' | 'setDump'>;
   dumps: DumpStore;
 }
 
@@ -15,18 +15,18 @@ const ENTRIES_PER_PAGE = 500;
 const encoder = new TextEncoder();
 
 /**
- * Stores every entry of a branch as JSON Lines, by path in byte order and without `indexed_at`: equal codexes make equal
- * bytes. It is read twice, for its hash must be known before its first byte is stored, and it is never held as a whole.
+ * Stores all entries of a branch as JSON Lines, by path in byte order and without `indexed_at`: equal codexes have equal
+ * dumps. Streams the entries twice: for the hash, which is the storage key, then to store.
  */
 export async function writeDump({ writes, dumps }: DumpDeps, branch: string): Promise<void> {
   const hash = createHash('sha256');
   let size = 0;
-  for await (const page of pagesOf(writes, branch)) {
+  for await (const page of readPages(writes, branch)) {
     hash.update(page);
     size += page.length;
   }
   const sha256 = hash.digest('hex');
-  const pages = pagesOf(writes, branch);
+  const pages = readPages(writes, branch);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await pages.next();
@@ -39,9 +39,9 @@ export async function writeDump({ writes, dumps }: DumpDeps, branch: string): Pr
   if (unused !== null) await dumps.delete([unused]);
 }
 
-async function* pagesOf(writes: DumpDeps['writes'], branch: string): AsyncGenerator<Uint8Array> {
+async function* readPages(writes: DumpDeps['writes'], branch: string): AsyncGenerator<Uint8Array> {
   for (let after = ''; ; ) {
-    const page = await writes.entriesAfter(branch, after, ENTRIES_PER_PAGE);
+    const page = await writes.listEntries(branch, after, ENTRIES_PER_PAGE);
     if (page.length > 0) yield encoder.encode(page.map(toLine).join(''));
     const last = page.at(-1);
     if (!last || page.length < ENTRIES_PER_PAGE) return;
@@ -49,7 +49,7 @@ async function* pagesOf(writes: DumpDeps['writes'], branch: string): AsyncGenera
   }
 }
 
-/** `data` is JSON already. */
+/** Inserts `data`, which is stored as JSON, without parsing it. */
 function toLine(row: CodexEntryRow): string {
   return `${JSON.stringify(entryFields(row)).slice(0, -1)},"data":${row.data}}\n`;
 }

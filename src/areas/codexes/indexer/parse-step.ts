@@ -1,31 +1,31 @@
 import pMap from 'p-map';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { createMetricNameScanner } from '../parse/metric-names.domain.ts';
-import { parseFile, partsOf } from '../parse/parse-file.domain.ts';
+import { listParts, parseFile } from '../parse/parse-file.domain.ts';
 import type { CodexSource } from './codex-source.ts';
-import type { IndexMemory, UnparsedFile } from './index-memory.ts';
+import type { IndexStorage, UnparsedFile } from './index-storage.ts';
 
 export interface ParseStepDeps {
   source: CodexSource;
-  memory: IndexMemory;
+  storage: IndexStorage;
 }
 
-/** As many files are read at once as an invocation has connections. */
+/** Files read concurrently: the limit of connections of a Workers invocation. */
 const CONCURRENCY = 6;
-/** Bytes of a step, but for its first file. */
+/** Maximum bytes of files per step, unless the first file is larger. */
 const STEP_BYTES = 8 << 20;
-/** A file beyond this is none of the codexes', the executable excepted, which is never held. */
+/** Maximum size of a file to parse, except the executable, which is streamed. */
 const MAX_PARSED_FILE_BYTES = 64 << 20;
 
-/** Parses the next files whose content is not parsed yet; false when there are none. */
-export async function parseNext({ source, memory }: ParseStepDeps, limit: number): Promise<boolean> {
-  const files = withinBytes(memory.unparsed(limit));
-  const parse = async (file: UnparsedFile) => memory.putParse(file.path, file.sha256, await parseStored(source, file));
+/** Parses the next files without a cached parse; returns false if there are none. */
+export async function parseNext({ source, storage }: ParseStepDeps, limit: number): Promise<boolean> {
+  const files = limitToStep(storage.listUnparsed(limit));
+  const parse = async (file: UnparsedFile) => storage.storeParse(file.path, file.sha256, await readAndParse(source, file));
   await pMap(files, parse, { concurrency: CONCURRENCY });
   return files.length > 0;
 }
 
-function withinBytes(files: readonly UnparsedFile[]): UnparsedFile[] {
+function limitToStep(files: readonly UnparsedFile[]): UnparsedFile[] {
   let bytes = 0;
   return files.filter(({ size }, index) => {
     bytes += size;
@@ -33,17 +33,17 @@ function withinBytes(files: readonly UnparsedFile[]): UnparsedFile[] {
   });
 }
 
-async function parseStored(source: CodexSource, { path, sha256, size }: UnparsedFile): Promise<FileParse> {
-  if (partsOf(path).includes('metricNames')) return scanExecutable(source, path, sha256);
+async function readAndParse(source: CodexSource, { path, sha256, size }: UnparsedFile): Promise<FileParse> {
+  if (listParts(path).includes('metricNames')) return scanExecutable(source, path, sha256);
   if (size > MAX_PARSED_FILE_BYTES) return { ...parseFile(path, new Uint8Array()), problem: `longer than ${MAX_PARSED_FILE_BYTES} bytes` };
-  const bytes = await source.bytes(sha256);
+  const bytes = await source.readContent(sha256);
   return bytes ? parseFile(path, bytes) : { ...parseFile(path, new Uint8Array()), problem: 'content is not stored' };
 }
 
-/** The executable is large: its names are found as it streams by. */
+/** Scans the executable as a stream: it is too large for memory. */
 async function scanExecutable(source: CodexSource, path: string, sha256: string): Promise<FileParse> {
   const scanner = createMetricNameScanner();
-  const stream = await source.open(sha256);
+  const stream = await source.openContent(sha256);
   if (!stream) return { path, problem: 'content is not stored' };
   for await (const chunk of stream) scanner.push(chunk);
   return { path, problem: null, metricNames: scanner.names() };

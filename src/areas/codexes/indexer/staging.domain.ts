@@ -1,43 +1,43 @@
 import type { LinkRow } from '../codex.domain.ts';
 import type { DerivedEntry, DerivedRelations } from '../derive/codex-build.domain.ts';
-import { folded, identifierOf } from '../paths.domain.ts';
+import { foldCase, identifierOf } from '../paths.domain.ts';
 
-/** Rows as the next transaction applies them, by kind; their fields are named as the columns. */
+/** Kinds of staged rows. Fields of a row have the names of the columns. */
 export const STAGED_KINDS = ['entry', 'removed', 'stat', 'ability', 'link', 'unit', 'requirement', 'upgrade', 'failure'] as const;
 export type StagedKind = (typeof STAGED_KINDS)[number];
 export type StagedRow = Readonly<Record<string, string | number | boolean | null>>;
 export type Staged = Partial<Record<StagedKind, StagedRow[]>>;
 
-/** A group of rows from shared tables, replaced as a whole. */
+/** A group of rows from shared tables that are replaced together. */
 export interface Unit {
   unit: string;
   table: 'links' | 'requirements' | 'upgrades';
-  /** Of the badge or the upgrade system. */
+  /** Key of the relation, badge or upgrade system. */
   key: string;
   rows: StagedRow[];
 }
 
-/** Adds all rows of an entry. `hash` is of the whole entry. */
+/** Stages all rows of an entry. `hash` covers all of them. */
 export function stageEntry(staged: Staged, derived: DerivedEntry, hash: string, change: 'added' | 'modified'): void {
   const { entry, abilities, links } = derived;
   const { path, type } = entry;
-  push(staged, 'entry', {
-    ...{ path, path_folded: folded(path), type, change, content_hash: hash },
-    ...{ name: entry.name, name_folded: folded(entry.name), category: entry.category },
-    ...{ description: entry.description, description_folded: folded(entry.description) },
+  addRow(staged, 'entry', {
+    ...{ path, path_folded: foldCase(path), type, change, content_hash: hash },
+    ...{ name: entry.name, name_folded: foldCase(entry.name), category: entry.category },
+    ...{ description: entry.description, description_folded: foldCase(entry.description) },
     ...{ tradable: entry.tradable, mastery: entry.mastery, mastery_geode: entry.masteryGeode, power_rank: entry.powerRank },
-    ...{ blueprint: entry.blueprint, data: JSON.stringify(entry.data), unit: entryUnit(path) },
+    ...{ blueprint: entry.blueprint, data: JSON.stringify(entry.data), unit: entryUnitName(path) },
   });
-  for (const row of bestStats(derived)) {
+  for (const row of selectBestStats(derived)) {
     const { stat, statName: stat_name, value, isPercent: is_percent, slot } = row;
-    push(staged, 'stat', { path, type, stat, stat_name, value, is_percent, slot, name_folded: folded(entry.name) });
+    addRow(staged, 'stat', { path, type, stat, stat_name, value, is_percent, slot, name_folded: foldCase(entry.name) });
   }
-  for (const { ref, name, description } of abilities) push(staged, 'ability', { path, type, ref, name, description });
-  for (const link of links) push(staged, 'link', linkRow(link, link.order, entryUnit(path)));
+  for (const { ref, name, description } of abilities) addRow(staged, 'ability', { path, type, ref, name, description });
+  for (const link of links) addRow(staged, 'link', toLinkRow(link, link.order, entryUnitName(path)));
 }
 
-/** The best row of each stat: the greatest value, the earlier one on a tie. */
-function bestStats({ stats }: DerivedEntry): DerivedEntry['stats'] {
+/** Best row of each stat: the highest value, the first on a tie. */
+function selectBestStats({ stats }: DerivedEntry): DerivedEntry['stats'] {
   const best = new Map<string, DerivedEntry['stats'][number]>();
   for (const row of stats) {
     const other = best.get(row.stat);
@@ -47,18 +47,18 @@ function bestStats({ stats }: DerivedEntry): DerivedEntry['stats'] {
 }
 
 export function stageRemoved(staged: Staged, { path, type }: { path: string; type: string }): void {
-  push(staged, 'removed', { path, type, unit: entryUnit(path) });
+  addRow(staged, 'removed', { path, type, unit: entryUnitName(path) });
 }
 
-/** Replaces a unit; without rows it goes. */
+/** Replaces the rows of a unit; `hash` is null to delete the unit. */
 export function stageUnit(staged: Staged, { unit, table, key, rows }: Unit, hash: string | null): void {
-  push(staged, 'unit', { unit, table, key, hash });
+  addRow(staged, 'unit', { unit, table, key, hash });
   const kind = table === 'links' ? 'link' : table === 'requirements' ? 'requirement' : 'upgrade';
-  for (const row of rows) push(staged, kind, row);
+  for (const row of rows) addRow(staged, kind, row);
 }
 
-/** Shared tables as units, small enough that a change of one table writes little of the rest. */
-export function unitsOf({ links, requirements, upgrades }: DerivedRelations): Unit[] {
+/** Groups rows from shared tables into units. Small units limit the writes after a change of one table. */
+export function groupIntoUnits({ links, requirements, upgrades }: DerivedRelations): Unit[] {
   const units = new Map<string, Unit>();
   const add = (table: Unit['table'], key: string, row: (position: number, unit: string) => StagedRow): void => {
     const unit = `${table}:${key}`;
@@ -66,7 +66,7 @@ export function unitsOf({ links, requirements, upgrades }: DerivedRelations): Un
     group.rows.push(row(group.rows.length, unit));
     units.set(unit, group);
   };
-  for (const link of links) add('links', linkGroup(link), (position, unit) => linkRow(link, position, unit));
+  for (const link of links) add('links', linkUnitKey(link), (position, unit) => toLinkRow(link, position, unit));
   for (const rank of requirements) {
     add('requirements', rank.badgeId, (position) => {
       return { badge_id: rank.badgeId, position, collection_folded: identifierOf(rank.collection), body: JSON.stringify(rank) };
@@ -79,26 +79,26 @@ export function unitsOf({ links, requirements, upgrades }: DerivedRelations): Un
   return [...units.values()];
 }
 
-/** Key of a stored unit: the part after its table name. */
-export function unitTable(unit: string): Pick<Unit, 'table' | 'key'> {
+/** Splits the name of a unit into table and key. */
+export function parseUnitName(unit: string): Pick<Unit, 'table' | 'key'> {
   const [table = ''] = unit.split(':', 1);
   return { table: table as Unit['table'], key: unit.slice(table.length + 1) };
 }
 
-function linkGroup({ rel, source, target }: LinkRow): string {
+function linkUnitKey({ rel, source, target }: LinkRow): string {
   if (rel === 'member_of') return `${rel}:${target}`;
   return rel === 'upgrade_cost' ? `${rel}:${source.slice(0, source.indexOf(':'))}` : rel;
 }
 
-function linkRow({ source, rel, target, qty, data }: LinkRow, position: number, unit: string): StagedRow {
+function toLinkRow({ source, rel, target, qty, data }: LinkRow, position: number, unit: string): StagedRow {
   return { source, rel, position, target, qty, data: JSON.stringify(data), unit };
 }
 
-function entryUnit(path: string): string {
+function entryUnitName(path: string): string {
   return `entry:${path}`;
 }
 
-function push(staged: Staged, kind: StagedKind, row: StagedRow): void {
+function addRow(staged: Staged, kind: StagedKind, row: StagedRow): void {
   const rows = staged[kind];
   if (rows) rows.push(row);
   else staged[kind] = [row];

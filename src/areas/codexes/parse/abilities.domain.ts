@@ -7,7 +7,7 @@ const MAX_ABILITY_REFS = 512;
 const FLASK_HEALTH = 'use_flask_health_';
 const FLASK_DUMMY_HEALTH = 'use_flask_dummyhealth_';
 
-/** Abilities named in a text, in order, each once. */
+/** Ability references in a text, in order, without duplicates. */
 export function findAbilityRefs(text: string): string[] {
   const refs = new Set<string>();
   for (const [match] of text.matchAll(REF)) {
@@ -25,7 +25,7 @@ export function isHiddenAbility(ref: string, all: readonly string[]): boolean {
   return all.some((other) => other.endsWith(dummy));
 }
 
-/** Keys of an ability's own texts: the first of each kind in its prefab. */
+/** Text keys of an ability: the first of each kind in its prefab. */
 export function parseAbilityKeys(file: FileBytes): { nameKey: string | null; descriptionKey: string | null } {
   let nameKey: string | null = null;
   let descriptionKey: string | null = null;

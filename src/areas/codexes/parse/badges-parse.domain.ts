@@ -1,10 +1,10 @@
-import { exactNumber, readWhole, unzigzag } from '../format/bytes.domain.ts';
-import { type FileBytes, readLatin1, rowMark, slotValueAt } from '../format/strings.domain.ts';
+import { readVarint64, toExactNumber, unzigzag } from '../format/bytes.domain.ts';
+import { encodeRowMark, type FileBytes, findSlotValue, readLatin1 } from '../format/strings.domain.ts';
 import type { BadgeParse } from './codex-parse.domain.ts';
 
 /*
- * `{0: [rewards], 1: [{0: badge id, 1: [ranks]}]}`, a rank `{2: [reward ids], 3: {0: kind, 1: payload}}`. The rewards repeat what
- * the ranks say and are skipped.
+ * Format: `{0: [rewards], 1: [{0: badge id, 1: [ranks]}]}`, a rank `{2: [reward ids], 3: {0: kind, 1: payload}}`. The first array of
+ * rewards duplicates those of the ranks and is skipped.
  */
 const BADGES = '\xbe\x01\xae';
 const RANK = '\xbe\x02';
@@ -15,7 +15,7 @@ const MAX_BADGES = 10_000;
 const MAX_RANKS = 64;
 const MAX_REWARDS = 256;
 
-/** Every rank of every badge, in file order. */
+/** All ranks of all badges, in file order. */
 export function parseBadges(file: FileBytes): BadgeParse[] {
   const start = badgesStart(file);
   if (start === null) return [];
@@ -29,9 +29,9 @@ export function parseBadges(file: FileBytes): BadgeParse[] {
   return badges.flatMap(({ id, next }, index) => parseRanks(file, id, next, badges[index + 1]?.at ?? file.bytes.length));
 }
 
-/** The next row with this number whose text has ranks behind it: rewards are rows of texts too. */
+/** Next row with this number whose text is followed by ranks; skips rewards, which are rows of texts too. */
 function nextBadge(file: FileBytes, from: number, row: number): { id: string; at: number; next: number } | null {
-  const mark = rowMark(row) + TEXT_KEY;
+  const mark = encodeRowMark(row) + TEXT_KEY;
   for (let at = file.latin1.indexOf(mark, from); at >= 0; at = file.latin1.indexOf(mark, at + 1)) {
     const id = readLatin1(file, at + mark.length);
     if (id !== null && file.latin1.startsWith(BADGES, id.next)) return { id: id.text, at, next: id.next };
@@ -39,10 +39,10 @@ function nextBadge(file: FileBytes, from: number, row: number): { id: string; at
   return null;
 }
 
-/** Badges follow the rewards: the first array of their kind whose first row is a text. */
+/** Start of the array of badges, which follows the rewards. */
 function badgesStart(file: FileBytes): { count: number; next: number } | null {
   for (let mark = file.latin1.indexOf(BADGES); mark >= 0; mark = file.latin1.indexOf(BADGES, mark + 1)) {
-    const count = readWhole(file.bytes, mark + BADGES.length);
+    const count = readVarint64(file.bytes, mark + BADGES.length);
     if (count !== null) return { count: Number(count.value), next: count.next };
   }
   return null;
@@ -60,14 +60,14 @@ function parseRanks(file: FileBytes, badgeId: string, from: number, next: number
   return ranks;
 }
 
-/** An array of texts: a header `count * 16 + 8`, then the operations of each slot and its text. */
+/** Reads an array of texts: a header `count * 16 + 8`, then the operations and the text of each slot. */
 function readRewards(file: FileBytes, at: number, end: number): { ids: string[]; next: number } {
-  const header = readWhole(file.bytes, at);
+  const header = readVarint64(file.bytes, at);
   const ids: string[] = [];
   let next = header?.next ?? at;
   if (header === null || Number(header.value) % 16 !== 8) return { ids, next };
-  for (let left = Math.min(Math.floor(Number(header.value) / 16), MAX_REWARDS); left > 0; left -= 1) {
-    const value = slotValueAt(file.bytes, next);
+  for (let remaining = Math.min(Math.floor(Number(header.value) / 16), MAX_REWARDS); remaining > 0; remaining -= 1) {
+    const value = findSlotValue(file.bytes, next);
     const id = value === null ? null : readLatin1(file, value);
     if (id === null || id.next > end) break;
     ids.push(id.text);
@@ -85,7 +85,7 @@ function readCompletion(file: FileBytes, from: number, end: number): Pick<BadgeP
   return { kind: kind.text, values };
 }
 
-/** First, second and third value: keys 00 or 08, 10 or 18, 20 or 28. */
+/** Reads the first, second and third value: keys 00 or 08, 10 or 18, 20 or 28. */
 function readValues(file: FileBytes, from: number, end: number): (number | string | null)[] {
   const values: (number | string | null)[] = [null, null, null];
   for (let at = from; at < end; ) {
@@ -94,10 +94,10 @@ function readValues(file: FileBytes, from: number, end: number): (number | strin
     const nibble = key & 15;
     if (field >= values.length || (nibble !== 0 && nibble !== 8)) break;
     const text = nibble === 8 ? readLatin1(file, at + 1) : null;
-    const number = nibble === 0 ? readWhole(file.bytes, at + 1) : null;
+    const number = nibble === 0 ? readVarint64(file.bytes, at + 1) : null;
     const next = text?.next ?? number?.next;
     if (next === undefined || next > end) break;
-    values[field] = text?.text ?? (number === null ? null : exactNumber(unzigzag(number.value)));
+    values[field] = text?.text ?? (number === null ? null : toExactNumber(unzigzag(number.value)));
     at = next;
   }
   return values;

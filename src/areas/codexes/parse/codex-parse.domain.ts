@@ -1,22 +1,22 @@
 /*
- * The cached parse of one file: a function of its path and bytes alone, free of texts, shared tables and other files, so
- * that it stays valid as long as the file's content hash and `PARSER_VERSION` do. Plain JSON.
+ * The parse of a file depends only on its path and bytes: cached parses are valid for the same content hash and `PARSER_VERSION`.
+ * Plain JSON.
  */
 
-/** Raise it with every change of what a parse holds or means: caches of other versions are worthless. */
+/** Increment with every change of the content or meaning of a parse: cached parses of other versions are deleted. */
 export const PARSER_VERSION = 3;
 
-/** Each part is present when the file's path gives it that role; most files have one. */
+/** The path of a file determines its parts; see `listParts`. Most files have one. */
 export interface FileParse {
   /** Logical path as stored. */
   path: string;
-  /** Why the file could not be decoded, or null. The parts then hold what could be saved. */
+  /** Reason why the file could not be decoded, or null. The parts then contain the data that could be recovered. */
   problem: string | null;
-  /** Any prefab that is an entry or may be referred to by one. */
+  /** Prefabs that are entries or can be referenced by entries. */
   prefab?: PrefabParse;
-  /** Keys of an ability's texts. */
+  /** Text keys of an ability. */
   ability?: { nameKey: string | null; descriptionKey: string | null };
-  /** Tokens `recipe_…`, lower-cased, perhaps with bytes glued behind: of the catalogue and of places of crafting. */
+  /** Tokens `recipe_…` of the catalogue and of crafting stations, in lower case, possibly with extra characters at the end. */
   recipeTokens?: string[];
   /** Language table, in file order. */
   texts?: [key: string, text: string][];
@@ -26,9 +26,9 @@ export interface FileParse {
   multipliers?: [id: string, factor: number][];
   powerRanks?: [tier: number, rank: number][];
   badges?: BadgeParse[];
-  /** Names of the metrics of the executable; the first is ordinal 1. */
+  /** Metric names in the executable; the first is ordinal 1. */
   metricNames?: string[];
-  /** Placeable or block and base name of its model. */
+  /** Placeable or block, and base name of the model. */
   blockModels?: [placeable: string, model: string][];
   styleRows?: StyleRowParse[];
   upgradeTree?: UpgradeTreeParse;
@@ -40,14 +40,14 @@ export interface PrefabParse {
   category: string | null;
   descriptionKey: string | null;
   tradable: boolean | null;
-  /** Texts that may name a model, in file order, each once. */
+  /** Texts that may name a model, in file order, without duplicates. */
   models: string[];
-  /** For types that read bonuses. */
+  /** Present for `BONUS_TYPES`. */
   modifiers?: ModifierParse[];
   abilities?: string[];
   powerRank?: PowerRankParse;
   recipe?: RecipeParse;
-  /** `item/companion/…`: last path segment of the first text with `_upgrade_tree`. */
+  /** For `item/companion/…`: last path segment of the first text with `_upgrade_tree`. */
   companionTree?: string | null;
 }
 
@@ -63,22 +63,22 @@ export interface ModifierParse {
 }
 
 export interface PowerRankParse {
-  /** The file bears the mark of rank 30. */
+  /** The file has the byte pattern of rank 30. */
   marked: boolean;
-  /** Raw tiers it names, in order: the first that the join knows counts. */
+  /** Raw tiers in file order: the first with a known rank is used. */
   tiers: number[];
 }
 
 export interface RecipeParse {
   quantified: { path: string; amount: number }[];
-  /** Product named by a field, or null. */
+  /** Product in a field, or null. */
   product: string | null;
-  /** Else: tokens that name it when such a prefab exists. */
+  /** Used if `product` is null: candidate names of a prefab. */
   productTokens: string[];
-  /** Else, after the quantified paths: the likeliest path of the printable text. */
+  /** Used last, after the quantified paths: most likely product path in the printable text. */
   textProduct: string | null;
   requirements: string[];
-  /** The trusted mastery byte, or null. */
+  /** Mastery if all occurrences in the file agree, or null. */
   masteryByte: number | null;
 }
 
@@ -99,17 +99,17 @@ export interface BadgeParse {
   rank: number;
   rewards: string[];
   kind: string;
-  /** First, second and third value, in raw form for numbers; null where absent. */
+  /** First, second and third value; null if absent. */
   values: (number | string | null)[];
 }
 
 export interface StyleRowParse {
-  /** Base name of the blueprint without extension, lower-cased. */
+  /** Base name of the blueprint without extension, in lower case. */
   id: string;
   category: string;
   nameKey: string;
   descriptionKey: string;
-  /** Category number as the bytes have it; null where the row has none. */
+  /** Category number of the row, or null. */
   raw: number | null;
 }
 
@@ -118,7 +118,7 @@ export interface UpgradeTreeParse {
 }
 
 export interface UpgradeEffectsParse {
-  /** The words of the file, everything else a blank: node keys, text keys and refs are looked up in it. */
+  /** Words of the file, separated by spaces: searched for node keys, text keys and refs. */
   words: string;
   levels: { level: number; amounts: number[]; abilities: { ref: string; key: string | null }[] }[];
 }

@@ -1,15 +1,15 @@
 export interface StatDefinition {
   id: number;
   key: string;
-  /** English label for a game without a text of its own; null where none is established. */
+  /** English label if the game has no text for the stat; null if none is known. */
   label: string | null;
 }
 
-/** Name by half the raw operation number of a modifier. */
+/** Indexed by half the raw operation number of a modifier. */
 export const OPERATIONS = ['MultiplySum', 'Add', 'Set', 'Nullify', 'Multiply', 'Minimum', 'Maximum'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** By the zigzag-decoded number in a modifier. */
+/** `id` is the zigzag-decoded number in a modifier. */
 export const STATS: readonly StatDefinition[] = [
   { id: 0, key: '$Stat_PhysicalDamage', label: 'Physical Damage' },
   { id: 1, key: '$Stat_SpellDamage', label: 'Magic Damage' },
@@ -65,10 +65,10 @@ export const MOVEMENT_SPEED = '$Stat_MovementSpeed';
 export const GLIDE = '$Stat_Glide';
 export const MAX_EXPLORATION = '$Stat_MaxExploration';
 
-/** Stats shown in percent when a modifier adds to them. */
+/** Stats displayed as a percentage if the operation is `Add`. */
 export const PERCENT_WHEN_ADDED: ReadonlySet<string> = new Set(['$Stat_CriticalHitDamage', '$Stat_AttackSpeed']);
 
-/** Stat of a modifier with an unknown number, by what its label is or ends in after `_`. */
+/** Stat of a modifier with an unknown number, by its label or the suffix of the label after `_`. */
 export const STAT_LABEL_SUFFIXES: readonly { suffix: string; key: string }[] = [
   { suffix: 'physicaldamage', key: '$Stat_PhysicalDamage' },
   { suffix: 'spelldamage', key: '$Stat_SpellDamage' },

@@ -1,4 +1,4 @@
-/** Mastery of a collectible by the first fragment its identifier contains. */
+/** Base mastery of a collectible, by the first fragment contained in its identifier. */
 export const MASTERY_BASES: readonly { fragment: string; base: number }[] = [
   { fragment: 'collections/wings', base: 100 },
   { fragment: 'collections/mount', base: 50 },
@@ -25,7 +25,7 @@ export const MASTERY_BASES: readonly { fragment: string; base: number }[] = [
 export const SKIN_MASTERY_BASE = 35;
 export const STYLE_MASTERY_BASE = 1;
 export const RECIPE_MASTERY_BASE = 2;
-/** Base of companions in geode mastery; in ordinary mastery it is that of the table. */
+/** Base geode mastery of companions; their base mastery is in `MASTERY_BASES`. */
 export const COMPANION_GEODE_BASE = 50;
 
 /** Factor of each array of a multiplier table, in order. */
@@ -40,7 +40,7 @@ export const POWER_RANK_BY_RAW_TIER: Readonly<Record<number, number>> = {
   804: 75,
 };
 
-/** Rank of a file that bears the mark. */
+/** Rank of a file with the byte pattern of this rank. */
 export const MARKED_POWER_RANK = 30;
 
 export const RECIPE_CATEGORIES: readonly { prefix: string; category: string }[] = [
@@ -74,10 +74,10 @@ export const RECIPE_OUTPUT_PREFIXES: readonly string[] = [
 /** Quantified paths that are materials before they are products. */
 export const RECIPE_MATERIAL_PREFIXES: readonly string[] = ['item/crafting/', 'item/currency/', 'item/dragon/'];
 
-/** Where a product named by a bare token may stand, in order. */
+/** Folders to search for a product named by a bare token, in order. */
 export const RECIPE_PRODUCT_TOKEN_ROOTS: readonly string[] = ['item/costume/', 'item/skin/', 'skins/', 'collections/costume/', 'item/'];
 
-/** By lower-cased token. */
+/** Labels of requirements by lower-case token. */
 export const RECIPE_REQUIREMENT_LABELS: Readonly<Record<string, string>> = {
   activeclass: 'Active Class',
   powerrank: 'Power Rank',
@@ -85,7 +85,7 @@ export const RECIPE_REQUIREMENT_LABELS: Readonly<Record<string, string>> = {
   hastitle: 'Requires Title',
 };
 
-/** Family of a style no catalogue lists, by the first token its stem contains. */
+/** Family of a style that is in no catalogue, by the first token contained in its stem. */
 export const STYLE_FAMILY_TOKENS: readonly { token: string; family: string }[] = [
   { token: 'banner', family: 'Banner' },
   { token: 'helm', family: 'Hat' },
@@ -127,7 +127,7 @@ export const HAT_BASE_BY_RAW_CATEGORY: Readonly<Record<number, number>> = {
   4: 10,
 };
 
-/** Abilities that are machinery, not shown to players. */
+/** Internal abilities that are not displayed in the game. */
 export const HIDDEN_ABILITY_SUBSTRINGS: readonly string[] = [
   'flask_auto_use',
   '_reset_death_save',
@@ -135,10 +135,10 @@ export const HIDDEN_ABILITY_SUBSTRINGS: readonly string[] = [
   'mount_block_harvester',
 ];
 
-/** From rank 1. */
+/** Names of ranks, starting with rank 1. */
 export const BADGE_RANK_NAMES: readonly string[] = ['bronze', 'silver', 'gold', 'platinum', 'diamond', 'obsidian', 'trovium'];
 
-/** From difficulty 0. */
+/** Names of difficulties, starting with 0. */
 export const BOSS_DIFFICULTIES: readonly string[] = ['Normal', 'Hard', 'Ultra'];
 
 export const BOSS_NAMES: Readonly<Record<string, string>> = {
@@ -149,5 +149,5 @@ export const BOSS_NAMES: Readonly<Record<string, string>> = {
 export const HERO_ENTITLEMENT = 'PLAYERCLASS_CRIMEFIGHTER';
 export const HERO_BADGE = 'hero_unlocked';
 
-/** Loose file of the client that holds the names of the player metrics. */
+/** Executable of the game client, which contains the names of the player metrics. */
 export const EXECUTABLE_PATH = 'trove_x64.exe';

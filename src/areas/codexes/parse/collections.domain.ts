@@ -1,13 +1,13 @@
 import { type FileBytes, scanRealTexts, scanTexts } from '../format/strings.domain.ts';
-import { folded, stemOf } from '../paths.domain.ts';
+import { foldCase, stemOf } from '../paths.domain.ts';
 import type { CollectionMember, UnlockGroup } from './codex-parse.domain.ts';
 
 const GROUP_KEY = '$CollectionName';
 const COMPANION_TABLE = 'collection_geodecompanion';
 
-/** Members of a collection table with their groups, in file order; the first group of a member counts. */
+/** Members of a collection table with their groups, in file order; the first group of a member is used. */
 export function parseCollection(file: FileBytes, path: string): CollectionMember[] {
-  const prefix = stemOf(folded(path)) === COMPANION_TABLE ? 'item/companion/' : 'collections/';
+  const prefix = stemOf(foldCase(path)) === COMPANION_TABLE ? 'item/companion/' : 'collections/';
   const members = new Map<string, CollectionMember>();
   let remembered: string | null = null;
   let group: string | null = null;
@@ -15,8 +15,8 @@ export function parseCollection(file: FileBytes, path: string): CollectionMember
     if (text.startsWith(GROUP_KEY)) {
       group = remembered ?? text.slice(GROUP_KEY.length).replace(/^_/, '');
       remembered = null;
-    } else if (folded(text).startsWith(prefix)) {
-      const key = folded(text);
+    } else if (foldCase(text).startsWith(prefix)) {
+      const key = foldCase(text);
       if (group !== null && !members.has(key)) members.set(key, { group, member: text });
     } else if (!text.includes('/') && !text.includes('$')) remembered = text;
   }
@@ -27,7 +27,7 @@ const BARE_RECIPE = /^recipe_[a-z0-9_]+$/;
 const SOURCE_PREFIXES = ['collections/', 'item/', 'equipment/', 'recipes/', 'placeable/'];
 const MIN_LABEL_LENGTH = 4;
 
-/** Groups of the unlock table: a source and what it unlocks, in file order. Targets before any source are dropped. */
+/** Groups of the unlock table: a source and its targets, in file order. Targets before the first source are ignored. */
 export function parseUnlocks(file: FileBytes): UnlockGroup[] {
   const groups: UnlockGroup[] = [];
   for (const { text } of scanRealTexts(file)) {
@@ -45,12 +45,12 @@ function isUnlockSource(text: string): boolean {
 
 const RECIPE_TOKEN = /recipe_[a-z0-9_]+/g;
 
-/** Bare recipe tokens of a file, lower-cased, in order, each once. Bytes may be glued behind them. */
+/** Recipe tokens of a file, in lower case, in order, without duplicates. May have extra characters at the end. */
 export function parseRecipeTokens(latin1: string): string[] {
   return [...new Set(latin1.toLowerCase().match(RECIPE_TOKEN))];
 }
 
-/** The known recipe that a token names, its end cut until one fits; null for none. */
+/** Longest prefix of a token that is a known recipe; null if none. */
 export function resolveRecipeToken(token: string, isRecipe: (stem: string) => boolean): string | null {
   for (let end = token.length; end > 'recipe_'.length; end -= 1) {
     if (isRecipe(token.slice(0, end))) return token.slice(0, end);
@@ -58,7 +58,7 @@ export function resolveRecipeToken(token: string, isRecipe: (stem: string) => bo
   return null;
 }
 
-/** Placeables and blocks with the base name of their model, as the block table lists them. */
+/** Placeables and blocks of the block table, with the base name of their model. */
 export function parseBlockModels(file: FileBytes): [placeable: string, model: string][] {
   const models: [string, string][] = [];
   let remembered: string | null = null;

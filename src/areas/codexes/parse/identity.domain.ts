@@ -1,7 +1,7 @@
 import { type BinFile, type BinSection, type BinValue, fieldOf, leafSection, textOf } from '../format/binfab.domain.ts';
 import { readSpan } from '../format/binfab-values.domain.ts';
-import { readWhole } from '../format/bytes.domain.ts';
-import { entityStart } from '../format/decode-binfab.domain.ts';
+import { readVarint64 } from '../format/bytes.domain.ts';
+import { readEntityHeader } from '../format/decode-binfab.domain.ts';
 
 export interface Identity {
   nameKey: string | null;
@@ -17,15 +17,15 @@ const DESCRIPTION_FIELD = 5;
 const TRADABLE_FIELD = 14;
 const RAW_TRUE = 2;
 
-/** Identity of a prefab: its identity component, otherwise read from the bytes of the first component. */
+/** Identity of a prefab from its identity component, otherwise from the bytes of the first component. */
 export function parseIdentity(bytes: Uint8Array, file: BinFile | null): Identity {
   const component = file?.kind === 'entity' ? file.components.find(({ id }) => id === IDENTITY_COMPONENT) : undefined;
   const object = component?.object;
-  // Base section and leaf; a single section leaves the leaf to be found among the bytes that follow.
-  return object && object.sections.length > 1 ? identityOf(leafSection(object)) : walkIdentity(bytes);
+  // Two sections: base and leaf. With one section, the leaf section was not decoded and is read from the bytes.
+  return object && object.sections.length > 1 ? readIdentitySection(leafSection(object)) : readIdentityBytes(bytes);
 }
 
-function identityOf(section: BinSection): Identity {
+function readIdentitySection(section: BinSection): Identity {
   const raw = rawNumberOf(fieldOf(section, TRADABLE_FIELD));
   return {
     nameKey: textOf(fieldOf(section, NAME_FIELD)),
@@ -35,7 +35,7 @@ function identityOf(section: BinSection): Identity {
   };
 }
 
-/** A whole number as its bytes have it, before zigzag. */
+/** Integer before zigzag decoding. */
 function rawNumberOf(value: BinValue | null): number | null {
   if (value?.kind === 'unsigned') return Number(value.value);
   if (value?.kind !== 'signed') return null;
@@ -48,20 +48,20 @@ const FLOAT_NIBBLE = 4;
 const FIXED_NIBBLE = 6;
 const TEXT_NIBBLE = 8;
 
-/** The fields between the first and the second end of a section, walked by the low nibble of their keys. */
-export function walkIdentity(bytes: Uint8Array): Identity {
+/** Reads the fields between the first and the second end of a section, skipping values by the low nibble of their keys. */
+export function readIdentityBytes(bytes: Uint8Array): Identity {
   const decoder = new TextDecoder();
   const texts = new Map<number, string>();
   let tradable: boolean | null = null;
   let ends = 0;
-  for (let at = entityStart(bytes)?.next ?? 0; ends < 2; ) {
-    const key = readWhole(bytes, at);
+  for (let at = readEntityHeader(bytes)?.next ?? 0; ends < 2; ) {
+    const key = readVarint64(bytes, at);
     if (key === null || typeof key.value !== 'number') break;
     const nibble = key.value % 16;
     const field = Math.floor(key.value / 16);
     at = key.next;
     if (INTEGER_NIBBLES.has(nibble)) {
-      const value = readWhole(bytes, at);
+      const value = readVarint64(bytes, at);
       if (value === null) break;
       if (ends === 1 && field === TRADABLE_FIELD) tradable ??= value.value === RAW_TRUE;
       at = value.next;

@@ -1,49 +1,49 @@
 import { joinBytes } from '../../../platform/values/bytes.ts';
 import { toLatin1 } from '../format/bytes.domain.ts';
 
-/** Ends the table of metric names in the executable. */
+/** Follows the table of metric names in the executable. */
 const END_MARK = new TextEncoder().encode('KPlayerMetric\0');
-/** The table is far smaller. */
-const KEPT_BYTES = 1 << 18;
+/** Size of the window in which the table is searched: much larger than the table. */
+const WINDOW_BYTES = 1 << 18;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const NAME_TAIL = /[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_METRIC_NAMES = 20_000;
 
-/** Takes the executable in chunks of any size, so that it is never held as a whole. */
+/** Scans the executable as a stream of chunks of any size. */
 export interface MetricNameScanner {
   push(chunk: Uint8Array): void;
-  /** Metric names, ordinal 1 first; none when the table was not found. */
+  /** Metric names, ordinal 1 first; empty if the table was not found. */
   names(): string[];
 }
 
 export function createMetricNameScanner(): MetricNameScanner {
-  let kept: Uint8Array = new Uint8Array(0);
-  let found: string[] = [];
+  let previous: Uint8Array = new Uint8Array(0);
+  let metricNames: string[] = [];
   return {
     push(chunk) {
-      for (let at = 0; at < chunk.length && found.length === 0; at += KEPT_BYTES) {
-        const window = joinBytes([kept, chunk.subarray(at, at + KEPT_BYTES)]);
-        found = namesIn(window, kept.length);
-        kept = window.slice(Math.max(0, window.length - KEPT_BYTES));
+      for (let at = 0; at < chunk.length && metricNames.length === 0; at += WINDOW_BYTES) {
+        const window = joinBytes([previous, chunk.subarray(at, at + WINDOW_BYTES)]);
+        metricNames = findNames(window, previous.length);
+        previous = window.slice(Math.max(0, window.length - WINDOW_BYTES));
       }
     },
-    names: () => found,
+    names: () => metricNames,
   };
 }
 
-/** Names before the first end mark that ends behind `known`, where the bytes seen before end, and has names. */
-function namesIn(bytes: Uint8Array, known: number): string[] {
+/** Names before the first end mark with names. `known` is the number of bytes that were already searched. */
+function findNames(bytes: Uint8Array, searchedBytes: number): string[] {
   const first = END_MARK[0] ?? 0;
-  for (let at = bytes.indexOf(first, Math.max(0, known - END_MARK.length)); at >= 0; at = bytes.indexOf(first, at + 1)) {
+  for (let at = bytes.indexOf(first, Math.max(0, searchedBytes - END_MARK.length)); at >= 0; at = bytes.indexOf(first, at + 1)) {
     if (!END_MARK.every((byte, index) => bytes[at + index] === byte)) continue;
-    const names = namesBefore(bytes, at);
+    const names = readNamesBackwards(bytes, at);
     if (names.length > 0) return names;
   }
   return [];
 }
 
-/** Walks back over names and zeros; the table's first name is glued to a number before it. */
-function namesBefore(bytes: Uint8Array, end: number): string[] {
+/** Reads zero-terminated names backwards. The first name of the table directly follows a number. */
+function readNamesBackwards(bytes: Uint8Array, end: number): string[] {
   const names: string[] = [];
   for (let at = end; names.length < MAX_METRIC_NAMES; ) {
     while (at > 0 && bytes[at - 1] === 0) at -= 1;

@@ -1,29 +1,29 @@
-import { BLUEPRINT, BLUEPRINTS, folded, identifierOf } from '../paths.domain.ts';
+import { BLUEPRINT, BLUEPRINTS, foldCase, identifierOf } from '../paths.domain.ts';
 
 const RUN = /[A-Za-z0-9_][A-Za-z0-9_\-/[\].]*/g;
 const NAME_CHARACTER = /[A-Za-z0-9_\-/.]/;
 const NAME_START = /[A-Za-z0-9_]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control bytes are what ends the authors
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control bytes end the list of authors
 const AUTHORS = /\[[^[\]\u0000-\u001f\u007f]{0,80}\](?:\.blueprint)?/y;
 const MIN_RUN_LENGTH = 3;
 const MAX_RUN_LENGTH = 300;
 const MAX_RUNS = 512;
 const MAX_ATTACHED_BYTES = 4;
 
-/** Texts of a prefab that may name its model, in file order, the longer first where two begin together; each once. */
+/** Texts of a prefab that may name its model, in file order, without duplicates; of texts with the same start, the longer first. */
 export function parseModelRuns(latin1: string, path: string): string[] {
   const identifier = identifierOf(path);
   if (identifier.includes('item/skin')) return [];
   if (identifier.includes('item/unlocker') && (identifier.includes('equipment_') || latin1.includes('equipment_'))) return [];
-  const runs: { at: number; text: string }[] = [...creditedRuns(latin1)];
+  const runs: { at: number; text: string }[] = [...findCreditedRuns(latin1)];
   for (const match of latin1.matchAll(RUN)) runs.push({ at: match.index, text: match[0] });
-  const fitting = runs.filter(({ text }) => text.length >= MIN_RUN_LENGTH && text.length <= MAX_RUN_LENGTH);
-  fitting.sort((a, b) => a.at - b.at || b.text.length - a.text.length);
-  return [...new Set(fitting.map(({ text }) => text))].slice(0, MAX_RUNS);
+  const candidates = runs.filter(({ text }) => text.length >= MIN_RUN_LENGTH && text.length <= MAX_RUN_LENGTH);
+  candidates.sort((a, b) => a.at - b.at || b.text.length - a.text.length);
+  return [...new Set(candidates.map(({ text }) => text))].slice(0, MAX_RUNS);
 }
 
-/** Runs `name[authors]`, whose authors may hold blanks and commas. */
-function* creditedRuns(latin1: string): Generator<{ at: number; text: string }> {
+/** Texts of the form `name[authors]`; authors can contain spaces and commas. */
+function* findCreditedRuns(latin1: string): Generator<{ at: number; text: string }> {
   for (let bracket = latin1.indexOf('['); bracket >= 0; bracket = latin1.indexOf('[', bracket + 1)) {
     AUTHORS.lastIndex = bracket;
     if (!AUTHORS.test(latin1)) continue;
@@ -35,33 +35,33 @@ function* creditedRuns(latin1: string): Generator<{ at: number; text: string }> 
   }
 }
 
-/** The models of a branch by name. */
+/** Models of a branch by name. */
 export interface ModelIndex {
-  /** Stored name of the model with this name, with or without extension, in any case; null when there is none. */
+  /** Stored name of a model by name, with or without extension, case-insensitive; null if not found. */
   find(name: string): string | null;
-  /** The same for a lower-cased name without extension. */
+  /** Like `find`, for a lower-case name without extension. */
   findPlain(name: string): string | null;
-  /** The one model with this name before its authors; null for none or several. */
+  /** The only model with this name without authors; null if there is none or several. */
   findUncredited(name: string): string | null;
 }
 
-/** `paths`: all logical paths of the branch; those below `blueprints/` count. */
+/** `paths` are all logical paths of the branch; paths outside of `blueprints/` are ignored. */
 export function createModelIndex(paths: Iterable<string>): ModelIndex {
   const names = new Map<string, string>();
   const uncredited = new Map<string, string | null>();
   for (const path of paths) {
-    const lower = folded(path);
+    const lower = foldCase(path);
     if (!lower.startsWith(BLUEPRINTS) || !lower.endsWith(BLUEPRINT)) continue;
     const name = path.slice(BLUEPRINTS.length);
-    const plainName = withoutExtension(folded(name));
+    const plainName = withoutExtension(foldCase(name));
     names.set(plainName, name);
     const plain = uncreditedName(plainName);
     uncredited.set(plain, uncredited.has(plain) ? null : name);
   }
   return {
-    find: (name) => names.get(withoutExtension(folded(name))) ?? null,
+    find: (name) => names.get(withoutExtension(foldCase(name))) ?? null,
     findPlain: (name) => names.get(name) ?? null,
-    findUncredited: (name) => uncredited.get(uncreditedName(folded(name))) ?? null,
+    findUncredited: (name) => uncredited.get(uncreditedName(foldCase(name))) ?? null,
   };
 }
 
@@ -75,21 +75,21 @@ function uncreditedName(name: string): string {
   return bracket < 0 ? plain : plain.slice(0, bracket);
 }
 
-/** The model of a prefab: of those its runs name the first whole one (`…_ui`), else the first. */
+/** Model of a prefab: the first model named by its texts that ends in `_ui`, otherwise the first. */
 export function resolveModel(runs: readonly string[], models: ModelIndex): string | null {
   let first: string | null = null;
   for (const run of runs) {
     const name = resolveRun(run, models);
     if (name === null) continue;
-    if (uncreditedName(folded(name)).endsWith('_ui')) return name;
+    if (uncreditedName(foldCase(name)).endsWith('_ui')) return name;
     first ??= name;
   }
   return first;
 }
 
-/** Up to four foreign bytes may precede the name, the first of them its length. */
+/** The text may start with up to four extra bytes, such as the length of the name. */
 function resolveRun(run: string, models: ModelIndex): string | null {
-  const plain = withoutExtension(folded(run));
+  const plain = withoutExtension(foldCase(run));
   if (run.charCodeAt(0) === run.length - 1) {
     const name = models.findPlain(plain.slice(1));
     if (name !== null) return name;
@@ -101,9 +101,9 @@ function resolveRun(run: string, models: ModelIndex): string | null {
   return null;
 }
 
-/** Models of placeables and blocks, by lower-cased reference: of the table first, else by convention. */
+/** Model of a placeable or block: from the block table, otherwise by naming convention. */
 export function resolvePlaceableModel(reference: string, table: ReadonlyMap<string, string>, models: ModelIndex): string | null {
-  const lower = folded(reference);
+  const lower = foldCase(reference);
   const listed = table.get(lower);
   if (listed !== undefined) {
     const name = models.find(listed) ?? models.findUncredited(listed);

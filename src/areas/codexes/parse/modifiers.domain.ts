@@ -4,8 +4,8 @@ import type { ModifierParse } from './codex-parse.domain.ts';
 import { MOUNT_SLOT, OPERATIONS, SLOT_BY_RAW_KIND, STAT_LABEL_SUFFIXES, STATS, WINGS_SLOT } from './codex-stats.data.ts';
 
 /*
- * A modifier as bytes: `00 <stat> 10 <operation> 24 <float> 38 <length> <label> 46 …`. Records are found by the label's key;
- * places are relative to it.
+ * Format of a modifier: `00 <stat> 10 <operation> 24 <float> 38 <length> <label> 46 …`. Modifiers are found by the key of the label
+ * (0x38, `8`); the offsets below are relative to it.
  */
 const LABEL_KEY = '8';
 const STAT_BEFORE = 8;
@@ -20,15 +20,15 @@ const WINDOW_BEFORE = 96;
 const WINDOW_WITHOUT_MODEL = 4096;
 const CONTEXT_BYTES = 28;
 
-/** Modifiers in file order. The slot comes from the structure if decoded, otherwise from the bytes. */
+/** Modifiers in file order. The slot is read from the structure if decoded, otherwise from the bytes. */
 export function parseModifiers(file: FileBytes, structure: BinFile | null): ModifierParse[] {
-  const places = structure === null ? null : placesOf(structure);
-  const window = windowOf(file.latin1);
-  const found = window === null ? [] : findModifiers(file, window.from, window.next, places);
-  return found.length > 0 ? found : findModifiers(file, 0, file.bytes.length, places);
+  const contexts = structure === null ? null : collectContexts(structure);
+  const window = findWindow(file.latin1);
+  const modifiers = window === null ? [] : findModifiers(file, window.from, window.next, contexts);
+  return modifiers.length > 0 ? modifiers : findModifiers(file, 0, file.bytes.length, contexts);
 }
 
-function windowOf(latin1: string): { from: number; next: number } | null {
+function findWindow(latin1: string): { from: number; next: number } | null {
   const key = latin1.indexOf('_description');
   if (key < 0) return null;
   const model = latin1.lastIndexOf('.blueprint');
@@ -39,13 +39,13 @@ function findModifiers(
   { bytes, latin1 }: FileBytes,
   from: number,
   next: number,
-  places: ReadonlyMap<number, Place> | null,
+  contexts: ReadonlyMap<number, ModifierContext> | null,
 ): ModifierParse[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const modifiers: ModifierParse[] = [];
-  const open: Place = { slot: null, component: 1 };
+  const open: ModifierContext = { slot: null, component: 1 };
   for (let at = latin1.indexOf(LABEL_KEY, Math.max(from, STAT_BEFORE)); at >= 0 && at < next; ) {
-    const label = labelAt(bytes, latin1, at);
+    const label = readLabel(bytes, latin1, at);
     const amount = label === null ? Number.NaN : view.getFloat32(at - FLOAT_BEFORE, true);
     const operation = (bytes[at - OPERATION_BEFORE] ?? 0) / 2;
     const stat = label === null ? null : statOf(bytes[at - STAT_BEFORE] ?? 0, label);
@@ -56,15 +56,15 @@ function findModifiers(
     const context = latin1.slice(Math.max(0, at - FLOAT_BEFORE - CONTEXT_BYTES), at - FLOAT_BEFORE);
     open.slot = slotBefore(context) ?? open.slot;
     open.component = ARRAY_OPENING.exec(context)?.[1]?.charCodeAt(0) ?? open.component;
-    const { slot, component } = places?.get(at) ?? open;
-    modifiers.push({ ...stat, operation, amount: roundedAmount(amount), label, slot: slotOfLabel(label) ?? slot, component });
+    const { slot, component } = contexts?.get(at) ?? open;
+    modifiers.push({ ...stat, operation, amount: roundAmount(amount), label, slot: slotOfLabel(label) ?? slot, component });
     if (modifiers.length >= MAX_MODIFIERS) break;
     at = latin1.indexOf(LABEL_KEY, at + 2 + label.length);
   }
   return modifiers;
 }
 
-function labelAt(bytes: Uint8Array, latin1: string, at: number): string | null {
+function readLabel(bytes: Uint8Array, latin1: string, at: number): string | null {
   const length = bytes[at + 1] ?? 0;
   const end = at + 2 + length;
   if (bytes[end] !== AFTER_LABEL) return null;
@@ -84,8 +84,8 @@ function statOf(raw: number, label: string): { stat: string; statId: number | nu
   return known ? { stat: known.key, statId: null } : null;
 }
 
-/** Six digits: what the float meant, without the noise of widening it. */
-export function roundedAmount(amount: number): number {
+/** Rounds to six decimal places: removes the error of the conversion from a 32-bit float. */
+export function roundAmount(amount: number): number {
   const rounded = Math.round(amount * 1e6) / 1e6;
   return rounded === 0 ? 0 : rounded;
 }
@@ -94,13 +94,13 @@ export function roundedAmount(amount: number): number {
 const BLOCK_OPENING = /\x1e[\x14\x24]\x00(.)\xbe\x01\xae/gs;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
 const FIRST_MOUNT_BLOCK = /\xbe\x01\xae\x01\x00?\x04\x00\x10\x10\x04\x24$/;
-/** Header of an array with its count, and the first modifier in it. */
+/** Header of an array with its count, and the start of its first modifier. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
 const ARRAY_OPENING = /\xae([\x01-\x7f])\x00?\x04\x00.\x10.\x24$/s;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
 const CONTINUATION = /\x1e[\x14\x24]\x00.\x10[\x02\x04]\x24$/s;
 
-/** The slot opened by the bytes before a modifier's float; null when they open none. */
+/** Slot of the block that starts in the bytes before the float of a modifier; null if none starts. */
 function slotBefore(context: string): string | null {
   if (CONTINUATION.test(context)) return null;
   const opening = [...context.matchAll(BLOCK_OPENING)].at(-1);
@@ -118,40 +118,43 @@ const KIND_FIELD = 0;
 const MODIFIERS_FIELD = 1;
 const LABEL_FIELD = 3;
 
-/** Position of a modifier: slot of its block, or null, and the number of modifiers in its array. */
-interface Place {
+/** Context of a modifier: slot of its block, or null, and number of modifiers in its array. */
+interface ModifierContext {
   slot: string | null;
   component: number;
 }
 
-/** By the offset of each modifier's label. */
-function placesOf(structure: BinFile): ReadonlyMap<number, Place> {
-  const places = new Map<number, Place>();
+/** Contexts by the offset of the label of each modifier. */
+function collectContexts(structure: BinFile): ReadonlyMap<number, ModifierContext> {
+  const contexts = new Map<number, ModifierContext>();
   const roots = structure.kind === 'object' ? [structure.object] : structure.components.map(({ object }) => object);
-  const alone: Place = { slot: null, component: 1 };
-  const open: { value: BinValue; place: Place }[] = roots.flatMap((value) => (value === null ? [] : [{ value, place: alone }]));
+  const emptyContext: ModifierContext = { slot: null, component: 1 };
+  const open: { value: BinValue; context: ModifierContext }[] = roots.flatMap((value) =>
+    value === null ? [] : [{ value, context: emptyContext }],
+  );
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, place } = next;
+    const { value, context } = next;
     if (value.kind === 'array') {
       const items = itemsOf(value);
-      for (const item of items) open.push({ value: item, place: { slot: place.slot, component: items.length } });
+      for (const item of items) open.push({ value: item, context: { slot: context.slot, component: items.length } });
     }
-    if (value.kind === 'map') for (const { value: item } of value.entries) if (item !== null) open.push({ value: item, place: alone });
+    if (value.kind === 'map')
+      for (const { value: item } of value.entries) if (item !== null) open.push({ value: item, context: emptyContext });
     if (value.kind !== 'object') continue;
     for (const section of value.sections) {
       const label = section.find(({ index }) => index === LABEL_FIELD);
-      if (label?.value.kind === 'text' && fieldOf(section, 2)?.kind === 'float') places.set(label.at, place);
+      if (label?.value.kind === 'text' && fieldOf(section, 2)?.kind === 'float') contexts.set(label.at, context);
       const kind = blockKind(section);
       for (const { index, value: inner } of section) {
         const slot = kind !== null && index === MODIFIERS_FIELD ? (SLOT_BY_RAW_KIND[kind * 2] ?? null) : null;
-        open.push({ value: inner, place: { slot, component: 1 } });
+        open.push({ value: inner, context: { slot, component: 1 } });
       }
     }
   }
-  return places;
+  return contexts;
 }
 
-/** The kind of a block `{0: kind, 1: [modifiers]}`; null for any other section. */
+/** Kind of a block `{0: kind, 1: [modifiers]}`; null for any other section. */
 function blockKind(section: BinSection): number | null {
   return fieldOf(section, MODIFIERS_FIELD)?.kind === 'array' ? numberOf(fieldOf(section, KIND_FIELD)) : null;
 }

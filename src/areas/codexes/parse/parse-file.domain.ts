@@ -3,7 +3,7 @@ import type { BinFile } from '../format/binfab.domain.ts';
 import { decodeBinfab } from '../format/decode-binfab.domain.ts';
 import { parseLanguageTable } from '../format/language-table.domain.ts';
 import { type FileBytes, fileBytes, scanTexts } from '../format/strings.domain.ts';
-import { BINFAB, folded, identifierOf, PREFABS, typeOfPath } from '../paths.domain.ts';
+import { BINFAB, foldCase, identifierOf, PREFABS, typeOfPath } from '../paths.domain.ts';
 import { findAbilityRefs, parseAbilityKeys } from './abilities.domain.ts';
 import { parseBadges } from './badges-parse.domain.ts';
 import type { FileParse, PrefabParse } from './codex-parse.domain.ts';
@@ -23,14 +23,14 @@ import { parseUpgradeEffects, parseUpgradeTree } from './upgrades-parse.domain.t
 export type FilePart = Exclude<keyof FileParse, 'path' | 'problem'>;
 
 const LANGUAGE_FILES = 'languages/en/';
-/** Prefabs beyond this are recorded as undecodable; shared tables may be longer. */
+/** Larger prefabs are recorded as failures. Shared tables can be larger. */
 const MAX_PREFAB_BYTES = 1 << 20;
 const MAX_TABLE_BYTES = 64 << 20;
 
 /** Folders below `prefabs/` with entries or referenced prefabs. */
-const REFERRED_ROOTS = ['item/', 'placeable/', 'block/', 'collections/', 'effects/', 'equipment/', 'skins/', 'recipes/'];
+const PREFAB_ROOTS = ['item/', 'placeable/', 'block/', 'collections/', 'effects/', 'equipment/', 'skins/', 'recipes/'];
 
-/** Parts by the lower-cased path below `prefabs/`, of shared tables. */
+/** Parts of shared tables, by lower-case path below `prefabs/`. */
 const TABLES: readonly { pattern: RegExp; part: FilePart }[] = [
   { pattern: /^collections\/collection_recipe\.binfab$/, part: 'recipeTokens' },
   { pattern: /^collections\/collection_[^/]*\.binfab$/, part: 'collection' },
@@ -48,46 +48,46 @@ const PROVIDER_PATH = /interact|profession/;
 const RECIPES = 'recipes/';
 
 /** Roles of a file by its logical path; empty for a file that is not read. */
-export function partsOf(path: string): FilePart[] {
-  const lower = folded(path);
+export function listParts(path: string): FilePart[] {
+  const lower = foldCase(path);
   if (lower === EXECUTABLE_PATH) return ['metricNames'];
   if (!lower.endsWith(BINFAB)) return [];
   if (lower.startsWith(LANGUAGE_FILES)) return ['texts'];
   if (!lower.startsWith(PREFABS)) return [];
   const below = lower.slice(PREFABS.length);
   const parts: FilePart[] = TABLES.filter(({ pattern }) => pattern.test(below)).map(({ part }) => part);
-  if (parts.length === 0 && REFERRED_ROOTS.some((root) => below.startsWith(root))) parts.push('prefab');
+  if (parts.length === 0 && PREFAB_ROOTS.some((root) => below.startsWith(root))) parts.push('prefab');
   if (below.startsWith('abilities/')) parts.push('ability');
   if (PROVIDER_PATH.test(below) && !below.startsWith(RECIPES)) parts.push('recipeTokens');
   return [...new Set(parts)];
 }
 
 /**
- * Parses a file for all it is read for. Never throws: what goes wrong is in `problem`. Of the executable, which is large, a
- * caller that streams takes the names with `createMetricNameScanner` instead.
+ * Parses all parts of a file. Never throws: errors are in `problem`. To stream the executable, use `createMetricNameScanner`
+ * instead.
  */
 export function parseFile(path: string, bytes: Uint8Array): FileParse {
   const parse: FileParse = { path, problem: null };
-  const parts = partsOf(path);
-  const longest = parts.includes('prefab') ? MAX_PREFAB_BYTES : MAX_TABLE_BYTES;
-  if (bytes.length > longest) return withBlankPrefab(parse, parts, `longer than ${longest} bytes`);
+  const parts = listParts(path);
+  const maxBytes = parts.includes('prefab') ? MAX_PREFAB_BYTES : MAX_TABLE_BYTES;
+  if (bytes.length > maxBytes) return withBlankPrefab(parse, parts, `longer than ${maxBytes} bytes`);
   if (bytes.length === 0) return withBlankPrefab(parse, parts, 'empty');
   try {
     const file = fileBytes(bytes);
-    return Object.assign(parse, ...parts.map((part) => READERS[part](file, path)));
+    return Object.assign(parse, ...parts.map((part) => PART_PARSERS[part](file, path)));
   } catch (error) {
     return withBlankPrefab(parse, parts, error instanceof Error ? error.message : 'unreadable');
   }
 }
 
-/** An undecodable prefab still becomes an entry, named from its path. */
+/** A prefab that cannot be decoded still becomes an entry, named after its path. */
 function withBlankPrefab(parse: FileParse, parts: readonly FilePart[], problem: string): FileParse {
   const prefab: PrefabParse = { nameKey: null, category: null, descriptionKey: null, tradable: null, models: [] };
   return { path: parse.path, problem, ...(parts.includes('prefab') ? { prefab } : {}) };
 }
 
-/** How each part is read, alone of the file; a prefab also says what is wrong with it. */
-const READERS: Readonly<Record<FilePart, (file: FileBytes, path: string) => Partial<FileParse>>> = {
+/** Parser of each part. That of prefabs also sets `problem`. */
+const PART_PARSERS: Readonly<Record<FilePart, (file: FileBytes, path: string) => Partial<FileParse>>> = {
   prefab: parsePrefab,
   ability: (file) => ({ ability: parseAbilityKeys(file) }),
   recipeTokens: (file) => ({ recipeTokens: parseRecipeTokens(file.latin1) }),
@@ -118,10 +118,10 @@ function parsePrefab(file: FileBytes, path: string): Partial<FileParse> {
     models: parseModelRuns(file.latin1, path),
     ...(type === null ? {} : entryParts(type, path, file, structure)),
   };
-  return { problem: problemOf(structure), prefab };
+  return { problem: describeProblem(structure), prefab };
 }
 
-function problemOf(structure: BinFile | null): string | null {
+function describeProblem(structure: BinFile | null): string | null {
   if (structure === null) return 'structure could not be decoded';
   const damaged = structure.kind === 'entity' ? structure.components.find(({ object }) => object === null) : undefined;
   return damaged === undefined ? null : `component ${damaged.id} could not be decoded`;
@@ -143,7 +143,7 @@ const TREE_REFERENCE = /[^/]*_upgrade_tree/;
 function companionTreeOf(file: FileBytes): string | null {
   for (const { text } of scanTexts(file)) {
     const [tree] = TREE_REFERENCE.exec(text) ?? [];
-    if (tree !== undefined) return folded(tree);
+    if (tree !== undefined) return foldCase(tree);
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { exactNumber, readWhole, unzigzag } from '../format/bytes.domain.ts';
+import { readVarint64, toExactNumber, unzigzag } from '../format/bytes.domain.ts';
 import type { FileBytes } from '../format/strings.domain.ts';
 import type { PowerRankParse } from './codex-parse.domain.ts';
 import { MARKED_POWER_RANK, POWER_RANK_BY_RAW_TIER } from './codex-tables.data.ts';
@@ -8,38 +8,38 @@ const TIER_KEY = 0x30;
 const AFTER_TIER = [0x40, 0x01] as const;
 const MAX_TIERS = 64;
 
-/** Rank data of a prefab: the mark of rank 30 and the raw tiers `30 <tier> 40 01`, each once. */
+/** Rank data of a prefab: the byte pattern of rank 30, and raw tiers `30 <tier> 40 01` without duplicates. */
 export function parsePowerRank({ bytes, latin1 }: FileBytes): PowerRankParse {
   const tiers = new Set<number>();
   for (let at = bytes.indexOf(TIER_KEY); at >= 0 && tiers.size < MAX_TIERS; at = bytes.indexOf(TIER_KEY, at + 1)) {
-    const tier = readWhole(bytes, at + 1);
+    const tier = readVarint64(bytes, at + 1);
     if (tier === null || bytes[tier.next] !== AFTER_TIER[0] || bytes[tier.next + 1] !== AFTER_TIER[1]) continue;
-    const value = exactNumber(tier.value);
+    const value = toExactNumber(tier.value);
     if (value !== null) tiers.add(value);
   }
   return { marked: latin1.includes(MARK), tiers: [...tiers] };
 }
 
 const ROW_START = 0x1e;
-const MAX_MASTERY_ROWS = 10_000;
+const MAX_RANK_ROWS = 10_000;
 
 /** Rows `1E <varint> 00 <tier> 10 <zigzag rank>` of the rank table with a rank above zero. */
 export function parsePowerRankTable({ bytes }: FileBytes): [tier: number, rank: number][] {
   const rows: [number, number][] = [];
-  for (let at = bytes.indexOf(ROW_START); at >= 0 && rows.length < MAX_MASTERY_ROWS; at = bytes.indexOf(ROW_START, at + 1)) {
-    const operation = readWhole(bytes, at + 1);
+  for (let at = bytes.indexOf(ROW_START); at >= 0 && rows.length < MAX_RANK_ROWS; at = bytes.indexOf(ROW_START, at + 1)) {
+    const operation = readVarint64(bytes, at + 1);
     if (operation === null || bytes[operation.next] !== 0x00) continue;
-    const tier = readWhole(bytes, operation.next + 1);
+    const tier = readVarint64(bytes, operation.next + 1);
     if (tier === null || bytes[tier.next] !== 0x10) continue;
-    const rank = readWhole(bytes, tier.next + 1);
-    const value = rank && exactNumber(unzigzag(rank.value));
-    const key = exactNumber(tier.value);
+    const rank = readVarint64(bytes, tier.next + 1);
+    const value = rank && toExactNumber(unzigzag(rank.value));
+    const key = toExactNumber(tier.value);
     if (value !== null && value > 0 && key !== null) rows.push([key, value]);
   }
   return rows;
 }
 
-/** Rank by raw tier: the built-in ones, overridden by the table's, whose first row counts. */
+/** Rank by raw tier: built-in values, overridden by the first row of a tier in the table. */
 export function createPowerRanks(rows: readonly (readonly [tier: number, rank: number])[]): ReadonlyMap<number, number> {
   const ranks = new Map(Object.entries(POWER_RANK_BY_RAW_TIER).map(([tier, rank]) => [Number(tier), rank]));
   for (const [tier, rank] of [...rows].reverse()) ranks.set(tier, rank);

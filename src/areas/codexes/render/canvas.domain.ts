@@ -4,34 +4,34 @@ import type { Spans } from './spans.domain.ts';
 const MAX_CHANNEL = 255;
 const WORD_BITS = 32;
 const ALL_BITS = -1;
-/** Rows of a tile, which is a word wide. */
+/** Rows of a tile; a tile is one word wide. */
 const TILE_ROWS = 16;
 
-/** A square of samples that is painted from front to back. */
+/** Square of samples, painted from front to back. */
 export interface Canvas {
-  /** Row by row: straight colours with red in the lowest byte and opacity in the highest. */
+  /** Row by row: straight (not premultiplied) colours with red in the lowest byte and alpha in the highest. */
   readonly samples: Uint32Array;
-  /** Paints a shape wherever nothing opaque is painted yet; glass that is already there is blended over it. */
+  /** Paints a shape where no opaque sample is painted; existing glass is blended over it. */
   paint(shape: Spans, colour: number, alpha: number): void;
-  /** Whether a voxel with these corners certainly lies behind what is opaque. */
+  /** Whether a voxel with these corners is certainly behind opaque samples. */
   isCovered(points: Float64Array): boolean;
 }
 
 export function createCanvas(side: number): Canvas {
   const samples = new Uint32Array(side ** 2);
   const rowWords = Math.ceil(side / WORD_BITS);
-  /** A bit for each sample: something opaque is painted there. */
+  /** One bit per sample: whether it is opaque. */
   const covered = new Int32Array(rowWords * side);
-  /** Samples of each tile that are not covered. */
-  const open = openSamples(side, rowWords);
+  /** Number of samples of each tile that are not covered. */
+  const open = countSamples(side, rowWords);
 
-  /** Paints the samples of a word whose bits are set. Returns how many. */
+  /** Paints the samples of a word whose bits are set. Returns their number. */
   function paintWord(bits: number, first: number, colour: number, alpha: number): number {
     let count = 0;
     for (let left = bits; left !== 0; left &= left - 1) {
       const at = first + (WORD_BITS - 1 - Math.clz32(left & -left));
       const over = samples[at] as number;
-      samples[at] = over === 0 ? (colour | ((alpha * MAX_CHANNEL + 0.5) << 24)) >>> 0 : blended(over, colour, alpha);
+      samples[at] = over === 0 ? (colour | ((alpha * MAX_CHANNEL + 0.5) << 24)) >>> 0 : blend(over, colour, alpha);
       count += 1;
     }
     return count;
@@ -78,7 +78,7 @@ export function createCanvas(side: number): Canvas {
   };
 }
 
-function openSamples(side: number, rowWords: number): Uint16Array {
+function countSamples(side: number, rowWords: number): Uint16Array {
   const tileRows = Math.ceil(side / TILE_ROWS);
   return Uint16Array.from({ length: tileRows * rowWords }, (_, index) => {
     const [tile, word] = [Math.floor(index / rowWords), index % rowWords];
@@ -86,8 +86,8 @@ function openSamples(side: number, rowWords: number): Uint16Array {
   });
 }
 
-/** A sample over a colour of some opacity. */
-function blended(over: number, colour: number, alpha: number): number {
+/** Blends a sample over a colour with alpha. */
+function blend(over: number, colour: number, alpha: number): number {
   const overAlpha = (over >>> 24) / MAX_CHANNEL;
   const sum = overAlpha + alpha * (1 - overAlpha);
   const share = overAlpha / sum;

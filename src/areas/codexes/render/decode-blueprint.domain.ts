@@ -1,76 +1,76 @@
 import { constants, inflateSync } from 'node:zlib';
 import { readVarint } from '../../../platform/values/varint.ts';
-import { BlueprintFault } from './blueprint-fault.domain.ts';
+import { BlueprintError } from './blueprint-error.domain.ts';
 import { MAX_INFLATED_BYTES, MAX_SIDE, MAX_VOXELS } from './blueprint-limits.data.ts';
 import type { Voxels } from './voxels.domain.ts';
 
 const MAGIC = [0x6b, 0x69, 0x77, 0x69, 0x62] as const;
 const VERSION_OFFSET = MAGIC.length;
 const BODY_OFFSET = VERSION_OFFSET + 4;
-/** Three coordinates of a byte, type and colour. */
+/** Three coordinates of one byte each, type and colour. */
 const MIN_LISTED_VOXEL_BYTES = 9;
 const COLOUR_BYTES = 4;
 const TYPE_BYTES = 2;
 const INDEX_BYTES = 4;
-/** Of a packed model: origin, size, number of voxels and first index. */
+/** Header of a packed model: origin, size, number of voxels and first index. */
 const PACKED_HEAD_BYTES = 32;
 
-/** Reads a model file of version 3, 4 or 5. Throws `BlueprintFault` for one that is malformed, empty or too large to draw. */
+/** Decodes a model of version 3, 4 or 5. Throws `BlueprintError` if it is malformed, empty or too large to render. */
 export function decodeBlueprint(bytes: Uint8Array): Voxels {
-  if (bytes.length < BODY_OFFSET || MAGIC.some((byte, index) => bytes[index] !== byte)) throw new BlueprintFault('not a blueprint');
+  if (bytes.length < BODY_OFFSET || MAGIC.some((byte, index) => bytes[index] !== byte)) throw new BlueprintError('not a blueprint');
   const version = viewOf(bytes).getUint32(VERSION_OFFSET, true);
-  if (version === 3 || version === 4) return decodeList(bytes);
+  if (version === 3 || version === 4) return decodeVoxelList(bytes);
   if (version === 5) return decodePacked(inflate(bytes.subarray(BODY_OFFSET)));
-  throw new BlueprintFault(`unsupported blueprint version ${version}; supported versions: 3, 4, 5`);
+  throw new BlueprintError(`unsupported blueprint version ${version}; supported versions: 3, 4, 5`);
 }
 
-/** Versions 3 and 4: voxels one after the other, each with its place. */
-function decodeList(bytes: Uint8Array): Voxels {
+/** Versions 3 and 4: a list of voxels, each with its position. */
+function decodeVoxelList(bytes: Uint8Array): Voxels {
   let at = BODY_OFFSET;
   const next = (): number => {
     const number = readVarint(bytes, at);
-    if (!number) throw truncated();
+    if (!number) throw truncatedError();
     at = number.next;
     return number.value;
   };
   const count = next();
-  requireCount(count, MIN_LISTED_VOXEL_BYTES * count, bytes.length - at);
+  checkCount(count, MIN_LISTED_VOXEL_BYTES * count, bytes.length - at);
   const voxels = emptyVoxels(count);
   const { x, y, z, type, bgrw } = voxels;
   for (let index = 0; index < count; index += 1) {
     x[index] = unzigzag(next());
     y[index] = unzigzag(next());
     z[index] = unzigzag(next());
-    if (at + TYPE_BYTES + COLOUR_BYTES > bytes.length) throw truncated();
+    if (at + TYPE_BYTES + COLOUR_BYTES > bytes.length) throw truncatedError();
     type[index] = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
     bgrw.set(bytes.subarray(at + TYPE_BYTES, at + TYPE_BYTES + COLOUR_BYTES), COLOUR_BYTES * index);
     at += TYPE_BYTES + COLOUR_BYTES;
   }
-  const width = moveToZero(x);
-  moveToZero(y);
-  moveToZero(z);
+  const width = shiftToZero(x);
+  shiftToZero(y);
+  shiftToZero(z);
   mirror(x, width);
   return voxels;
 }
 
-/** Version 5: places as differences of one index, then types, then colours. */
+/** Version 5: positions as differences of an index, then types, then colours. */
 function decodePacked(bytes: Uint8Array): Voxels {
-  if (bytes.length < PACKED_HEAD_BYTES) throw truncated();
+  if (bytes.length < PACKED_HEAD_BYTES) throw truncatedError();
   const view = viewOf(bytes);
   const [width, height, depth, count] = [12, 16, 20, 24].map((offset) => view.getInt32(offset, true)) as [number, number, number, number];
   const [differences, types] = [PACKED_HEAD_BYTES, PACKED_HEAD_BYTES + INDEX_BYTES * (count - 1)];
   const colours = types + TYPE_BYTES * count;
-  requireCount(count, colours + COLOUR_BYTES * count - PACKED_HEAD_BYTES, bytes.length - PACKED_HEAD_BYTES);
-  for (const side of [width, height, depth]) requireSide(side);
+  checkCount(count, colours + COLOUR_BYTES * count - PACKED_HEAD_BYTES, bytes.length - PACKED_HEAD_BYTES);
+  for (const side of [width, height, depth]) checkSide(side);
   const voxels = emptyVoxels(count);
   const { x, y, z, type, bgrw } = voxels;
   const layer = width * depth;
-  let place = view.getInt32(PACKED_HEAD_BYTES - INDEX_BYTES, true);
+  let position = view.getInt32(PACKED_HEAD_BYTES - INDEX_BYTES, true);
   for (let index = 0; index < count; index += 1) {
-    if (index > 0) place += view.getInt32(differences + INDEX_BYTES * (index - 1), true);
-    if (place < 0 || place >= layer * MAX_SIDE) throw new BlueprintFault('the blueprint has a voxel outside its bounds');
-    const level = Math.floor(place / layer);
-    const inLayer = place - level * layer;
+    if (index > 0) position += view.getInt32(differences + INDEX_BYTES * (index - 1), true);
+    if (position < 0 || position >= layer * MAX_SIDE) throw new BlueprintError('the blueprint has a voxel outside its bounds');
+    const level = Math.floor(position / layer);
+    const inLayer = position - level * layer;
     x[index] = inLayer % width;
     y[index] = level;
     z[index] = (inLayer / width) | 0;
@@ -81,29 +81,29 @@ function decodePacked(bytes: Uint8Array): Voxels {
   return voxels;
 }
 
-/** The inflated bytes; a stream may end early, lack its checksum or be followed by other bytes. */
+/** Inflates a zlib stream. Accepts a missing end, a missing checksum, and trailing bytes. */
 function inflate(stream: Uint8Array): Uint8Array {
   try {
     return inflateSync(stream, { maxOutputLength: MAX_INFLATED_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
   } catch (error) {
     const isTooLong = error instanceof RangeError || (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new BlueprintFault(isTooLong ? 'the blueprint is too large after decompression' : 'the blueprint cannot be decompressed');
+    throw new BlueprintError(isTooLong ? 'the blueprint is too large after decompression' : 'the blueprint cannot be decompressed');
   }
 }
 
-/** Checks a number of voxels before anything is allocated for them. */
-function requireCount(count: number, neededBytes: number, bytes: number): void {
-  if (count <= 0) throw new BlueprintFault('the blueprint is empty');
-  if (count > MAX_VOXELS) throw new BlueprintFault(`the blueprint has ${count} voxels; at most ${MAX_VOXELS} are supported`);
-  if (neededBytes > bytes) throw truncated();
+/** Checks the number of voxels before their memory is allocated. */
+function checkCount(count: number, neededBytes: number, bytes: number): void {
+  if (count <= 0) throw new BlueprintError('the blueprint is empty');
+  if (count > MAX_VOXELS) throw new BlueprintError(`the blueprint has ${count} voxels; at most ${MAX_VOXELS} are supported`);
+  if (neededBytes > bytes) throw truncatedError();
 }
 
-function requireSide(side: number): void {
-  if (side <= 0 || side > MAX_SIDE) throw new BlueprintFault(`the blueprint must measure 1 to ${MAX_SIDE} voxels on each side`);
+function checkSide(side: number): void {
+  if (side <= 0 || side > MAX_SIDE) throw new BlueprintError(`the blueprint must measure 1 to ${MAX_SIDE} voxels on each side`);
 }
 
-function truncated(): BlueprintFault {
-  return new BlueprintFault('the blueprint is truncated');
+function truncatedError(): BlueprintError {
+  return new BlueprintError('the blueprint is truncated');
 }
 
 function emptyVoxels(count: number): Voxels {
@@ -111,15 +111,15 @@ function emptyVoxels(count: number): Voxels {
   return { count, x, y, z, type: new Uint16Array(count), bgrw: new Uint8Array(COLOUR_BYTES * count) };
 }
 
-/** Subtracts the least value. Returns how many places there are up to the greatest. */
-function moveToZero(values: Int32Array): number {
+/** Subtracts the lowest value from all values. Returns the length of the range. */
+function shiftToZero(values: Int32Array): number {
   let [least, greatest] = [values[0] as number, values[0] as number];
   for (const value of values) {
     if (value < least) least = value;
     else if (value > greatest) greatest = value;
   }
   const side = greatest - least + 1;
-  requireSide(side);
+  checkSide(side);
   for (let index = 0; index < values.length; index += 1) values[index] = (values[index] as number) - least;
   return side;
 }

@@ -1,21 +1,21 @@
-import { BlueprintFault } from './blueprint-fault.domain.ts';
+import { BlueprintError } from './blueprint-error.domain.ts';
 import { type Camera, CORNER_NUMBERS, SIDE_CORNERS } from './camera.domain.ts';
 import { glassAlpha, isGlass } from './materials.domain.ts';
 import type { VisibleFaces } from './visible-faces.domain.ts';
 import type { Voxels } from './voxels.domain.ts';
 
-/** Blank part of the image on each side. */
+/** Margin on each side, as a fraction of the image. */
 const MARGIN = 0.06;
-/** Glass that is as faint does not count for the crop; of 255. */
+/** Glass with at most this alpha (of 255) is ignored for the crop. */
 const MAX_CROPPED_ALPHA = 8;
 const MAX_CHANNEL = 255;
 /** Samples per pixel side: fewer for models with many overlapping layers, to bound the painting time. */
 const SAMPLES_PER_PIXEL = [4, 2, 1] as const;
-/** Samples of all sides, whether hidden or not. Solid ones are painted 32 at a time, those of glass one by one. */
+/** Maximum samples of all sides, including hidden ones. Solid samples are painted 32 at a time, glass samples one by one. */
 const MAX_PAINTED_SAMPLES = 1_250_000_000;
 const GLASS_WEIGHT = 100;
 
-/** How the projection is laid on a square of samples. */
+/** Mapping of the projection to a square of samples. */
 export interface Frame {
   /** Samples along one side of a pixel. */
   samplesPerPixel: number;
@@ -27,13 +27,13 @@ export interface Frame {
   offsetB: number;
 }
 
-/** Fits what is visible into the image, centred. Throws `BlueprintFault` for a model that would take too long to paint. */
+/** Fits the visible sides into the image, centred. Throws `BlueprintError` if the model would take too long to paint. */
 export function fitFrame(voxels: Voxels, faces: VisibleFaces, camera: Camera, imageSide: number): Frame {
-  const { bounds, paintedArea } = measure(voxels, faces, camera);
+  const { bounds, paintedArea } = measureSides(voxels, faces, camera);
   const pixelScale = (imageSide * (1 - 2 * MARGIN)) / Math.max(bounds.a1 - bounds.a0, bounds.b1 - bounds.b0);
   const paintedPixels = paintedArea * pixelScale ** 2;
   const samplesPerPixel = SAMPLES_PER_PIXEL.find((samples) => paintedPixels * samples ** 2 <= MAX_PAINTED_SAMPLES);
-  if (samplesPerPixel === undefined) throw new BlueprintFault('the blueprint has too many overlapping layers');
+  if (samplesPerPixel === undefined) throw new BlueprintError('the blueprint has too many overlapping layers');
   const side = imageSide * samplesPerPixel;
   const scale = pixelScale * samplesPerPixel;
   return {
@@ -50,11 +50,11 @@ interface Bounds {
   b1: number;
 }
 
-/** Extent of the visible sides, faint glass only if there is nothing else, and their weighted areas. */
-function measure(voxels: Voxels, { order, sides }: VisibleFaces, camera: Camera): { bounds: Bounds; paintedArea: number } {
+/** Bounds of the visible sides, without faint glass unless there is nothing else, and the weighted sum of their areas. */
+function measureSides(voxels: Voxels, { order, sides }: VisibleFaces, camera: Camera): { bounds: Bounds; paintedArea: number } {
   const { x, y, z, type, bgrw } = voxels;
   const points = new Float64Array(CORNER_NUMBERS);
-  const [clear, faint] = [emptyBounds(), emptyBounds()];
+  const [opaqueBounds, faintBounds] = [emptyBounds(), emptyBounds()];
   let paintedArea = 0;
   for (const index of order) {
     camera.corners(x[index] as number, y[index] as number, z[index] as number, points);
@@ -62,11 +62,12 @@ function measure(voxels: Voxels, { order, sides }: VisibleFaces, camera: Camera)
     const isFaint = glass && MAX_CHANNEL * glassAlpha(bgrw[4 * index + 3] as number) <= MAX_CROPPED_ALPHA;
     for (const { side, corners } of SIDE_CORNERS) {
       if (((sides[index] as number) & side) === 0) continue;
-      for (const corner of corners) include(isFaint ? faint : clear, points[2 * corner] as number, points[2 * corner + 1] as number);
-      paintedArea += areaOf(points, corners) * (glass ? GLASS_WEIGHT : 1);
+      for (const corner of corners)
+        extendBounds(isFaint ? faintBounds : opaqueBounds, points[2 * corner] as number, points[2 * corner + 1] as number);
+      paintedArea += calculateArea(points, corners) * (glass ? GLASS_WEIGHT : 1);
     }
   }
-  return { bounds: clear.a0 < clear.a1 ? clear : faint, paintedArea };
+  return { bounds: opaqueBounds.a0 < opaqueBounds.a1 ? opaqueBounds : faintBounds, paintedArea };
 }
 
 function emptyBounds(): Bounds {
@@ -74,7 +75,7 @@ function emptyBounds(): Bounds {
   return { a0: most, a1: least, b0: most, b1: least };
 }
 
-function include(bounds: Bounds, a: number, b: number): void {
+function extendBounds(bounds: Bounds, a: number, b: number): void {
   if (a < bounds.a0) bounds.a0 = a;
   if (a > bounds.a1) bounds.a1 = a;
   if (b < bounds.b0) bounds.b0 = b;
@@ -82,7 +83,7 @@ function include(bounds: Bounds, a: number, b: number): void {
 }
 
 /** Half the cross product of the diagonals. */
-function areaOf(points: Float64Array, [first, second, third, fourth]: readonly [number, number, number, number]): number {
+function calculateArea(points: Float64Array, [first, second, third, fourth]: readonly [number, number, number, number]): number {
   const a = (corner: number) => points[2 * corner] as number;
   const b = (corner: number) => points[2 * corner + 1] as number;
   return Math.abs((a(third) - a(first)) * (b(fourth) - b(second)) - (b(third) - b(first)) * (a(fourth) - a(second))) / 2;

@@ -1,4 +1,4 @@
-/** Types of voxels that are not plain solids. Glowing ones are not shaded. */
+/** Voxel types with a stored colour. Glowing types are not shaded. */
 export const GLASS = 18;
 export const SOLID = 21;
 export const SOLID_FINISHED = 24;
@@ -6,11 +6,11 @@ export const TILED_GLASS = 54;
 export const GLOWING_SOLID = 55;
 export const GLOWING_GLASS = 56;
 
-/** Types whose colour is always the stored one. */
+/** Types that always have the stored colour. */
 export const COLOURED_TYPES: ReadonlySet<number> = new Set([GLASS, SOLID, SOLID_FINISHED, TILED_GLASS, GLOWING_SOLID, GLOWING_GLASS]);
-/** Any other type with no channel above this is tinted by the game. */
+/** Voxels of other types are tinted by the game if no channel exceeds this value. */
 export const MAX_TINTED_CHANNEL = 24;
-/** Colour of the game's tint. */
+/** Tint colour by voxel type. */
 export const TINTS: ReadonlyMap<number, readonly [number, number, number]> = new Map([
   [1, [150, 130, 100]],
   [2, [40, 170, 0]],
@@ -22,8 +22,8 @@ export const TINTS: ReadonlyMap<number, readonly [number, number, number]> = new
 ]);
 export const OTHER_TINT: readonly [number, number, number] = [110, 110, 110];
 
-/** Opacity of glass by its surface: the square of (16 + 32 w) / 255; surfaces above 7 count as 7. */
+/** Alpha of glass by surface number w: ((16 + 32 w) / 255)²; surfaces above 7 are treated as 7. */
 export const GLASS_ALPHA: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7].map((surface) => ((16 + 32 * surface) / 255) ** 2);
 
-/** Brightness of the three sides that the camera sees. */
+/** Brightness of the three visible sides. */
 export const SIDE_LIGHT = { x: 0.929, y: 1.109, z: 0.5 } as const;

@@ -13,12 +13,12 @@ import {
 
 const MAX_CHANNEL = 255;
 
-/** Whether light passes through voxels of a type. */
+/** Whether voxels of a type are translucent. */
 export function isGlass(type: number): boolean {
   return type === GLASS || type === TILED_GLASS || type === GLOWING_GLASS;
 }
 
-/** Opacity of a glass surface, 0 to 1. */
+/** Alpha of a glass surface, 0 to 1. */
 export function glassAlpha(surface: number): number {
   return GLASS_ALPHA[Math.min(surface, GLASS_ALPHA.length - 1)] as number;
 }
@@ -37,20 +37,20 @@ export function shade(type: number, red: number, green: number, blue: number, in
     [r, g, b] = TINTS.get(type) ?? OTHER_TINT;
   }
   const isLit = type !== GLOWING_SOLID && type !== GLOWING_GLASS;
-  into.x = isLit ? lit(r, g, b, SIDE_LIGHT.x) : rgbOf(r, g, b);
-  into.y = isLit ? lit(r, g, b, SIDE_LIGHT.y) : rgbOf(r, g, b);
-  into.z = isLit ? lit(r, g, b, SIDE_LIGHT.z) : rgbOf(r, g, b);
+  into.x = isLit ? shadeColour(r, g, b, SIDE_LIGHT.x) : rgbOf(r, g, b);
+  into.y = isLit ? shadeColour(r, g, b, SIDE_LIGHT.y) : rgbOf(r, g, b);
+  into.z = isLit ? shadeColour(r, g, b, SIDE_LIGHT.z) : rgbOf(r, g, b);
 }
 
-/** Red in the lowest byte, then green and blue: the byte order of image data on a little-endian machine. */
+/** Red in the lowest byte, then green and blue: the byte order of image data on little-endian machines. */
 export function rgbOf(red: number, green: number, blue: number): number {
   return red | (green << 8) | (blue << 16);
 }
 
-function lit(red: number, green: number, blue: number, light: number): number {
-  return rgbOf(brightened(red, light), brightened(green, light), brightened(blue, light));
+function shadeColour(red: number, green: number, blue: number, light: number): number {
+  return rgbOf(scaleChannel(red, light), scaleChannel(green, light), scaleChannel(blue, light));
 }
 
-function brightened(channel: number, light: number): number {
+function scaleChannel(channel: number, light: number): number {
   return Math.min(MAX_CHANNEL, Math.round(channel * light));
 }

@@ -7,8 +7,8 @@ import { SIDE_X, SIDE_Y, type VisibleFaces } from './visible-faces.domain.ts';
 import type { Voxels } from './voxels.domain.ts';
 
 /**
- * Paints the sides from the nearest to the farthest, each only where nothing opaque is painted yet: glass that is already there is
- * blended over it. Returns samples row by row, straight colours with red in the lowest byte and opacity in the highest.
+ * Paints sides from nearest to farthest. Returns samples row by row, as straight (not premultiplied) colours with red in the lowest byte
+ * and alpha in the highest.
  */
 export function paint(voxels: Voxels, { order, sides }: VisibleFaces, camera: Camera, frame: Frame): Uint32Array {
   const { x, y, z, type, bgrw } = voxels;

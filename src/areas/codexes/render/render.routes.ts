@@ -28,15 +28,15 @@ const RenderQuery = z.object({
     description: `Width and height in pixels, ${MIN_IMAGE_SIDE} to ${MAX_IMAGE_SIDE}.`,
   }),
   prefab: z.string().max(MAX_REFERENCE_LENGTH).optional().openapi({
-    description: 'Accepted and ignored: only the model itself is drawn.',
+    description: 'Ignored: only the model itself is rendered.',
     example: 'prefabs/collections/mount/cat.binfab',
   }),
 });
 
-/** Finds a model by its path in the newest version of a branch. */
+/** Finds a model by path in the newest version of a branch. */
 export type FindModel = (branch: string, path: string) => Promise<ModelFile | null>;
 
-/** `GET /v1/codexes/render`. Comes before the paths of a type. */
+/** `GET /v1/codexes/render`. Must be registered before the routes of a type. */
 export function createRenderEndpoint(findModel: FindModel, images: ModelImages): Endpoint {
   return defineRoute({
     method: 'get',
@@ -54,13 +54,13 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
   }).handle(async ({ query, request, admission, waitUntil }) => {
     const model = await findModel(query.branch, blueprintPath(query.blueprint));
     if (!model) throw notFound('blueprint not found on this branch');
-    const tag = images.tagOf(model, query.dim);
+    const tag = images.createTag(model, query.dim);
     const etag = `"${tag}"`;
     if (matchesEtag(request.headers.get('If-None-Match'), etag)) {
       return { kind: 'raw', contentType: PNG, etag, body: null, headers: { 'Cache-Control': CACHE } };
     }
-    const pending = images.image(model, query.dim, async () => admission.chargeWork?.());
-    // A client that leaves must not take the drawing along: others wait for it.
+    const pending = images.getImage(model, query.dim, async () => admission.chargeWork?.());
+    // A client that disconnects must not cancel the rendering: other requests wait for the image.
     waitUntil(pending.catch(() => {}));
     const image = await pending;
     const open = async (range?: ByteRange) => new Response(range ? image.subarray(range.offset, range.offset + range.length) : image).body;

@@ -1,6 +1,6 @@
 import type { Pixels } from '../../../platform/images/shrink.domain.ts';
 
-/** Averages squares of samples to pixels, colours weighted by their opacity. `side` is that of the square of all samples. */
+/** Averages squares of samples to pixels; colours are weighted by alpha. `side` is the number of samples per row. */
 export function averageSamples(samples: Uint32Array, side: number, perPixel: number): Pixels {
   const width = side / perPixel;
   const rgba = new Uint8Array(4 * width ** 2);

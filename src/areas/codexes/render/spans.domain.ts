@@ -1,22 +1,22 @@
-/** The samples of a convex shape: of each row from `top` until before `bottom`, those from `left` until before `right`. */
+/** Samples of a convex shape: in each row from `top` to `bottom` (exclusive), the samples from `left` to `right` (exclusive). */
 export interface Spans {
   top: number;
   bottom: number;
   readonly left: Int32Array;
   readonly right: Int32Array;
-  /** Finds the samples of a shape whose four corners are given clockwise. Shapes that share an edge share no sample and leave none out. */
+  /** Sets the samples of a shape with four corners, clockwise. Shapes with a common edge neither overlap nor leave a gap. */
   trace(points: Float64Array, corners: readonly number[]): void;
 }
 
-/** Spans within a square of samples, cut off at its sides. */
+/** Spans clipped to a square of samples. */
 export function createSpans(side: number): Spans {
   const left = new Int32Array(side);
   const right = new Int32Array(side);
 
-  /** The first sample whose middle lies at or behind a place. */
-  const sampleAt = (place: number) => Math.min(side, Math.max(0, Math.ceil(place - 0.5)));
+  /** First sample whose centre is at or after a coordinate. */
+  const sampleAt = (coordinate: number) => Math.min(side, Math.max(0, Math.ceil(coordinate - 0.5)));
 
-  /** Notes where an edge crosses the middles of the rows. */
+  /** Records the crossings of an edge with the centres of the rows. */
   function traceEdge(topX: number, topY: number, bottomX: number, bottomY: number, bound: Int32Array): void {
     const end = sampleAt(bottomY);
     const slope = (bottomX - topX) / (bottomY - topY);
@@ -37,7 +37,7 @@ export function createSpans(side: number): Spans {
         const [toX, toY] = [points[to] as number, points[to + 1] as number];
         if (fromY < top) top = fromY;
         if (fromY > bottom) bottom = fromY;
-        // Clockwise, the shape lies left of an edge that leads down.
+        // With clockwise corners, a downward edge is the right bound.
         if (fromY < toY) traceEdge(fromX, fromY, toX, toY, right);
         else if (toY < fromY) traceEdge(toX, toY, fromX, fromY, left);
       }

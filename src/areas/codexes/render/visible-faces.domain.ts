@@ -9,7 +9,7 @@ export const SIDE_Z = 4;
 
 /** Visible faces of a model. */
 export interface VisibleFaces {
-  /** Indexes of the voxels with a visible side, the nearest to the camera first. */
+  /** Indexes of voxels with a visible side, nearest to the camera first. */
   readonly order: Uint32Array;
   /** Visible sides of each voxel of the model. */
   readonly sides: Uint8Array;
@@ -19,12 +19,12 @@ const EMPTY = -1;
 const [HASH_X, HASH_Y, HASH_Z] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35];
 
 /**
- * Sides that no neighbour hides: of a solid voxel those without a solid neighbour, of glass those without any neighbour.
- * The camera looks along falling coordinates on every axis, so a voxel can only hide one whose coordinates have a smaller sum.
+ * Sides not hidden by a neighbour: sides of a solid voxel without a solid neighbour, sides of glass without any neighbour.
+ * The camera looks towards lower coordinates on every axis: a voxel can only hide voxels with a lower sum of coordinates.
  */
-export function visibleFaces(voxels: Voxels): VisibleFaces {
+export function findVisibleFaces(voxels: Voxels): VisibleFaces {
   const { count, x, y, z, type } = voxels;
-  const table = createPlaceTable(voxels);
+  const table = createPositionTable(voxels);
   const sides = new Uint8Array(count);
   for (let index = 0; index < count; index += 1) {
     const [px, py, pz] = [x[index] as number, y[index] as number, z[index] as number];
@@ -37,11 +37,11 @@ export function visibleFaces(voxels: Voxels): VisibleFaces {
     if (!hides(table.find(px, py, pz + 1))) bits |= SIDE_Z;
     sides[index] = bits;
   }
-  return { order: nearestFirst(voxels, sides), sides };
+  return { order: sortNearestFirst(voxels, sides), sides };
 }
 
-/** Counting sort by the sum of the coordinates, the greatest first. */
-function nearestFirst({ count, x, y, z }: Voxels, sides: Uint8Array): Uint32Array {
+/** Counting sort by the sum of the coordinates, descending. */
+function sortNearestFirst({ count, x, y, z }: Voxels, sides: Uint8Array): Uint32Array {
   const sumOf = (index: number) => (x[index] as number) + (y[index] as number) + (z[index] as number);
   const starts = new Uint32Array(3 * MAX_SIDE + 1);
   let visible = 0;
@@ -63,13 +63,13 @@ function nearestFirst({ count, x, y, z }: Voxels, sides: Uint8Array): Uint32Arra
   return order;
 }
 
-/** Finds voxels by place; of several at one place the last. Open addressing, at most half full. */
-function createPlaceTable({ count, x, y, z }: Voxels): { find(px: number, py: number, pz: number): number } {
+/** Hash table of voxels by position; the last voxel at a position wins. Open addressing, load factor at most 0.5. */
+function createPositionTable({ count, x, y, z }: Voxels): { find(px: number, py: number, pz: number): number } {
   const size = 2 ** Math.ceil(Math.log2(2 * count));
   const mask = size - 1;
   const slots = new Int32Array(size).fill(EMPTY);
 
-  /** The slot that holds the place, or the free one where it belongs. */
+  /** Slot of a position: the one that contains it, or the empty one for it. */
   function slotOf(px: number, py: number, pz: number): number {
     const sum = Math.imul(px, HASH_X) + Math.imul(py, HASH_Y) + Math.imul(pz, HASH_Z);
     const mixed = Math.imul(sum ^ (sum >>> 15), HASH_Y);

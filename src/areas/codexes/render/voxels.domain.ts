@@ -1,6 +1,6 @@
 /**
- * A decoded model: one element per voxel in each array. Coordinates start at 0 on every axis and are already mirrored along x.
- * Two voxels may share a place; the later one counts.
+ * A decoded model: one element per voxel in each array. Coordinates start at 0 on every axis and are mirrored along x.
+ * Of several voxels at one position, the last wins.
  */
 export interface Voxels {
   readonly count: number;

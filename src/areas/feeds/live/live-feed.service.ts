@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../platform/schedule/job.ts';
-import { revalidatedValue } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.repository.ts';
 
@@ -17,7 +17,7 @@ export interface LiveFeedDeps<Item> {
 }
 
 export function createLiveFeed<Item>({ snapshots, fetch }: LiveFeedDeps<Item>): LiveFeed<Item> {
-  const kept = revalidatedValue(() => snapshots.read(), READ_CACHE_TTL_MS);
+  const kept = createRevalidatingCache(() => snapshots.read(), READ_CACHE_TTL_MS);
   return {
     current: kept.get,
     async refresh(context) {

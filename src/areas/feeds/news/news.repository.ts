@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { unknownCursor } from '../../../platform/http/replies/page.ts';
+import { invalidCursor } from '../../../platform/http/replies/page.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { feedSnapshots, newsArticles } from '../feeds.tables.ts';
@@ -33,7 +33,7 @@ export function createNewsRepository(db: Database, reads: PublicReads = db): New
   /** Articles that come after the given one in the order of the archive. */
   async function after(id: number): Promise<SQL | undefined> {
     const [anchor] = await reads.select({ publishedAt: newsArticles.publishedAt }).from(newsArticles).where(eq(newsArticles.id, id));
-    if (!anchor) throw unknownCursor();
+    if (!anchor) throw invalidCursor();
     const { publishedAt } = anchor;
     if (publishedAt === null) return and(isNull(newsArticles.publishedAt), lt(newsArticles.id, id));
     return or(

@@ -1,4 +1,4 @@
-import { revalidatedValue } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { configured } from '../configured.domain.ts';
 import { MAX_NEWS_ITEMS, READ_CACHE_TTL_MS } from '../feeds.data.ts';
@@ -34,8 +34,8 @@ const SNAPSHOT_ROWS = NEWS_ROWS_PER_ITEM * MAX_NEWS_ITEMS;
 
 export function createNewsService({ upstream, archive, copy, onRefresh }: NewsServiceDeps): NewsService {
   const fromArchive = (): Promise<NewsSnapshot> => archive.newest(SNAPSHOT_ROWS);
-  const latest = revalidatedValue(async () => (await copy.read()) ?? (await fromArchive()), READ_CACHE_TTL_MS);
-  const newest = revalidatedValue(fromArchive, READ_CACHE_TTL_MS);
+  const latest = createRevalidatingCache(async () => (await copy.read()) ?? (await fromArchive()), READ_CACHE_TTL_MS);
+  const newest = createRevalidatingCache(fromArchive, READ_CACHE_TTL_MS);
 
   return {
     latest: latest.get,

@@ -32,7 +32,7 @@ export function createVideosBImageEndpoint(images: VideosBImages): Endpoint {
       'Proxies a thumbnail of videos-b, whose platform serves images only to its own pages. Follows up to three redirects within the platform. Images larger than 5 MB return 502.',
     query: ImageQuery,
     errors: ['bad_request', 'service_unavailable'],
-    asksUpstream: true,
+    fetchesUpstream: true,
     ok: {
       contentTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'],
       description: 'The image.',

@@ -1,20 +1,20 @@
 import { classStat, type GameClass } from '../../../game/classes.domain.ts';
 import { roundTo } from '../../../platform/values/rounding.ts';
 import type { Maybe } from '../simulator/gem-ids.domain.ts';
-import { gemLine } from '../simulator/gem-lines.domain.ts';
+import { calculateGemLine } from '../simulator/gem-lines.domain.ts';
 import { CRITICAL_HIT, EMPOWERED, LESSER, MAX_HEALTH, MAX_HEALTH_PERCENT, type TypeId } from '../simulator/gem-lookups.data.ts';
 import { CRITICAL_HIT_CAP, GEAR_LINES, GEM_SET, type GearLine, HEALTH_OPTIMIZER_SOURCES, type HealthStat } from './builds.data.ts';
-import { requestedClass } from './builds-request.domain.ts';
-import { chartSum, readStarChart, type StarChart } from './star-chart.domain.ts';
+import { findClass } from './builds-request.domain.ts';
+import { getChartSum, readStarChart, type StarChart } from './star-chart.domain.ts';
 
-/** Gear lines that are switched on; other fields of a build request change nothing. */
+/** Request of the health optimizer; gear lines are boolean fields. */
 export interface HealthRequest extends Partial<Record<GearLine, Maybe<boolean>>> {
   character?: Maybe<string>;
   star_chart?: Maybe<string>;
   high_precision?: Maybe<boolean>;
 }
 
-/** A number per stat that third lines are picked from: points, points and percent, or lines. */
+/** A number for each stat of third lines: values of the stats, or numbers of lines. */
 export interface HealthFigures {
   critical_hit: number;
   maximum_health: number;
@@ -35,27 +35,31 @@ export interface HealthResponse {
   count: number;
 }
 
-/** Third lines of all elemental gems, and what they add. */
+/** Third lines of all elemental gems, as numbers of gems per stat. */
 interface LineSplit {
   layout: string;
   empowered: HealthFigures;
   lesser: HealthFigures;
 }
 
-/** Lines that reach the cap exactly float to a hair below it. */
+/** Floating-point sums of lines that reach the cap exactly can be slightly below it. */
 const CAP_TOLERANCE = 1e-9;
 
 const EMPOWERED_LINE = lineValues(EMPOWERED);
 const LESSER_LINE = lineValues(LESSER);
 
-/** Every split, in enumeration order: lines sorted by stat, Empowered outermost. */
-const LINE_SPLITS: readonly LineSplit[] = linesOver(GEM_SET.empowered.elemental).flatMap((empowered) =>
-  linesOver(GEM_SET.lesser.elemental).map((lesser) => ({ layout: `${textOf(empowered)} ${textOf(lesser)}`, empowered, lesser })),
+/** All splits in enumeration order: by Empowered gems, then Lesser gems. */
+const LINE_SPLITS: readonly LineSplit[] = listLineCounts(GEM_SET.empowered.elemental).flatMap((empowered) =>
+  listLineCounts(GEM_SET.lesser.elemental).map((lesser) => ({
+    layout: `${formatLines(empowered)} ${formatLines(lesser)}`,
+    empowered,
+    lesser,
+  })),
 );
 
-/** Third lines that bring Critical Hit to its cap, the most health first. */
+/** Third lines that reach the cap of Critical Hit, highest health first. */
 export function optimizeHealth(request: HealthRequest): HealthResponse {
-  const character = requestedClass(request.character ?? 'Bard', 'character');
+  const character = findClass(request.character ?? 'Bard', 'character');
   const base = baseFigures(request, character, readStarChart(request.star_chart));
   const highPrecision = request.high_precision === true;
   const round = (value: number): number => roundTo(value, highPrecision ? 8 : 2);
@@ -73,18 +77,18 @@ export function optimizeHealth(request: HealthRequest): HealthResponse {
   return { base: mapFigures((stat) => round(base[stat])), results, count: results.length };
 }
 
-/** Class and sources, then gear lines in their order, then the chart: the order shows in the last half cent. */
+/** Sums class and sources, then gear lines, then the star chart: the order of the additions affects rounding. */
 function baseFigures(request: HealthRequest, character: GameClass, chart: StarChart): HealthFigures {
-  const before = (stat: HealthStat): number => {
+  const sumSources = (stat: HealthStat): number => {
     const sources = HEALTH_OPTIMIZER_SOURCES[stat].reduce((sum, value) => sum + value, 0);
     const lines = (Object.keys(GEAR_LINES) as GearLine[]).filter((line) => request[line] === true && GEAR_LINES[line].stat === stat);
     return lines.reduce((sum, line) => sum + GEAR_LINES[line].value, classStat(character, stat) + sources);
   };
-  const health = chartSum(chart, 'Maximum Health');
+  const health = getChartSum(chart, 'Maximum Health');
   return {
-    critical_hit: before('Critical Hit') + chartSum(chart, 'Critical Hit').flat,
-    maximum_health: before('Maximum Health') + health.flat,
-    maximum_health_per: before('Maximum Health %') + health.scaling,
+    critical_hit: sumSources('Critical Hit') + getChartSum(chart, 'Critical Hit').flat,
+    maximum_health: sumSources('Maximum Health') + health.flat,
+    maximum_health_per: sumSources('Maximum Health %') + health.scaling,
   };
 }
 
@@ -95,9 +99,9 @@ function totalOf(stat: keyof HealthFigures, base: HealthFigures, { empowered, le
 /** Value of one line without boosts, including the set multiplier. */
 function lineValues(type: TypeId): HealthFigures {
   return {
-    critical_hit: gemLine(type, CRITICAL_HIT).base * GEM_SET.multiplier,
-    maximum_health: gemLine(type, MAX_HEALTH).base * GEM_SET.multiplier,
-    maximum_health_per: gemLine(type, MAX_HEALTH_PERCENT).base * GEM_SET.multiplier,
+    critical_hit: calculateGemLine(type, CRITICAL_HIT).base * GEM_SET.multiplier,
+    maximum_health: calculateGemLine(type, MAX_HEALTH).base * GEM_SET.multiplier,
+    maximum_health_per: calculateGemLine(type, MAX_HEALTH_PERCENT).base * GEM_SET.multiplier,
   };
 }
 
@@ -109,8 +113,8 @@ function mapFigures(figureOf: (stat: keyof HealthFigures) => number): HealthFigu
   };
 }
 
-/** Ways to pick one of the three stats for each of `gems` alike gems. */
-function linesOver(gems: number): HealthFigures[] {
+/** All combinations of the three stats over `gems` identical gems. */
+function listLineCounts(gems: number): HealthFigures[] {
   const splits: HealthFigures[] = [];
   for (let criticalHit = gems; criticalHit >= 0; criticalHit -= 1) {
     for (let health = gems - criticalHit; health >= 0; health -= 1) {
@@ -120,6 +124,6 @@ function linesOver(gems: number): HealthFigures[] {
   return splits;
 }
 
-function textOf(lines: HealthFigures): string {
+function formatLines(lines: HealthFigures): string {
   return `${lines.critical_hit}/${lines.maximum_health}/${lines.maximum_health_per}`;
 }

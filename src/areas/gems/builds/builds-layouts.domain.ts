@@ -1,21 +1,21 @@
 import { GEM_SET } from './builds.data.ts';
 import type { BuildType } from './builds-request.domain.ts';
 
-/** Boosts the Cosmic gems spend on Light; the rest of theirs and all others go to damage or critical. */
+/** Boosts of Cosmic gems on Light; all other boosts are on damage or critical. */
 export interface LightSplit {
   empowered: number;
   lesser: number;
 }
 
-/** Boosts on damage over all Empowered and over all Lesser gems; what is not on Light either is on critical. */
+/** Boosts on damage of all Empowered and of all Lesser gems; the remaining boosts are on critical. */
 export interface BoostTotal {
   split: LightSplit;
   empoweredDamage: number;
   lesserDamage: number;
 }
 
-/** How the boosts of all Empowered or of all Lesser gems are spread. */
-interface Spread {
+/** Boost layout of all Empowered or of all Lesser gems. */
+interface GroupLayout {
   elemental: readonly [damage: number, critical: number];
   cosmic: readonly [damage: number, critical: number, light: number];
   elementalText: string;
@@ -23,78 +23,78 @@ interface Spread {
 }
 
 export interface Layout {
-  empowered: Spread;
-  lesser: Spread;
+  empowered: GroupLayout;
+  lesser: GroupLayout;
 }
 
-/** A layout as rows show it. */
+/** Wire form of a layout. */
 export interface Boosts {
-  empowered: Spread['elemental'];
-  lesser: Spread['elemental'];
-  cosmic_empowered: Spread['cosmic'];
-  cosmic_lesser: Spread['cosmic'];
+  empowered: GroupLayout['elemental'];
+  lesser: GroupLayout['elemental'];
+  cosmic_empowered: GroupLayout['cosmic'];
+  cosmic_lesser: GroupLayout['cosmic'];
 }
 
-/** Boosts a kind of gem has to spread. */
-interface Supply {
+/** Number of boosts of a kind of gem. */
+interface BoostCounts {
   elemental: number;
   cosmic: number;
 }
 
-const supplyOf = ({ elemental, cosmic }: Supply): Supply => {
+const countBoosts = ({ elemental, cosmic }: BoostCounts): BoostCounts => {
   return { elemental: elemental * GEM_SET.boostsPerGem, cosmic: cosmic * GEM_SET.boostsPerGem };
 };
-const EMPOWERED = supplyOf(GEM_SET.empowered);
-const LESSER = supplyOf(GEM_SET.lesser);
+const EMPOWERED = countBoosts(GEM_SET.empowered);
+const LESSER = countBoosts(GEM_SET.lesser);
 
-/** Spreads by boosts on Light, then by boosts on damage. */
-const EMPOWERED_SPREADS = spreadTable(EMPOWERED);
-const LESSER_SPREADS = spreadTable(LESSER);
+/** Layouts by number of boosts on Light, then on damage. */
+const EMPOWERED_LAYOUTS = groupLayoutTable(EMPOWERED);
+const LESSER_LAYOUTS = groupLayoutTable(LESSER);
 
 const ALL_ON_LIGHT: readonly LightSplit[] = [{ empowered: EMPOWERED.cosmic, lesser: LESSER.cosmic }];
-const ANY_LIGHT: readonly LightSplit[] = upTo(EMPOWERED.cosmic).flatMap((empowered) =>
-  upTo(LESSER.cosmic).map((lesser) => ({ empowered, lesser })),
+const ANY_LIGHT: readonly LightSplit[] = rangeTo(EMPOWERED.cosmic).flatMap((empowered) =>
+  rangeTo(LESSER.cosmic).map((lesser) => ({ empowered, lesser })),
 );
 
-/** Only Farm builds take boosts off Light. */
+/** Possible Light splits: only Farm builds can move boosts away from Light. */
 export function lightSplits(type: BuildType): readonly LightSplit[] {
   return type === 'Farm' ? ANY_LIGHT : ALL_ON_LIGHT;
 }
 
-/** Boosts left for damage and critical, elemental and Cosmic gems together. */
-export function freeEmpowered(split: LightSplit): number {
+/** Boosts of elemental and Cosmic gems that are not on Light. */
+export function countFreeEmpowered(split: LightSplit): number {
   return EMPOWERED.elemental + EMPOWERED.cosmic - split.empowered;
 }
 
-export function freeLesser(split: LightSplit): number {
+export function countFreeLesser(split: LightSplit): number {
   return LESSER.elemental + LESSER.cosmic - split.lesser;
 }
 
-/** Every layout with these totals, in enumeration order: by damage boosts on elemental Empowered, then on elemental Lesser. */
-export function layoutsOf({ split, empoweredDamage, lesserDamage }: BoostTotal): Layout[] {
+/** All layouts of a total, in enumeration order: by damage boosts of elemental Empowered, then elemental Lesser gems. */
+export function listLayouts({ split, empoweredDamage, lesserDamage }: BoostTotal): Layout[] {
   const layouts: Layout[] = [];
-  for (const empowered of EMPOWERED_SPREADS[split.empowered]?.[empoweredDamage] ?? []) {
-    for (const lesser of LESSER_SPREADS[split.lesser]?.[lesserDamage] ?? []) layouts.push({ empowered, lesser });
+  for (const empowered of EMPOWERED_LAYOUTS[split.empowered]?.[empoweredDamage] ?? []) {
+    for (const lesser of LESSER_LAYOUTS[split.lesser]?.[lesserDamage] ?? []) layouts.push({ empowered, lesser });
   }
   return layouts;
 }
 
-/** Place among all layouts: by elemental Empowered, elemental Lesser, Cosmic Empowered, Cosmic Lesser. */
-export function enumerationOrder({ empowered, lesser }: Layout): number {
+/** Sort key of a layout: by elemental Empowered, elemental Lesser, Cosmic Empowered, Cosmic Lesser. */
+export function layoutSortKey({ empowered, lesser }: Layout): number {
   const elemental = empowered.elemental[0] * 32 + lesser.elemental[0];
   const cosmicEmpowered = empowered.cosmic[0] * 8 + empowered.cosmic[1];
   const cosmicLesser = lesser.cosmic[0] * 8 + lesser.cosmic[1];
   return (elemental * 64 + cosmicEmpowered) * 64 + cosmicLesser;
 }
 
-/** Short without a Light target; Health builds always show the damage and critical boosts of Cosmic gems. */
+/** Text of a layout; includes Cosmic gems with a Light target, and their damage and critical boosts in Health builds. */
 export function layoutText({ empowered, lesser }: Layout, type: BuildType, hasTarget: boolean): string {
   const elemental = `${empowered.elementalText}/${lesser.elementalText}`;
   if (type === 'Health') return `${elemental} + ${empowered.cosmic[0]}/${empowered.cosmic[1]}/${lesser.cosmic[0]}/${lesser.cosmic[1]}`;
   return hasTarget ? `${elemental} + ${empowered.cosmicText}/${lesser.cosmicText}` : elemental;
 }
 
-export function boostsOf({ empowered, lesser }: Layout): Boosts {
+export function toBoosts({ empowered, lesser }: Layout): Boosts {
   return {
     empowered: empowered.elemental,
     lesser: lesser.elemental,
@@ -103,20 +103,20 @@ export function boostsOf({ empowered, lesser }: Layout): Boosts {
   };
 }
 
-function spreadTable(supply: Supply): readonly (readonly (readonly Spread[])[])[] {
-  return upTo(supply.cosmic).map((light) => {
-    const free = supply.elemental + supply.cosmic - light;
-    return upTo(free).map((damage) => spreadsOf(supply, light, damage));
+function groupLayoutTable(counts: BoostCounts): readonly (readonly (readonly GroupLayout[])[])[] {
+  return rangeTo(counts.cosmic).map((light) => {
+    const free = counts.elemental + counts.cosmic - light;
+    return rangeTo(free).map((damage) => listGroupLayouts(counts, light, damage));
   });
 }
 
-/** Ways to share the damage boosts between elemental and Cosmic gems, the fewest on elemental first. */
-function spreadsOf({ elemental, cosmic }: Supply, light: number, damage: number): Spread[] {
+/** All distributions of the damage boosts between elemental and Cosmic gems, fewest on elemental first. */
+function listGroupLayouts({ elemental, cosmic }: BoostCounts, light: number, damage: number): GroupLayout[] {
   const cosmicFree = cosmic - light;
-  const fewest = Math.max(0, damage - cosmicFree);
-  const most = Math.min(damage, elemental);
-  return upTo(most - fewest).map((offset) => {
-    const onElemental = fewest + offset;
+  const minElemental = Math.max(0, damage - cosmicFree);
+  const maxElemental = Math.min(damage, elemental);
+  return rangeTo(maxElemental - minElemental).map((offset) => {
+    const onElemental = minElemental + offset;
     const onCosmic = damage - onElemental;
     const elementalBoosts = [onElemental, elemental - onElemental] as const;
     const cosmicBoosts = [onCosmic, cosmicFree - onCosmic, light] as const;
@@ -129,7 +129,7 @@ function spreadsOf({ elemental, cosmic }: Supply, light: number, damage: number)
   });
 }
 
-/** 0 to `last`, both included. */
-function upTo(last: number): number[] {
+/** 0 to `last`, inclusive. */
+function rangeTo(last: number): number[] {
   return Array.from({ length: last + 1 }, (_, index) => index);
 }

@@ -21,7 +21,7 @@ const FLAGS = ['berserker_battler', 'no_face', 'subclass_active', 'litany', 'all
 
 const NOTES = {
   subclass: 'The second class of the character, from the same list; only some subclasses change a damage build.',
-  ally: 'The ally at level 30; its percentages multiply Critical Damage, while those of food are added.',
+  ally: 'The ally at level 30; its percentages multiply Critical Damage, those of food are added.',
   ally_buff: 'Includes the buff of the ally: 15.5 % more Light and 31 % more of everything else; on by default.',
   food: 'One food at a time; empty for none.',
   high_precision: 'Returns every figure of a row with eight decimals and sorts the rows by them.',
@@ -30,8 +30,8 @@ const NOTES = {
   bounty_hunt: 'Adds the boss buff if the star chart unlocks one.',
 } as const;
 
-/** Every value a build request may have. */
-export function buildOptions(): BuildOptions {
+/** All possible values of a build request. */
+export function createBuildOptions(): BuildOptions {
   const allies = ALLIES.filter(({ key }) => key !== NO_ALLY).map(({ key, label }) => ({ key, label }));
   return {
     build_type: BUILD_TYPES,

@@ -1,5 +1,5 @@
 import { CLASS_NAMES, classByName, type GameClass } from '../../../game/classes.domain.ts';
-import { checkChoice, checkInteger, outsideChoices } from '../../../platform/errors/input-error.ts';
+import { checkChoice, checkInteger, choiceError } from '../../../platform/errors/input-error.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 import type { Maybe } from '../simulator/gem-ids.domain.ts';
 import { ALLIES, type Buff, FOODS, NO_ALLY } from './builds.data.ts';
@@ -8,10 +8,10 @@ import { readStarChart, type StarChart } from './star-chart.domain.ts';
 export const BUILD_TYPES = namedValues('BuildType', 'Purpose of a build.', ['Light', 'Farm', 'Health']);
 export type BuildType = (typeof BUILD_TYPES)[number];
 
-/** Gear pieces that can carry a Critical Damage line: weapon, hat and face. */
+/** Gear pieces that can have a Critical Damage line: weapon, hat and face. */
 export const MAX_CRITICAL_LINES = 3;
 
-/** A build request; absent and null fields have defaults. */
+/** A build request; absent and null fields default. */
 export interface BuildRequest {
   build_type?: Maybe<string>;
   character?: Maybe<string>;
@@ -30,7 +30,7 @@ export interface BuildRequest {
   high_precision?: Maybe<boolean>;
 }
 
-/** The request with its names looked up and its defaults filled in. */
+/** A validated build request with resolved names and defaults. */
 export interface Build {
   type: BuildType;
   character: GameClass;
@@ -42,7 +42,7 @@ export interface Build {
   isSubclassActive: boolean;
   hasLitany: boolean;
   hasBerserkerBattler: boolean;
-  /** 0: no target. */
+  /** 0 for no target. */
   lightTarget: number;
   chart: StarChart;
   hasAllyBuff: boolean;
@@ -53,10 +53,10 @@ export interface Build {
 export function resolveBuild(request: BuildRequest): Build {
   return {
     type: checkChoice(request.build_type ?? 'Light', BUILD_TYPES, ['build_type'], 'invalid'),
-    character: requestedClass(request.character ?? 'Bard', 'character'),
-    subclass: requestedClass(request.subclass ?? 'Boomeranger', 'subclass'),
-    food: requestedFood(request.food ?? ''),
-    ally: requestedBuff(request.ally ?? NO_ALLY, ALLIES, 'ally'),
+    character: findClass(request.character ?? 'Bard', 'character'),
+    subclass: findClass(request.subclass ?? 'Boomeranger', 'subclass'),
+    food: findFood(request.food ?? ''),
+    ally: findBuff(request.ally ?? NO_ALLY, ALLIES, 'ally'),
     criticalLines: checkInteger(request.critical_damage_count ?? MAX_CRITICAL_LINES, ['critical_damage_count'], 0, MAX_CRITICAL_LINES),
     hasFaceDamage: request.no_face !== true,
     isSubclassActive: request.subclass_active === true,
@@ -70,22 +70,22 @@ export function resolveBuild(request: BuildRequest): Build {
   };
 }
 
-/** A class by its exact display name. */
-export function requestedClass(name: string, field: 'character' | 'subclass'): GameClass {
-  const found = classByName(name);
-  if (found === undefined) throw outsideChoices(name, CLASS_NAMES, [field], 'refused');
-  return found;
+/** Finds a class by its exact display name; throws `InputError`. */
+export function findClass(name: string, field: 'character' | 'subclass'): GameClass {
+  const match = classByName(name);
+  if (match === undefined) throw choiceError(name, CLASS_NAMES, [field], 'refused');
+  return match;
 }
 
-function requestedFood(key: string): Buff | null {
-  return key === '' ? null : requestedBuff(key, FOODS, 'food');
+function findFood(key: string): Buff | null {
+  return key === '' ? null : findBuff(key, FOODS, 'food');
 }
 
-function requestedBuff(key: string, buffs: readonly Buff[], field: 'food' | 'ally'): Buff {
-  const found = buffs.find((buff) => buff.key === key);
-  if (found === undefined) {
+function findBuff(key: string, buffs: readonly Buff[], field: 'food' | 'ally'): Buff {
+  const match = buffs.find((buff) => buff.key === key);
+  if (match === undefined) {
     const keys = buffs.map((buff) => buff.key);
-    throw outsideChoices(key, keys, [field], 'invalid');
+    throw choiceError(key, keys, [field], 'invalid');
   }
-  return found;
+  return match;
 }

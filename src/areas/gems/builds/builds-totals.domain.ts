@@ -13,19 +13,19 @@ import {
   SUBCLASS_DAMAGE,
 } from './builds.data.ts';
 import { type Build, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
-import { chartSum } from './star-chart.domain.ts';
+import { getChartSum } from './star-chart.domain.ts';
 
-/** Totals of a build before gems. In a Health build damage means health, Critical Damage its percentage. */
+/** Totals of a build without gems. In a Health build, damage is health and Critical Damage its percentage. */
 export interface BuildTotals {
   damage: number;
   critical: number;
   light: number;
   /** Percent added to damage. */
   damagePercent: number;
-  /** Percent the points of Critical Damage and of Light are taken at, 100 at first. */
+  /** Multipliers of Critical Damage and of Light in percent, initially 100. */
   criticalPercent: number;
   lightPercent: number;
-  /** Percent added by the class to its damage, or null. */
+  /** Damage bonus of the class in percent, or null. */
   classBonus: number | null;
 }
 
@@ -74,7 +74,7 @@ function damageStatOf({ character }: Build): string {
   return `${character.damage_type} Damage`;
 }
 
-/** Damage in percent or points; false when the row is about something else. */
+/** Adds a damage row, in percent or points; returns false for rows of other stats. */
 function addDamage(totals: Totals, row: BuffRow, damageStat: string): boolean {
   if (row.name !== damageStat) return false;
   if (row.percentage) totals.damagePercent += row.value;
@@ -82,7 +82,7 @@ function addDamage(totals: Totals, row: BuffRow, damageStat: string): boolean {
   return true;
 }
 
-/** Food adds to Critical Damage even where it says percent. */
+/** Percentages of food are added to Critical Damage. */
 function addFood(totals: Totals, build: Build): void {
   for (const row of build.food?.stats ?? []) {
     if (addDamage(totals, row, damageStatOf(build))) continue;
@@ -91,7 +91,7 @@ function addFood(totals: Totals, build: Build): void {
   }
 }
 
-/** An ally's percentage multiplies Critical Damage. */
+/** Percentages of an ally multiply Critical Damage. */
 function addAlly(totals: Totals, build: Build): void {
   for (const plain of build.ally.stats) {
     const row = { ...plain, value: plain.value * (build.hasAllyBuff ? (ALLY_BUFF[plain.name] ?? 1) : 1) };
@@ -113,9 +113,9 @@ function addSubclass(totals: Totals, { character, subclass, isSubclassActive }: 
 }
 
 function addChart(totals: Totals, build: Build): void {
-  const damage = chartSum(build.chart, damageStatOf(build));
-  const critical = chartSum(build.chart, 'Critical Damage');
-  const light = chartSum(build.chart, 'Light');
+  const damage = getChartSum(build.chart, damageStatOf(build));
+  const critical = getChartSum(build.chart, 'Critical Damage');
+  const light = getChartSum(build.chart, 'Light');
   totals.damage += damage.flat;
   totals.critical += critical.flat;
   totals.light += light.flat;

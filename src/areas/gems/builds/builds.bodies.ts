@@ -3,44 +3,44 @@ import type { Representation } from '../../../platform/http/replies/reply.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { TABLE_MAX_AGE } from '../limits.data.ts';
 import { type BuildResponse, type BuildRow, calculateBuilds } from './builds-calculate.domain.ts';
-import { buildOptions } from './builds-options.domain.ts';
+import { createBuildOptions } from './builds-options.domain.ts';
 import type { BuildRequest } from './builds-request.domain.ts';
 
-export const buildOptionsBody = cachedJson(buildOptions, TABLE_MAX_AGE);
+export const buildOptionsBody = cachedJson(createBuildOptions, TABLE_MAX_AGE);
 
 /** Maximum cached responses per isolate; 57 KB each, 1 MB in total. */
 const MAX_CACHED_BUILDS = 16;
-/** A build with a longer text, which only a made-up star chart code has, is not worth keeping. */
+/** Requests with longer JSON are not cached: only invalid star chart codes are that long. */
 const MAX_CACHED_LENGTH = 1000;
 
-const answers = new BoundedMap<string, Representation<BuildResponse>>(MAX_CACHED_BUILDS);
+const cache = new BoundedMap<string, Representation<BuildResponse>>(MAX_CACHED_BUILDS);
 
-/** Response of the build calculator, with an LRU cache. */
+/** Response of the build calculator, from an LRU cache. */
 export function calculateBody(request: BuildRequest): Representation<BuildResponse> {
   const key = JSON.stringify(request);
-  const known = answers.get(key);
-  if (known) return known;
-  const body = buildResultsBody(calculateBuilds(request));
-  if (key.length <= MAX_CACHED_LENGTH) answers.set(key, body);
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const body = serializeBuildResults(calculateBuilds(request));
+  if (key.length <= MAX_CACHED_LENGTH) cache.set(key, body);
   return body;
 }
 
 /**
- * Serialised response of the build calculator. Up to 200 rows of eight figures are 57 KB, which take longer to write than to
- * work out: this way a quarter less than with `JSON.stringify`, whose text it equals to the byte.
+ * Serialises a response of the build calculator, byte-identical to `JSON.stringify` in three quarters of the time. Up to 200 rows of
+ * eight figures are 57 KB, which take longer to serialise than to calculate.
  */
-export function buildResultsBody({ results, count }: BuildResponse): Representation<BuildResponse> {
+export function serializeBuildResults({ results, count }: BuildResponse): Representation<BuildResponse> {
   let text = '{"results":[';
   let separator = '';
   for (const row of results) {
-    text += separator + rowText(row);
+    text += separator + formatRow(row);
     separator = ',';
   }
   return { kind: 'json', text: `${text}],"count":${count}}` };
 }
 
-/** Names and layouts are made of digits, slashes and signs, which need no escaping. */
-function rowText({
+/** Layouts contain only digits, slashes, spaces and plus signs, which need no escaping. */
+function formatRow({
   rank,
   layout,
   base_dmg,
@@ -53,20 +53,20 @@ function rowText({
   coefficient,
   boosts,
 }: BuildRow): string {
-  const before = `{"rank":${rank},"layout":"${layout}","base_dmg":${figureText(base_dmg)},"crit_dmg":${figureText(crit_dmg)},"light":${light}`;
-  const after = `,"bonus_dmg":${bonus_dmg},"crit_bonus":${crit_bonus},"total_dmg":${figureText(total_dmg)},"class_bonus":${class_bonus}`;
-  return `${before}${after},"coefficient":${figureText(coefficient)},"boosts":${boostsText(boosts)}}`;
+  const firstHalf = `{"rank":${rank},"layout":"${layout}","base_dmg":${formatFigure(base_dmg)},"crit_dmg":${formatFigure(crit_dmg)},"light":${light}`;
+  const secondHalf = `,"bonus_dmg":${bonus_dmg},"crit_bonus":${crit_bonus},"total_dmg":${formatFigure(total_dmg)},"class_bonus":${class_bonus}`;
+  return `${firstHalf}${secondHalf},"coefficient":${formatFigure(coefficient)},"boosts":${formatBoosts(boosts)}}`;
 }
 
-function boostsText({ empowered, lesser, cosmic_empowered, cosmic_lesser }: BuildRow['boosts']): string {
-  const elemental = `"empowered":${listText(empowered)},"lesser":${listText(lesser)}`;
-  return `{${elemental},"cosmic_empowered":${listText(cosmic_empowered)},"cosmic_lesser":${listText(cosmic_lesser)}}`;
+function formatBoosts({ empowered, lesser, cosmic_empowered, cosmic_lesser }: BuildRow['boosts']): string {
+  const elemental = `"empowered":${formatList(empowered)},"lesser":${formatList(lesser)}`;
+  return `{${elemental},"cosmic_empowered":${formatList(cosmic_empowered)},"cosmic_lesser":${formatList(cosmic_lesser)}}`;
 }
 
-/** Lists of boosts are shared by all layouts that have them: there are some hundred. */
+/** Texts of boost lists. The lists are shared between layouts: there are some hundred. */
 const listTexts = new WeakMap<readonly number[], string>();
 
-function listText(list: readonly number[]): string {
+function formatList(list: readonly number[]): string {
   let text = listTexts.get(list);
   if (text === undefined) {
     text = JSON.stringify(list);
@@ -75,16 +75,16 @@ function listText(list: readonly number[]): string {
   return text;
 }
 
-/** Decimals of a figure by its cents: nothing, `.5`, `.05`. */
+/** Decimals by hundredths: none, `.5`, `.05`. */
 const CENTS: readonly string[] = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
 
-/** Below this, two decimals are exact in a double. */
+/** Below this value, two decimals are exact in a double. */
 const EXACT_CENTS = 1e12;
 
-/** A number as JSON writes it. Finding the digits of a fraction is dear, but most figures are whole cents: two integers. */
-function figureText(value: number): string {
-  const whole = Math.floor(value);
-  const cents = Math.round((value - whole) * 100);
-  const isWholeCents = value >= 0 && value < EXACT_CENTS && (whole * 100 + cents) / 100 === value;
-  return isWholeCents ? `${whole}${CENTS[cents] ?? ''}` : String(value);
+/** Formats a number like JSON. Most figures have two decimals: formatting two integers is faster than formatting a fraction. */
+function formatFigure(value: number): string {
+  const integerPart = Math.floor(value);
+  const cents = Math.round((value - integerPart) * 100);
+  const isWholeCents = value >= 0 && value < EXACT_CENTS && (integerPart * 100 + cents) / 100 === value;
+  return isWholeCents ? `${integerPart}${CENTS[cents] ?? ''}` : String(value);
 }

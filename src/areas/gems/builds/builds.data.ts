@@ -1,4 +1,4 @@
-/** A stat row of a food or an ally: percent when `percentage`, else display units. */
+/** A stat of a food or an ally: percent if `percentage`, otherwise display units. */
 export interface BuffRow {
   name: string;
   value: number;
@@ -30,7 +30,7 @@ export const FOODS: readonly Buff[] = [
   },
 ];
 
-/** The ally that means none: it has no counted stats. */
+/** Represents "no ally": none of its stats affect a build. */
 export const NO_ALLY = 'boot_clown';
 
 export const ALLIES: readonly Buff[] = [
@@ -51,7 +51,7 @@ export const ALLIES: readonly Buff[] = [
   { key: NO_ALLY, label: '[MS|JP] Clownish Kicker', stats: [] },
 ];
 
-/** Factors on an ally's stats while its buff is on; stats not listed stay as they are. */
+/** Multipliers of the stats of an ally with an active buff; 1 for other stats. */
 export const ALLY_BUFF: Readonly<Record<string, number>> = {
   Light: 1.155,
   'Physical Damage': 1.31,
@@ -59,24 +59,24 @@ export const ALLY_BUFF: Readonly<Record<string, number>> = {
   'Critical Damage': 1.31,
 };
 
-/** Base stats of a fully equipped character before gems, class and choices; display units, percent where stated. */
+/** Base stats of a fully equipped character without gems, class and options; display units unless stated otherwise. */
 export const DAMAGE_SOURCES = {
   /** Weapon 22750, ring 22750, banner 500. */
   gear: 46000,
-  /** Dragons that raise one damage type; both types sum to the same. */
+  /** Dragons of one damage type; the sum is the same for both types. */
   typedDragons: 4400,
-  /** Dragons that raise either. */
+  /** Dragons of both damage types. */
   dragons: 2000,
-  /** The damage line of the face, unless it is left out. */
+  /** Damage line of the face. */
   face: 7507.499512,
   /** Critical Damage: weapon, face and hat 48.099998 each, club 100. */
   critical: 244.299994,
   criticalDragons: 99,
-  /** Critical Damage a gear piece without the line lacks. */
+  /** Critical Damage line of a gear piece. */
   criticalLine: 48.1,
   /** Weapon 2340, hat and face 1170 each, mastery 1000, banner 900, ring 450, dragon 75. */
   light: 7105,
-  /** Percent of damage: mastery 99.999994, club 15. */
+  /** Damage bonus in percent: mastery 99.999994, club 15. */
   damagePercent: 114.999994,
 } as const;
 
@@ -101,7 +101,7 @@ export const DAMAGE_SUBCLASSES: Readonly<Record<string, 'Physical' | 'Magic'>> =
 };
 export const CRITICAL_SUBCLASSES: readonly string[] = ['Bard', 'Boomeranger'];
 
-/** Bonuses of an active subclass ability: percent of damage, points of Critical Damage. */
+/** Bonuses of an active subclass ability: damage in percent, Critical Damage in points. */
 export const ACTIVE_SUBCLASSES: Readonly<Record<string, { damagePercent: number; critical: number }>> = {
   Bard: { damagePercent: 45, critical: 45 },
   Gunslinger: { damagePercent: 5.5, critical: 0 },
@@ -109,16 +109,16 @@ export const ACTIVE_SUBCLASSES: Readonly<Record<string, { damagePercent: number;
   'Candy Barbarian': { damagePercent: 30, critical: 0 },
 };
 
-/** Gems of a full set, of the top tier and at its last level, and the boosts each kind has to spread. */
+/** Number of gems of a full set at the highest tier and level, and boosts per gem. */
 export const GEM_SET = {
   empowered: { elemental: 3, cosmic: 1 },
   lesser: { elemental: 6, cosmic: 2 },
   boostsPerGem: 3,
-  /** Multiplier of the complete set on every line. */
+  /** Multiplier of a full set on every line. */
   multiplier: 1.1,
 } as const;
 
-/** The three stats the third lines of elemental gems are picked from. */
+/** Possible stats of the third line of elemental gems. */
 export type HealthStat = 'Critical Hit' | 'Maximum Health' | 'Maximum Health %';
 
 /** Sources outside gems, class and gear lines: dragons and club 8.8 + 10; dragons, hat, face; dragons, club, mastery. */
@@ -137,5 +137,5 @@ export const GEAR_LINES: Record<GearLine, { stat: HealthStat; value: number }> =
   face_health: { stat: 'Maximum Health %', value: 312 },
 };
 
-/** Percent of hits; more is wasted. */
+/** Cap of Critical Hit in percent; values above have no effect. */
 export const CRITICAL_HIT_CAP = 100;

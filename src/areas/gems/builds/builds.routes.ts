@@ -26,7 +26,7 @@ const calculator = {
   errors: ['bad_request'],
 } as const;
 
-/** Builds of a full gem set. */
+/** Endpoints of the build optimizer. */
 export const buildEndpoints: Endpoint[] = [
   defineRoute({
     ...gems,

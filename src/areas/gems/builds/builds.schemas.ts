@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { CLASS_NAMES } from '../../../game/classes.domain.ts';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
-import { count, figure, flag, optionalInteger, optionalName, text, yesNo } from '../simulator/gem-fields.schemas.ts';
+import { bool, count, figure, flag, optionalInteger, optionalName, text } from '../simulator/gem-fields.schemas.ts';
 import { ALLIES, FOODS, NO_ALLY } from './builds.data.ts';
 import { BUILD_TYPES, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 
@@ -26,11 +26,11 @@ export const BuildOptionsBody = z
     character: z
       .array(z.string())
       .readonly()
-      .openapi({ description: 'Classes, for `character` and `subclass` alike.', example: ['Bard', 'Knight'] }),
+      .openapi({ description: 'Classes, for `character` and `subclass`.', example: ['Bard', 'Knight'] }),
     ally: z.array(KeyLabelBody).openapi({ description: 'Allies, none first.' }),
-    food: z.array(KeyLabelBody).openapi({ description: 'Foods; empty text stands for none.' }),
+    food: z.array(KeyLabelBody).openapi({ description: 'Foods; send an empty string for none.' }),
     critical_damage_count: z
-      .object({ min: count('Fewest.', 0), max: count('Most.', 3), default: count('Default value.', 3) })
+      .object({ min: count('Minimum.', 0), max: count('Maximum.', 3), default: count('Default value.', 3) })
       .openapi({ description: 'Number of pieces among weapon, hat and face with a Critical Damage line.' }),
     flags: z
       .array(z.string())
@@ -40,7 +40,7 @@ export const BuildOptionsBody = z
       .record(z.string(), z.string())
       .openapi({ description: 'Descriptions of some fields.', example: { food: 'One food at a time; empty for none.' } }),
   })
-  .openapi('BuildOptions', { description: 'Every value a build can have.' });
+  .openapi('BuildOptions', { description: 'Possible values of a build.' });
 
 const character = optionalName(
   CLASS_NAMES,
@@ -61,7 +61,7 @@ export const BuildConfigInput = z
   .object({
     build_type: optionalName(BUILD_TYPES, {
       default: 'Light',
-      description: 'Light and Farm builds are ranked by damage, Health builds by health. Only Farm builds take boosts off Light.',
+      description: 'Light and Farm builds are ranked by damage, Health builds by health. Only Farm builds can move boosts away from Light.',
       example: 'Light',
     }),
     character,
@@ -120,7 +120,7 @@ const BuildRowBody = z
     class_bonus: z
       .number()
       .nullable()
-      .openapi({ description: 'Percent the class adds to its damage; null in a Health build.', example: 0 }),
+      .openapi({ description: 'Damage bonus of the class in percent; null in a Health build.', example: 0 }),
     coefficient: figure('Damage of a critical hit; resulting health in a Health build.', 46_969_983.26),
     boosts: BuildBoostsBody,
   })
@@ -196,8 +196,8 @@ export const StarChartBody = z
     paths_count: count('Number of selected nodes; 0 for an empty or invalid code.', 10),
     bounty_hunt: z
       .object({
-        available: yesNo('Whether the chart unlocks the boss buff.', false),
-        name: z.string().nullable().openapi({ description: 'Name of the node that unlocks it, or null.', example: null }),
+        available: bool('Whether the chart unlocks the boss buff.', false),
+        name: z.string().nullable().openapi({ description: 'Name of the node that unlocks the buff, or null.', example: null }),
         physical: count('Percent added to Physical Damage.', 0),
         magic: count('Percent added to Magic Damage.', 0),
       })

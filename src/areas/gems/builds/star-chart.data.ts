@@ -10,9 +10,9 @@ export interface StarChartNode {
   path: string;
   name: string;
   stats?: readonly StarChartBonus[];
-  /** Paths of the nodes this one replaces. */
+  /** Paths of the nodes that this node replaces. */
   overwrites?: readonly string[];
-  /** Effect beyond plain stats, in short. */
+  /** Short text of an effect other than stats. */
   ability?: string;
 }
 
@@ -22,13 +22,13 @@ const scaling = (stat: string, percent: number): StarChartBonus => ({ stat, flat
 /** Letter of each root path in short codes. */
 export const STAR_CHART_ROOTS: Readonly<Record<string, string>> = { combat: 'c', gathering: 'g', pve: 'p' };
 
-/** Boss-hunt nodes by name: percent of Physical and of Magic Damage once the boss is beaten. */
+/** Boss-hunt nodes by name: bonus to Physical and Magic Damage in percent after the boss is defeated. */
 export const BOUNTY_HUNTS: Readonly<Record<string, { physical: number; magic: number }>> = {
   'Bounty Hunt Boon': { physical: 10, magic: 10 },
   'Bounty Hunt': { physical: 15, magic: 15 },
 };
 
-/** The selectable nodes; a node's id is its position here, which is the code-point order of the paths. */
+/** Selectable nodes in code-point order of the paths; the id of a node is its index. */
 export const STAR_CHART_NODES: readonly StarChartNode[] = [
   { path: 'combat.a', name: 'Strength', stats: [scaling('Physical Damage', 3)] },
   { path: 'combat.a.0', name: 'Lucky Strikes', ability: 'critical hits: 5% chance of +20 Critical Hit for 10 s' },

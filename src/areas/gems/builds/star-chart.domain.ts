@@ -1,12 +1,12 @@
 import { BOUNTY_HUNTS, STAR_CHART_NODES, STAR_CHART_ROOTS, type StarChartNode } from './star-chart.data.ts';
 
-/** Sums over the active nodes of one stat: `flat` in display units, `scaling` in percent. */
+/** Sum of the active nodes of a stat: `flat` in display units, `scaling` in percent. */
 export interface StarChartSum {
   flat: number;
   scaling: number;
 }
 
-/** The boss buff a chart unlocks: percent of each damage type. */
+/** Boss buff of a chart: bonus to each damage type in percent. */
 export interface BountyHunt {
   name: string;
   physical: number;
@@ -14,25 +14,25 @@ export interface BountyHunt {
 }
 
 export interface StarChart {
-  /** Ids of the nodes a code selects, ascending. */
+  /** Ids of the selected nodes, ascending. */
   selected: readonly number[];
   /** Selected nodes that no selected node overwrites. */
   active: readonly StarChartNode[];
-  /** By stat name, without the ` Bonus` some rows carry. */
+  /** By stat name, without the suffix ` Bonus`. */
   sums: ReadonlyMap<string, StarChartSum>;
   bountyHunt: BountyHunt | null;
 }
 
 const ID_OF_PATH = new Map(STAR_CHART_NODES.map(({ path }, id) => [path, id]));
 
-/** A node with all its ancestors; roots are not nodes. */
+/** Ids of each node and its ancestors; roots are not nodes. */
 const LINEAGES: readonly (readonly number[])[] = STAR_CHART_NODES.map(({ path }) => {
   const segments = path.split('.');
   const paths = segments.map((_, last) => segments.slice(0, last + 1).join('.'));
   return paths.map((ancestor) => ID_OF_PATH.get(ancestor)).filter((id) => id !== undefined);
 });
 
-/** Short form of a path: root letter, then the segments run together. Segments are single characters, so it reads one way only. */
+/** Short form of a path: root letter, then the segments without separators. Unambiguous, as segments are single characters. */
 const ID_OF_TOKEN = new Map(
   STAR_CHART_NODES.map(({ path }, id) => {
     const [root = '', ...segments] = path.split('.');
@@ -40,22 +40,22 @@ const ID_OF_TOKEN = new Map(
   }),
 );
 
-/** Reads any of the three code formats; a code that cannot be read selects nothing. */
+/** Decodes any of the three code formats; an invalid code selects nothing. */
 export function readStarChart(code: string | null | undefined): StarChart {
-  const selected = [...new Set(selectedIds((code ?? '').trim()))].sort((left, right) => left - right);
+  const selected = [...new Set(decodeSelectedIds((code ?? '').trim()))].sort((left, right) => left - right);
   const overwritten = new Set(selected.flatMap((id) => STAR_CHART_NODES[id]?.overwrites ?? []));
   const active = selected.flatMap((id) => STAR_CHART_NODES[id] ?? []).filter(({ path }) => !overwritten.has(path));
-  const hunter = active.find(({ name }) => Object.hasOwn(BOUNTY_HUNTS, name));
-  const hunt = hunter && BOUNTY_HUNTS[hunter.name];
-  return { selected, active, sums: sumUp(active), bountyHunt: hunter && hunt ? { name: hunter.name, ...hunt } : null };
+  const huntNode = active.find(({ name }) => Object.hasOwn(BOUNTY_HUNTS, name));
+  const hunt = huntNode && BOUNTY_HUNTS[huntNode.name];
+  return { selected, active, sums: sumBonuses(active), bountyHunt: huntNode && hunt ? { name: huntNode.name, ...hunt } : null };
 }
 
 /** Bonus of a chart on one stat. */
-export function chartSum(chart: StarChart, stat: string): StarChartSum {
+export function getChartSum(chart: StarChart, stat: string): StarChartSum {
   return chart.sums.get(stat) ?? { flat: 0, scaling: 0 };
 }
 
-function sumUp(active: readonly StarChartNode[]): Map<string, StarChartSum> {
+function sumBonuses(active: readonly StarChartNode[]): Map<string, StarChartSum> {
   const sums = new Map<string, StarChartSum>();
   for (const { stat, flat, scaling } of active.flatMap(({ stats }) => stats ?? [])) {
     const sum = sums.get(stat) ?? { flat: 0, scaling: 0 };
@@ -64,27 +64,27 @@ function sumUp(active: readonly StarChartNode[]): Map<string, StarChartSum> {
   return sums;
 }
 
-function selectedIds(code: string): number[] {
+function decodeSelectedIds(code: string): number[] {
   if (code === '') return [];
-  if (!code.startsWith('SC:') && !code.startsWith('v2:')) return idsOfPathList(code);
+  if (!code.startsWith('SC:') && !code.startsWith('v2:')) return decodePathList(code);
   const payload = code.slice(3);
-  const outermost = new Set(payload.includes('|') ? idsOfTokens(payload) : idsOfBytes(payload));
-  return [...outermost].flatMap((id) => LINEAGES[id] ?? []);
+  const leafIds = new Set(payload.includes('|') ? decodeTokens(payload) : decodeIdBytes(payload));
+  return [...leafIds].flatMap((id) => LINEAGES[id] ?? []);
 }
 
 /** Tokens such as `cb1a1`, separated by `|`; unknown ones are skipped. */
-function idsOfTokens(payload: string): number[] {
+function decodeTokens(payload: string): number[] {
   return payload.split('|').flatMap((token) => ID_OF_TOKEN.get(token.trim().toLowerCase()) ?? []);
 }
 
 /** Base64url of node ids, one byte each. */
-function idsOfBytes(payload: string): number[] {
+function decodeIdBytes(payload: string): number[] {
   const standard = /^[\w-]*={0,2}$/.test(payload) ? payload.replaceAll('-', '+').replaceAll('_', '/') : null;
   return [...(standard === null ? [] : decodeBase64(standard))].filter((id) => id < STAR_CHART_NODES.length);
 }
 
-/** Base64 of full paths joined by `$`; exactly these nodes, ancestors left out. */
-function idsOfPathList(code: string): number[] {
+/** Base64 of full paths joined by `$`; does not imply ancestors. */
+function decodePathList(code: string): number[] {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(decodeBase64(code));
     return text.split('$').flatMap((path) => ID_OF_PATH.get(path) ?? []);
@@ -93,7 +93,7 @@ function idsOfPathList(code: string): number[] {
   }
 }
 
-/** Bytes of standard base64, padding optional; none at all when anything else is in it. */
+/** Decodes standard base64 with optional padding; empty if invalid. */
 function decodeBase64(text: string): Uint8Array {
   const digits = text.replace(/={1,2}$/, '');
   if (!/^[A-Za-z0-9+/]*$/.test(digits) || digits.length % 4 === 1) return new Uint8Array();
@@ -104,7 +104,7 @@ function decodeBase64(text: string): Uint8Array {
 export interface StarChartView {
   stats: Record<string, { flat: number; pct: number }>;
   abilities: string[];
-  /** Nodes selected; 0 for an empty code or one that cannot be read. */
+  /** Number of selected nodes; 0 for an empty or invalid code. */
   paths_count: number;
   bounty_hunt: { available: boolean; name: string | null; physical: number; magic: number };
 }

@@ -2,17 +2,17 @@ import { roundTo } from '../../../platform/values/rounding.ts';
 import type { StatPosition } from '../simulator/gem.domain.ts';
 import type { StatFigures } from '../simulator/gem-figures.domain.ts';
 
-/** Boosts on each of a gem's three stats. */
+/** Boosts on each of the three stats of a gem. */
 export type BoostSplit = [number, number, number];
 
-/** A shown value read back: where in the roll range its containers are on average. */
+/** Average position of the containers of a stat in the roll range, derived from the displayed value. */
 export interface MeasuredStat {
   containers: number;
-  /** Per container, in units of the stat's base, steps taken off. */
+  /** Value per container without level steps, in units of the base of the stat. */
   threshold: number;
-  /** 0 at the range's low end, 1 at its high end; anything outside for a value that cannot be. */
+  /** 0 at the low end of the range, 1 at the high end; outside 0 to 1 for an impossible value. */
   raw: number;
-  /** `raw` brought into 0-1. */
+  /** `raw`, clamped to 0 to 1. */
   progress: number;
 }
 
@@ -23,14 +23,14 @@ export function measureStat(figures: StatFigures, value: number, containers: num
 }
 
 /**
- * The split that explains the values best: lowest score, in lexicographic order the first of equals.
- * `measure` gives a stat with so many boosts on it.
+ * Most likely split of the boosts: the lowest score, the first in lexicographic order on a tie. `measure` returns the measured stat
+ * for a number of boosts.
  */
 export function deriveSplit(available: number, measure: (position: StatPosition, boosts: number) => MeasuredStat): BoostSplit {
-  const rated = ([0, 1, 2] as const).map((position) =>
+  const ratings = ([0, 1, 2] as const).map((position) =>
     Array.from({ length: available + 1 }, (_, boosts) => rate(measure(position, boosts))),
   );
-  const ratingOf = (position: StatPosition, boosts: number): Rating => rated[position]?.[boosts] ?? IMPOSSIBLE;
+  const ratingOf = (position: StatPosition, boosts: number): Rating => ratings[position]?.[boosts] ?? IMPOSSIBLE;
   let best: BoostSplit = [0, 0, available];
   let bestScore = Number.POSITIVE_INFINITY;
   for (let first = 0; first <= available; first += 1) {
@@ -46,23 +46,23 @@ export function deriveSplit(available: number, measure: (position: StatPosition,
   return best;
 }
 
-/** How well a stat fits: the square of what it misses its range by, and its progress, both from figures of four decimals. */
+/** Fit of a stat: squared distance to its range, and progress, both calculated from values with four decimals. */
 interface Rating {
-  miss: number;
+  distanceSquared: number;
   progress: number;
 }
 
-const IMPOSSIBLE: Rating = { miss: Number.POSITIVE_INFINITY, progress: 0 };
+const IMPOSSIBLE: Rating = { distanceSquared: Number.POSITIVE_INFINITY, progress: 0 };
 
 function rate({ raw, progress }: MeasuredStat): Rating {
-  const shown = roundTo(raw, 4);
-  return { miss: (shown - clamp(shown)) ** 2, progress: roundTo(progress, 4) };
+  const rounded = roundTo(raw, 4);
+  return { distanceSquared: (rounded - clamp(rounded)) ** 2, progress: roundTo(progress, 4) };
 }
 
-/** Misses weigh fully, unevenness of the three stats a quarter. */
+/** Sum of the squared distances, plus a quarter of the squared spread of the progress of the three stats. */
 function scoreOf(first: Rating, second: Rating, third: Rating): number {
   const spread = Math.max(first.progress, second.progress, third.progress) - Math.min(first.progress, second.progress, third.progress);
-  return roundTo(first.miss + second.miss + third.miss + 0.25 * spread ** 2, 9);
+  return roundTo(first.distanceSquared + second.distanceSquared + third.distanceSquared + 0.25 * spread ** 2, 9);
 }
 
 function clamp(value: number): number {

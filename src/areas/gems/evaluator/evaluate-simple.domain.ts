@@ -1,9 +1,9 @@
 import { checkInteger } from '../../../platform/errors/input-error.ts';
 import { roundTo } from '../../../platform/values/rounding.ts';
-import { BASE_CONTAINERS, boostsAt, rankOf, rankShare } from '../simulator/gem-figures.domain.ts';
-import { type Maybe, requestedIdOr, requestedLevel, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
+import { BASE_CONTAINERS, calculatePowerRank, countBoosts, powerRankShare } from '../simulator/gem-figures.domain.ts';
+import { checkLevel, checkOptionalId, type Maybe, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
 import { LESSER, TIERS, type TierId, TYPES, type TypeId } from '../simulator/gem-lookups.data.ts';
-import { type FocusPlan, focusPlan } from './focus-plan.domain.ts';
+import { createFocusPlan, type FocusPlan } from './focus-plan.domain.ts';
 
 export interface EvaluateSimpleRequest {
   tier?: Maybe<number>;
@@ -24,25 +24,25 @@ export interface SimpleEvaluation extends FocusPlan {
   quality: number;
   quality_percent: number;
   is_within_range: boolean;
-  /** Power Rank missing from the band, or past it. */
+  /** Distance of the Power Rank to the band; 0 inside. */
   distance: number;
   containers: number;
   boosts: number;
 }
 
-/** Power Ranks a gem can have at a level, from all containers at roll 0 to all at roll 1. */
-interface RankBand {
+/** Possible Power Ranks of a gem at a level: from all containers at roll 0 to all at roll 1. */
+interface PowerRankBand {
   boosts: number;
   min: number;
   max: number;
 }
 
-/** Quality of a gem from its Power Rank alone. */
+/** Evaluates a gem from its Power Rank alone. */
 export function evaluateSimple(request: EvaluateSimpleRequest): SimpleEvaluation {
-  const tier = requestedIdOr(request.tier, TIER_IDS, ['tier'], 4);
-  const type = requestedIdOr(request.type, TYPE_IDS, ['type'], LESSER);
+  const tier = checkOptionalId(request.tier, TIER_IDS, ['tier'], 4);
+  const type = checkOptionalId(request.type, TYPE_IDS, ['type'], LESSER);
   const powerRank = checkInteger(request.power_rank ?? 0, ['power_rank']);
-  const level = requestedLevel(request.level, tier);
+  const level = checkLevel(request.level, tier);
 
   const { boosts, min, max } = findBand(tier, type, level, powerRank);
   const progress = Math.min(Math.max((powerRank - min) / (max - min), 0), 1);
@@ -62,21 +62,22 @@ export function evaluateSimple(request: EvaluateSimpleRequest): SimpleEvaluation
     distance: Math.max(min - powerRank, powerRank - max, 0),
     containers,
     boosts,
-    ...focusPlan([{ containers, progress }]),
+    ...createFocusPlan([{ containers, progress }]),
   };
 }
 
-/** A gem may carry fewer boosts than its level gives: a rank too low is looked for in the bands below, else stays with the usual one. */
-function findBand(tier: TierId, type: TypeId, level: number, powerRank: number): RankBand {
-  const usual = bandOf(tier, type, level, boostsAt(level));
-  for (let band = usual; powerRank < band.min && band.boosts > 0; ) {
-    band = bandOf(tier, type, level, band.boosts - 1);
+/** Band that contains the Power Rank. A gem can have fewer boosts than its level grants; falls back to the band of all boosts. */
+function findBand(tier: TierId, type: TypeId, level: number, powerRank: number): PowerRankBand {
+  const fullBand = calculateBand(tier, type, level, countBoosts(level));
+  for (let band = fullBand; powerRank < band.min && band.boosts > 0; ) {
+    band = calculateBand(tier, type, level, band.boosts - 1);
     if (powerRank >= band.min && powerRank <= band.max) return band;
   }
-  return usual;
+  return fullBand;
 }
 
-function bandOf(tier: TierId, type: TypeId, level: number, boosts: number): RankBand {
-  const rankAt = (progress: number): number => rankOf(tier, type, level, [rankShare(tier, type, BASE_CONTAINERS + boosts, progress)]);
+function calculateBand(tier: TierId, type: TypeId, level: number, boosts: number): PowerRankBand {
+  const rankAt = (progress: number): number =>
+    calculatePowerRank(tier, type, level, [powerRankShare(tier, type, BASE_CONTAINERS + boosts, progress)]);
   return { boosts, min: rankAt(0), max: rankAt(1) };
 }

@@ -1,8 +1,8 @@
 import { checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/errors/input-error.ts';
 import { roundTo } from '../../../platform/values/rounding.ts';
 import { type StatPosition, viewGem } from '../simulator/gem.domain.ts';
-import { boostsAt, figuresOf, incrementAt, rankOf, rankShare } from '../simulator/gem-figures.domain.ts';
-import { type Maybe, requestedIdOr, requestedLevel, requestedRollStat, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
+import { calculatePowerRank, countBoosts, getFigures, incrementAt, powerRankShare } from '../simulator/gem-figures.domain.ts';
+import { checkLevel, checkOptionalId, checkRollStat, type Maybe, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
 import {
   ARCANE,
   COSMIC,
@@ -24,9 +24,9 @@ import {
 } from '../simulator/gem-lookups.data.ts';
 import { parseGem } from '../simulator/gem-parse.domain.ts';
 import { type BoostSplit, deriveSplit, type MeasuredStat, measureStat } from './boost-split.domain.ts';
-import { type FocusPlan, focusPlan } from './focus-plan.domain.ts';
+import { createFocusPlan, type FocusPlan } from './focus-plan.domain.ts';
 
-/** A stat with its `value` as the game shows it, or with the containers it follows from. */
+/** A stat with its displayed `value`, or with containers. */
 interface RequestedStat {
   type: number;
   value?: number | undefined;
@@ -34,7 +34,7 @@ interface RequestedStat {
   containers?: unknown;
 }
 
-/** Displayed values of a gem, or a gem of the simulator, as `gem` or as the fields themselves. */
+/** Displayed values of a gem, or a gem of the simulator, either in `gem` or as the body itself. */
 export interface EvaluateRequest {
   tier?: Maybe<number>;
   type?: Maybe<number>;
@@ -77,18 +77,18 @@ export interface Evaluation extends FocusPlan {
   guessed_distribution: BoostSplit;
 }
 
-/** Shown values are rounded, so a stat may lie this far outside its range. */
+/** Tolerance of the range for rounded displayed values. */
 const TOLERANCE = 0.05;
 
-/** A request once checked: what follows from its stats is filled in. */
+/** A validated request; element and restriction are derived from the stats. */
 interface EnteredGem {
   tier: TierId;
   type: TypeId;
   level: number;
   element: ElementId;
   restriction: RestrictionId | null;
-  stats: ThreeEntered;
-  /** Boosts per stat must be possible on a real gem, independent of the level. */
+  stats: EnteredStats;
+  /** The boosts of each stat are those of a simulated gem: they do not have to match the level. */
   hasKnownBoosts: boolean;
 }
 
@@ -98,22 +98,22 @@ interface EnteredStat {
   extra: number;
 }
 
-type ThreeEntered = readonly [EnteredStat, EnteredStat, EnteredStat];
+type EnteredStats = readonly [EnteredStat, EnteredStat, EnteredStat];
 
-/** A stat as entered, read back with the boosts it is taken to have. */
-type ReadStat = EnteredStat & MeasuredStat;
+/** An entered stat, measured with its given or derived boosts. */
+type MeasuredEnteredStat = EnteredStat & MeasuredStat;
 
-/** Quality and Power Rank of a gem from its shown values, and what filling it up would take. */
+/** Calculates quality and Power Rank of a gem from its displayed values, and the focuses to max it. */
 export function evaluateGem(request: EvaluateRequest): Evaluation {
-  const gem = postedGem(request) ?? checkRequest(request);
+  const gem = readSimulatorGem(request) ?? checkRequest(request);
   const { tier, type, level, element, restriction } = gem;
-  const available = boostsAt(level);
-  const split = splitOf(gem, available, request.auto_guess_procs === true);
-  const stats = ([0, 1, 2] as const).map((position) => readStat(gem, position, split[position]));
+  const available = countBoosts(level);
+  const split = resolveSplit(gem, available, request.auto_guess_procs === true);
+  const stats = ([0, 1, 2] as const).map((position) => measureEntered(gem, position, split[position]));
 
   const containers = stats.reduce((sum, stat) => sum + stat.containers, 0);
   const quality = stats.reduce((sum, stat) => sum + stat.progress * stat.containers, 0) / containers;
-  const shares = stats.map((stat) => rankShare(tier, type, stat.containers, stat.progress));
+  const shares = stats.map((stat) => powerRankShare(tier, type, stat.containers, stat.progress));
   const issues = stats.filter((stat) => !isWithinRange(stat.raw)).map(describeIssue);
   return {
     tier,
@@ -126,22 +126,22 @@ export function evaluateGem(request: EvaluateRequest): Evaluation {
     level,
     quality: roundTo(quality, 4),
     quality_percent: roundTo(100 * quality, 2),
-    calculated_power_rank: roundTo(rankOf(tier, type, level, shares), 0),
+    calculated_power_rank: roundTo(calculatePowerRank(tier, type, level, shares), 0),
     has_issues: issues.length > 0,
     issues,
-    stats: stats.map((stat) => toEvaluatedStat(stat, rankShare(tier, type, stat.containers, stat.progress))),
-    ...focusPlan(stats),
+    stats: stats.map((stat) => toEvaluatedStat(stat, powerRankShare(tier, type, stat.containers, stat.progress))),
+    ...createFocusPlan(stats),
     available_extra_containers: available,
     guessed_distribution: split,
   };
 }
 
-/** A gem of the simulator as what a player would read off it; null for a request that is none. */
-function postedGem(request: EvaluateRequest): EnteredGem | null {
+/** Displayed values of a gem of the simulator; null if the request has none. */
+function readSimulatorGem(request: EvaluateRequest): EnteredGem | null {
   const { gem, stats = [] } = request;
   const isWrapped = gem !== null && gem !== undefined;
-  const isBare = stats.length > 0 && stats.every(({ value, containers }) => value === undefined && containers !== undefined);
-  if (!isWrapped && !isBare) return null;
+  const isGemBody = stats.length > 0 && stats.every(({ value, containers }) => value === undefined && containers !== undefined);
+  if (!isWrapped && !isGemBody) return null;
   const view = viewGem(parseGem(isWrapped ? gem : request, () => 0, isWrapped ? ['gem'] : []));
   const entered = view.stats.map((stat, index): EnteredStat => {
     const [value = 0] = Object.values(view.stat_values[index] ?? {});
@@ -160,9 +160,9 @@ function postedGem(request: EvaluateRequest): EnteredGem | null {
 }
 
 function checkRequest(request: EvaluateRequest): EnteredGem {
-  const tier = requestedIdOr(request.tier, TIER_IDS, ['tier'], 4);
-  const type = requestedIdOr(request.type, TYPE_IDS, ['type'], LESSER);
-  const level = requestedLevel(request.level, tier);
+  const tier = checkOptionalId(request.tier, TIER_IDS, ['tier'], 4);
+  const type = checkOptionalId(request.type, TYPE_IDS, ['type'], LESSER);
+  const level = checkLevel(request.level, tier);
   const stats = checkStats(request.stats);
   const element = stats.some((stat) => stat.type === LIGHT) ? COSMIC : WATER;
   return { tier, type, level, element, restriction: restrictionOf(stats), stats, hasKnownBoosts: false };
@@ -173,42 +173,42 @@ function restrictionOf(stats: readonly EnteredStat[]): RestrictionId | null {
   return types.includes(PHYSICAL_DAMAGE) ? FIERCE : types.includes(MAGIC_DAMAGE) ? ARCANE : null;
 }
 
-function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
+function checkStats(stats: EvaluateRequest['stats']): EnteredStats {
   if (stats === undefined) throw new InputError('invalid', ['stats'], 'is required');
   if (stats.length !== 3) throw new InputError('refused', ['stats'], 'must have exactly three stats');
   const entered = stats.map((stat, index): EnteredStat => {
     const path: FieldPath = ['stats', index];
     const extra = checkInteger(stat.extra_containers ?? 0, [...path, 'extra_containers']);
     if (extra < 0) throw new InputError('refused', [...path, 'extra_containers'], 'must be at least 0');
-    return { type: requestedRollStat(stat.type, [...path, 'type']), value: checkNumber(stat.value, [...path, 'value']), extra };
+    return { type: checkRollStat(stat.type, [...path, 'type']), value: checkNumber(stat.value, [...path, 'value']), extra };
   });
   const types = entered.map((stat) => stat.type);
   if (new Set(types).size < 3) throw new InputError('refused', ['stats'], 'must have three different stats');
   if (types.includes(PHYSICAL_DAMAGE) && types.includes(MAGIC_DAMAGE)) {
-    throw new InputError('refused', ['stats'], 'Physical and Magic Damage exclude each other');
+    throw new InputError('refused', ['stats'], 'must not have both Physical and Magic Damage');
   }
   return entered as [EnteredStat, EnteredStat, EnteredStat];
 }
 
-/** The boosts as entered when they add up to what the level gives; guessed when not, or on demand. */
-function splitOf(gem: EnteredGem, available: number, guess: boolean): BoostSplit {
+/** The entered boosts if their sum matches the level; otherwise, or if requested, derived boosts. */
+function resolveSplit(gem: EnteredGem, available: number, guess: boolean): BoostSplit {
   const [first, second, third] = gem.stats;
   const isGiven = !guess && (gem.hasKnownBoosts || first.extra + second.extra + third.extra === available);
   return isGiven ? [first.extra, second.extra, third.extra] : deriveSplit(available, (position, boosts) => measure(gem, position, boosts));
 }
 
-function readStat(gem: EnteredGem, position: StatPosition, boosts: number): ReadStat {
+function measureEntered(gem: EnteredGem, position: StatPosition, boosts: number): MeasuredEnteredStat {
   return { ...gem.stats[position], ...measure(gem, position, boosts) };
 }
 
 function measure(gem: EnteredGem, position: StatPosition, boosts: number): MeasuredStat {
   const { type, value } = gem.stats[position];
-  const figures = figuresOf(gem.tier, gem.type, gem.element, type);
+  const figures = getFigures(gem.tier, gem.type, gem.element, type);
   if (figures === null) throw new RangeError(`${STATS[type]} has no figures`);
   return measureStat(figures, value, 1 + boosts, incrementAt(gem.tier, gem.level));
 }
 
-function toEvaluatedStat(stat: ReadStat, rank: number): EvaluatedStat {
+function toEvaluatedStat(stat: MeasuredEnteredStat, rank: number): EvaluatedStat {
   return {
     type: stat.type,
     display_name: STATS[stat.type],
@@ -228,7 +228,7 @@ function isWithinRange(raw: number): boolean {
   return raw >= -TOLERANCE && raw <= 1 + TOLERANCE;
 }
 
-function describeIssue(stat: ReadStat): string {
-  const fault = stat.raw < 0 ? 'below the minimum' : 'above the maximum';
-  return `${STATS[stat.type]} is ${fault} possible for this level and boost split.`;
+function describeIssue(stat: MeasuredEnteredStat): string {
+  const problem = stat.raw < 0 ? 'below the minimum' : 'above the maximum';
+  return `${STATS[stat.type]} is ${problem} possible for this level and boost split.`;
 }

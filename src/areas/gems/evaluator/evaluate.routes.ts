@@ -16,7 +16,7 @@ const evaluator = {
   errors: ['bad_request'],
 } as const;
 
-/** Gem evaluation from displayed values. */
+/** Endpoints of the evaluator. */
 export const evaluateEndpoints: Endpoint[] = [
   defineRoute({
     ...evaluator,

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { ContainerInput, DESCRIPTIONS, GemInput } from '../simulator/gem.schemas.ts';
 import {
+  bool,
   count,
   figure,
   flag,
@@ -11,7 +12,6 @@ import {
   optionalId,
   optionalInteger,
   text,
-  yesNo,
 } from '../simulator/gem-fields.schemas.ts';
 import { ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
 import { FOCUS_STRATEGIES, type FocusStrategyKey } from './focuses.data.ts';
@@ -22,7 +22,7 @@ const level = optionalInteger({
   maximum: 35,
   above: 'bad_request',
   default: 1,
-  description: 'Level; values below 1 count as 1, values above the maximum of the tier are rejected.',
+  description: 'Level; values below 1 are treated as 1, values above the maximum of the tier are rejected.',
   example: 7,
 });
 
@@ -53,11 +53,11 @@ export const EvaluateInput = z
     stats: z.array(EnteredStat).optional().openapi({
       minItems: 3,
       maxItems: 3,
-      description: 'Three different stats; Physical and Magic Damage exclude each other. Required without `gem`.',
+      description: 'Three different stats, not both Physical and Magic Damage. Required without `gem`.',
       example: EXAMPLE_STATS,
     }),
     gem: GemInput.nullish().openapi({ description: 'A gem of the simulator, instead of all other fields.' }),
-    auto_guess_procs: flag('Derive which stats have the boosts. Also done when the given boosts do not match the level.'),
+    auto_guess_procs: flag('Whether to derive which stats have the boosts. Always true if the given boosts do not match the level.'),
   })
   .openapi('GemEvaluateInput', { description: 'Displayed values of a gem.' });
 
@@ -103,9 +103,9 @@ const EvaluatedStatBody = z
     extra_containers: count('Boosts on the stat, given or derived.', 1),
     containers: count('Number of containers: one plus the boosts.', 2),
     progress: figure('Position of the value in its range, 0 to 1, four decimals.', 0.5),
-    quality_percent: figure('The same in percent, two decimals.', 50),
+    quality_percent: figure('`progress` in percent, two decimals.', 50),
     estimated_pr_contribution: figure('Share of the Power Rank, two decimals.', 425),
-    is_within_range: yesNo('Whether the value is possible, with a tolerance of 5 % of the range for rounding.', true),
+    is_within_range: bool('Whether the value is possible, with a tolerance of 5 % of the range for rounding.', true),
     raw_progress: figure('`progress` before clamping to 0 to 1.', 0.5),
     threshold_progress: figure('Value of one container without level steps, in units of the base of the stat.', 245),
   })
@@ -113,7 +113,7 @@ const EvaluatedStatBody = z
 
 const quality = {
   quality: figure('Quality, 0 to 1, four decimals.', 0.6786),
-  quality_percent: figure('The same in percent, two decimals.', 67.86),
+  quality_percent: figure('`quality` in percent, two decimals.', 67.86),
 };
 
 export const EvaluationBody = z
@@ -121,24 +121,24 @@ export const EvaluationBody = z
     tier: knownId(TIER_IDS, DESCRIPTIONS.TIER, 3),
     type: knownId(TYPE_IDS, DESCRIPTIONS.TYPE, 1),
     type_name: text('Name of the type.', 'Lesser'),
-    element: knownId(ELEMENT_IDS, 'Cosmic if Light is among the stats, otherwise Water, which stands for all three elements.', 1),
+    element: knownId(ELEMENT_IDS, 'Cosmic if Light is among the stats, otherwise Water, which represents Water, Fire and Air.', 1),
     element_name: text('Name of the element.', 'Water'),
     restriction: knownIdOrNull(RESTRICTION_IDS, 'Fierce with Physical Damage, Arcane with Magic Damage, otherwise null.', 1),
     restriction_name: text('Name of the restriction, or `Any`.', 'Fierce'),
     level: count('Level.', 7),
     ...quality,
     calculated_power_rank: count('Power Rank calculated from the values.', 1009),
-    has_issues: yesNo('Whether any value is impossible.', false),
+    has_issues: bool('Whether any value is impossible.', false),
     issues: z.array(z.string()).openapi({
       description: 'One sentence per impossible value.',
       example: ['Critical Damage is above the maximum possible for this level and boost split.'],
     }),
     stats: z.array(EvaluatedStatBody).openapi({ minItems: 3, maxItems: 3, description: 'The stats, in their order.' }),
     ...focusPlan,
-    available_extra_containers: count('Boosts a gem of this level has.', 1),
+    available_extra_containers: count('Number of boosts of a gem at this level.', 1),
     guessed_distribution: z
       .array(z.number().int())
-      .openapi({ minItems: 3, maxItems: 3, description: 'Boosts on each stat as used here, given or derived.', example: [1, 0, 0] }),
+      .openapi({ minItems: 3, maxItems: 3, description: 'Boosts on each stat, given or derived.', example: [1, 0, 0] }),
   })
   .openapi('GemEvaluation', { description: 'Quality and Power Rank of a gem, and the cost to max it.' });
 
@@ -153,7 +153,7 @@ export const SimpleEvaluationBody = z
     min_power_rank: figure('Lowest Power Rank possible.', 737),
     max_power_rank: figure('Highest Power Rank possible.', 922),
     ...quality,
-    is_within_range: yesNo('Whether the Power Rank is possible.', true),
+    is_within_range: bool('Whether the Power Rank is possible.', true),
     distance: figure('Distance of the Power Rank below the minimum or above the maximum.', 0),
     containers: count('Assumed number of containers.', 5),
     boosts: count('Containers beyond the first three; fewer than the level has if the Power Rank requires it.', 2),

@@ -1,13 +1,13 @@
 import { roundTo } from '../../../platform/values/rounding.ts';
 import { FOCUS_STRATEGIES, FOCUSES, type FocusName, type FocusStrategyKey, HEADLINE_STRATEGY } from './focuses.data.ts';
 
-/** Some containers that are all filled up from the same progress (0-1). */
+/** Containers with the same progress (0 to 1). */
 export interface FocusNeed {
   containers: number;
   progress: number;
 }
 
-/** Focuses and raw materials that fill every container in one way. */
+/** Focuses and materials to fill all containers with one strategy. */
 export interface FocusTotals {
   key: FocusStrategyKey;
   label: string;
@@ -23,10 +23,10 @@ export interface FocusPlan {
   headline_cost: FocusTotals;
 }
 
-/** Percent of a container's range that one unit of a focus fills. */
+/** Percent of the range of a container that one unit of a focus adds. */
 const UNIT_PERCENT = 2.5;
 
-export function focusPlan(needs: readonly FocusNeed[]): FocusPlan {
+export function createFocusPlan(needs: readonly FocusNeed[]): FocusPlan {
   const totalsOf = (key: FocusStrategyKey): FocusTotals => strategyTotals(key, needs);
   const focusTotals = {
     optimized_all: totalsOf('optimized_all'),
@@ -51,7 +51,7 @@ function strategyTotals(key: FocusStrategyKey, needs: readonly FocusNeed[]): Foc
   return { key, label, ...counts, total, recipe_totals: materialsOf(order, counts) };
 }
 
-/** Missing units of a container; tolerates rounding errors above an integer. */
+/** Units to fill a container; tolerates rounding errors above an integer. */
 function unitsToFill(progress: number): number {
   const remaining = 100 - roundTo(100 * progress, 2);
   return Math.max(0, Math.ceil((remaining - 1e-9) / UNIT_PERCENT));

@@ -16,12 +16,12 @@ export const FOCUSES: Record<FocusName, FocusRecipe> = {
   superior: { units: 5, materials: { bound_brilliance: 1, diamond_dragonite: 30, titan_soul: 3, flux: 50000 } },
 };
 
-/** Ways to fill a container: focuses largest first, each used as often as it fits. */
+/** Strategies to fill a container: uses each focus as often as possible, largest first. */
 export const FOCUS_STRATEGIES: Record<FocusStrategyKey, { label: string; order: readonly FocusName[] }> = {
   optimized_all: { label: 'Superior + Precise + Rough', order: ['superior', 'precise', 'rough'] },
   optimized_precise_rough: { label: 'Precise + Rough', order: ['precise', 'rough'] },
   rough_only: { label: 'Rough Only', order: ['rough'] },
 };
 
-/** The strategy whose cost is shown first. */
+/** Strategy of `headline_cost`. */
 export const HEADLINE_STRATEGY: FocusStrategyKey = 'optimized_precise_rough';

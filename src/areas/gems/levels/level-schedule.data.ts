@@ -1,14 +1,14 @@
 import { COSMIC, type ElementId, EMPOWERED, type TierId, type TypeId } from '../simulator/gem-lookups.data.ts';
 
-/** Steps every stat gains on reaching a level, from level 1 on; the same for all gems. */
+/** Steps that every stat gains at a level, from level 1; the same for all gems. */
 export const STAT_STEPS = [
   0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 2, 2, 2, 2, 5, 2, 2, 2, 2, 5, 2, 2, 2, 2, 5, 2, 2, 2, 2, 5,
 ] as const;
 
-/** Levels that give a container instead of a step. */
+/** Levels that add a container instead of a step. */
 export const BOOST_LEVELS = [5, 10, 15] as const;
 
-/** One attempt: chance of the level, chance that it counts double, then the amount of each material. */
+/** An attempt: chance of success, chance that a success counts for two levels, then the amount of each material. */
 export type ScheduleRow = readonly [
   chance: number,
   double: number,
@@ -21,7 +21,7 @@ export type ScheduleRow = readonly [
 
 type ScheduleName = keyof typeof SCHEDULES;
 
-/** Attempts at level 2 and up, in order. Level 35 of `mysticEmpoweredElemental` really is likelier than level 34. */
+/** Attempts from level 2, in order. In `mysticEmpoweredElemental`, level 35 does have a higher chance than level 34. */
 const SCHEDULES = {
   radiant: [
     [1, 0, 96, 0, 0, 64, 0],
@@ -252,7 +252,7 @@ const SCHEDULES = {
 
 const SCHEDULE_OF_TIER: Record<Exclude<TierId, 4>, ScheduleName> = { 1: 'radiant', 2: 'stellar', 3: 'crystal' };
 
-/** Attempts a gem has to make, from level 2 to the tier's last. Only Mystic gems differ by type and element. */
+/** Attempts of a gem, from level 2 to the maximum of the tier. Only Mystic gems differ by type and element. */
 export function scheduleOf(tier: TierId, type: TypeId, element: ElementId): readonly ScheduleRow[] {
   if (tier !== 4) return SCHEDULES[SCHEDULE_OF_TIER[tier]];
   if (type === EMPOWERED) return element === COSMIC ? SCHEDULES.mysticEmpoweredCosmic : SCHEDULES.mysticEmpoweredElemental;

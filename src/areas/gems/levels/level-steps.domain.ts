@@ -16,7 +16,7 @@ import {
 } from '../simulator/gem-lookups.data.ts';
 import { type ScheduleRow, scheduleOf } from './level-schedule.data.ts';
 
-/** Attempt at `level`: chances 0-1 including the booster, and the materials, spent in any case. */
+/** Attempt at `level`: chances (0 to 1) including the booster, and the materials, spent on success and failure. */
 export interface LevelStep {
   level: number;
   chance: number;
@@ -31,8 +31,8 @@ export interface GemKind {
   element: ElementId;
 }
 
-/** Attempts of a kind of gem at the levels after `fromLevel`, up to the tier's last. */
-export function levelStepsAfter(kind: GemKind, fromLevel: number, booster: BoosterId | null): LevelStep[] {
+/** Attempts of a kind of gem at the levels after `fromLevel`, up to the maximum of the tier. */
+export function listLevelSteps(kind: GemKind, fromLevel: number, booster: BoosterId | null): LevelStep[] {
   const { maxLevel } = TIERS[kind.tier];
   return scheduleOf(kind.tier, kind.type, kind.element)
     .map((row, index) => ({ row, level: index + 2 }))
@@ -40,27 +40,27 @@ export function levelStepsAfter(kind: GemKind, fromLevel: number, booster: Boost
     .map(({ row, level }) => toLevelStep(row, level, kind.element, booster));
 }
 
-/** The attempt at one level; null past the tier's last. */
-export function levelStepAt(kind: GemKind, level: number, booster: BoosterId | null): LevelStep | null {
+/** Attempt at one level; null above the maximum of the tier. */
+export function getLevelStep(kind: GemKind, level: number, booster: BoosterId | null): LevelStep | null {
   const row = scheduleOf(kind.tier, kind.type, kind.element)[level - 2];
   return row === undefined ? null : toLevelStep(row, level, kind.element, booster);
 }
 
-/** Failures fill the bar by what they nearly were: the whole percents of both chances together, at least 1. */
-export function karmaOf(chance: number, doubleChance: number): number {
+/** Karma of a failure: the sum of both chances in percent, rounded down; at least 1 for every schedule. */
+export function calculateKarma(chance: number, doubleChance: number): number {
   return Math.floor(roundTo(100 * (chance + doubleChance), 6));
 }
 
-/** Attempts after which the karma bar, empty at the start, has forced the level. */
-export function maxAttemptsOf({ chance, karmaPerFail }: LevelStep): number {
+/** Attempts until the karma bar, initially empty, forces the level. */
+export function countMaxAttempts({ chance, karmaPerFail }: LevelStep): number {
   return chance >= 1 ? 1 : Math.ceil(KARMA_MAX / karmaPerFail);
 }
 
-/** Adds `times` the rows of one cost to a sum that keeps the order of first appearance. */
+/** Adds `times` a cost to a sum; rows are in order of first appearance. */
 export function addCost(sum: Map<string, CostRow>, cost: readonly CostRow[], times: number): void {
   for (const { item, name, count } of cost) {
-    const before = sum.get(name)?.count ?? 0;
-    sum.set(name, { item, name, count: before + count * times });
+    const previous = sum.get(name)?.count ?? 0;
+    sum.set(name, { item, name, count: previous + count * times });
   }
 }
 
@@ -69,7 +69,7 @@ function toLevelStep(row: ScheduleRow, level: number, element: ElementId, booste
   const factors = booster === null ? { chance: 1, double: 1 } : BOOSTERS[booster];
   const chance = Math.min(1, rowChance * factors.chance);
   const doubleChance = Math.min(1, rowDouble * factors.double);
-  return { level, chance, doubleChance, karmaPerFail: karmaOf(chance, doubleChance), cost: costOf(row, element, booster) };
+  return { level, chance, doubleChance, karmaPerFail: calculateKarma(chance, doubleChance), cost: costOf(row, element, booster) };
 }
 
 function costOf(row: ScheduleRow, element: ElementId, booster: BoosterId | null): CostRow[] {

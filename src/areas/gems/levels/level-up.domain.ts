@@ -1,11 +1,11 @@
 import { checkInteger } from '../../../platform/errors/input-error.ts';
 import { happens, type RandomSource } from '../../../platform/values/random-source.ts';
-import { addAmount, type CostRow, type Gem, type GemView, viewGem } from '../simulator/gem.domain.ts';
-import { type Maybe, requestedBooster, requestedLevel } from '../simulator/gem-ids.domain.ts';
+import { addCapped, type CostRow, type Gem, type GemView, viewGem } from '../simulator/gem.domain.ts';
+import { checkBooster, checkLevel, type Maybe } from '../simulator/gem-ids.domain.ts';
 import { KARMA_MAX, TIERS } from '../simulator/gem-lookups.data.ts';
 import { addContainer, type Rolls } from '../simulator/gem-rolls.domain.ts';
 import { BOOST_LEVELS } from './level-schedule.data.ts';
-import { addCost, type LevelStep, levelStepAt } from './level-steps.domain.ts';
+import { addCost, getLevelStep, type LevelStep } from './level-steps.domain.ts';
 
 export type LevelOutcome = 'success' | 'double' | 'failed';
 
@@ -15,7 +15,7 @@ export interface LevelUp {
   chance: number;
   double_chance: number;
   cost: readonly CostRow[];
-  /** The karma bar was full: the level came of this attempt although the draw failed. */
+  /** The attempt failed but filled the karma bar, which grants the level. */
   guaranteed: boolean;
   karma_gained: number;
   gem: GemView;
@@ -23,7 +23,7 @@ export interface LevelUp {
 
 export interface LevelUpTo {
   applied: boolean;
-  /** The wanted level is reached, or passed by a double. */
+  /** The target level is reached, or passed by a double level-up. */
   reached: boolean;
   attempts: number;
   outcomes: Record<LevelOutcome, number>;
@@ -32,7 +32,7 @@ export interface LevelUpTo {
   gem: GemView;
 }
 
-/** Attempts one call may make; no gem needs more, as no level takes more than 125. */
+/** Maximum attempts per request. No gem needs more: a level takes at most 125 attempts. */
 export const MAX_ATTEMPTS = 5000;
 
 interface Attempt {
@@ -44,10 +44,10 @@ interface Attempt {
 
 /** One attempt at the next level. */
 export function levelUp(gem: Gem, booster: Maybe<string>, { random }: Rolls): LevelUp {
-  const step = levelStepAt(gem, gem.level + 1, requestedBooster(booster));
+  const step = getLevelStep(gem, gem.level + 1, checkBooster(booster));
   if (step === null) {
-    const nothing = { chance: 0, double_chance: 0, cost: [], guaranteed: false, karma_gained: 0 };
-    return { applied: false, outcome: 'max_level', ...nothing, gem: viewGem(gem) };
+    const noAttempt = { chance: 0, double_chance: 0, cost: [], guaranteed: false, karma_gained: 0 };
+    return { applied: false, outcome: 'max_level', ...noAttempt, gem: viewGem(gem) };
   }
   const attempt = attemptLevel(gem, step, random);
   return {
@@ -58,15 +58,15 @@ export function levelUp(gem: Gem, booster: Maybe<string>, { random }: Rolls): Le
     cost: step.cost,
     guaranteed: attempt.guaranteed,
     karma_gained: attempt.karmaGained,
-    gem: viewGem(pay(attempt.gem, 1, step.cost)),
+    gem: viewGem(addSpent(attempt.gem, 1, step.cost)),
   };
 }
 
-/** Attempts until the wanted level is reached or `maxAttempts` are made. */
+/** Repeats attempts until the target level or `maxAttempts` is reached. */
 export function levelUpTo(gem: Gem, level: number, booster: Maybe<string>, maxAttempts: Maybe<number>, { random }: Rolls): LevelUpTo {
-  const boosterId = requestedBooster(booster);
+  const boosterId = checkBooster(booster);
   checkInteger(level, ['level'], 1);
-  const wanted = requestedLevel(level, gem.tier);
+  const targetLevel = checkLevel(level, gem.tier);
   const limit = checkInteger(maxAttempts ?? MAX_ATTEMPTS, ['max_attempts'], 1, MAX_ATTEMPTS);
 
   const outcomes = { success: 0, double: 0, failed: 0 };
@@ -74,25 +74,25 @@ export function levelUpTo(gem: Gem, level: number, booster: Maybe<string>, maxAt
   let guaranteed = 0;
   let attempts = 0;
   let current = gem;
-  let step = levelStepAt(gem, gem.level + 1, boosterId);
-  while (step !== null && current.level < wanted && attempts < limit) {
+  let step = getLevelStep(gem, gem.level + 1, boosterId);
+  while (step !== null && current.level < targetLevel && attempts < limit) {
     const attempt = attemptLevel(current, step, random);
     attempts += 1;
     outcomes[attempt.outcome] += 1;
     if (attempt.guaranteed) guaranteed += 1;
     addCost(cost, step.cost, 1);
     current = attempt.gem;
-    if (attempt.outcome !== 'failed') step = levelStepAt(current, current.level + 1, boosterId);
+    if (attempt.outcome !== 'failed') step = getLevelStep(current, current.level + 1, boosterId);
   }
   const total = [...cost.values()];
   return {
     applied: current.level > gem.level,
-    reached: current.level >= wanted,
+    reached: current.level >= targetLevel,
     attempts,
     outcomes,
     guaranteed,
     cost: total,
-    gem: viewGem(pay(current, attempts, total)),
+    gem: viewGem(addSpent(current, attempts, total)),
   };
 }
 
@@ -110,17 +110,17 @@ function attemptLevel(gem: Gem, step: LevelStep, random: RandomSource): Attempt 
 }
 
 function gainLevels(gem: Gem, levels: readonly number[], random: RandomSource): Gem {
-  let raised: Gem = gem;
+  let leveled: Gem = gem;
   for (const level of levels) {
-    raised = { ...raised, level, karma: 0 };
-    if (BOOST_LEVELS.some((boostLevel) => boostLevel === level)) raised = addContainer(raised, random);
+    leveled = { ...leveled, level, karma: 0 };
+    if (BOOST_LEVELS.some((boostLevel) => boostLevel === level)) leveled = addContainer(leveled, random);
   }
-  return raised;
+  return leveled;
 }
 
-/** Counts attempts and their materials, won or lost. */
-function pay(gem: Gem, attempts: number, cost: readonly CostRow[]): Gem {
+/** Adds attempts and their materials to the counters of a gem. */
+function addSpent(gem: Gem, attempts: number, cost: readonly CostRow[]): Gem {
   const spent = { ...gem.spent };
-  for (const { name, count } of cost) spent[name] = addAmount(spent[name] ?? 0, count);
-  return { ...gem, attempts: addAmount(gem.attempts, attempts), spent };
+  for (const { name, count } of cost) spent[name] = addCapped(spent[name] ?? 0, count);
+  return { ...gem, attempts: addCapped(gem.attempts, attempts), spent };
 }

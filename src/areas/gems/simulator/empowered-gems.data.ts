@@ -1,6 +1,6 @@
 import type { AbilityId, TierId } from './gem-lookups.data.ts';
 
-/** A stat change an ability makes: `amount` as the game keeps it, `value` as it shows it (Multiply: (amount - 1) x 100). */
+/** A stat change of an ability: `amount` as stored by the game, `value` as displayed (for Multiply: (amount - 1) x 100). */
 export interface AbilityStat {
   name: string;
   stat: string;
@@ -18,16 +18,16 @@ export interface AbilityStage {
   multiplier: number;
 }
 
-/** A named Empowered gem, either general (with an ability id) or made for one class. */
+/** A named Empowered gem, either general (with an ability id) or for one class. */
 export interface EmpoweredGemSheet {
   slug: string;
   name: string;
   effect: string;
   abilityId?: AbilityId;
   className?: string;
-  /** Absent: Air, Fire and Water. */
+  /** Defaults to Air, Fire and Water. */
   elements?: readonly string[];
-  /** Absent: every tier. */
+  /** Defaults to every tier. */
   tiers?: readonly TierId[];
   stats?: readonly AbilityStat[];
   stages?: readonly AbilityStage[];

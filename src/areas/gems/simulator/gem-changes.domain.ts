@@ -14,8 +14,8 @@ import {
   viewGem,
   withStat,
 } from './gem.domain.ts';
-import { BASE_CONTAINERS, boostsAt } from './gem-figures.domain.ts';
-import { AUGMENT_IDS, type Maybe, requestedIdOr } from './gem-ids.domain.ts';
+import { BASE_CONTAINERS, countBoosts } from './gem-figures.domain.ts';
+import { AUGMENT_IDS, checkOptionalId, type Maybe } from './gem-ids.domain.ts';
 import {
   AUGMENTS,
   type AugmentId,
@@ -41,10 +41,10 @@ export interface PaidGemChange extends GemChange {
   cost: readonly CostRow[];
 }
 
-/** Adds one focus to the first container that still has room, unless the stat is full. The last focus may overflow. */
+/** Applies a focus to the first container below 1; the focus may overflow. A maxed stat is unchanged. */
 export function augmentGem(gem: Gem, statPosition: number, augmentType?: Maybe<number>): PaidGemChange {
   const position = checkPosition(statPosition);
-  const type = requestedIdOr(augmentType, AUGMENT_IDS, ['augment_type'], 1);
+  const type = checkOptionalId(augmentType, AUGMENT_IDS, ['augment_type'], 1);
   const stat = gem.stats[position];
   const target = progressOf(stat) === 1 ? -1 : stat.containers.findIndex((container) => realValue(container) < 1);
   if (target < 0) return { applied: false, cost: [], gem: viewGem(gem) };
@@ -54,7 +54,7 @@ export function augmentGem(gem: Gem, statPosition: number, augmentType?: Maybe<n
   return { applied: true, cost, gem: viewGem(withStat(gem, position, { ...stat, containers })) };
 }
 
-/** Rerolls a stat into another type; its containers stay. A locked stat, or one without a candidate, stays as it is. */
+/** Rerolls the type of a stat; its containers stay. A locked stat, or one without candidates, is unchanged. */
 export function sparkGem(gem: Gem, statPosition: number, { random }: Rolls): PaidGemChange {
   const position = checkPosition(statPosition);
   const stat = gem.stats[position];
@@ -64,7 +64,7 @@ export function sparkGem(gem: Gem, statPosition: number, { random }: Rolls): Pai
   return { applied: true, cost: SPARK_COST, gem: viewGem(withStat(gem, position, { ...stat, type })) };
 }
 
-/** Types a stat can become: the gem's pool without those in use. One damage type rules out the other, even for itself. */
+/** Possible new types of a stat: the pool of the gem without used types. A used damage type excludes the other one. */
 export function sparkCandidates(gem: Gem): readonly RollStatId[] {
   const used = gem.stats.map((stat) => stat.type);
   return sparkPool(gem).filter((type) => {
@@ -74,7 +74,7 @@ export function sparkCandidates(gem: Gem): readonly RollStatId[] {
   });
 }
 
-/** Moves the last boost of a stat, as it is, to one of the other two. The first container never leaves. */
+/** Moves the last boost of a stat, unchanged, to one of the other two. The first container is never moved. */
 export function flareGem(gem: Gem, statPosition: number, { random }: Rolls): GemChange {
   const position = checkPosition(statPosition);
   const stat = gem.stats[position];
@@ -86,21 +86,21 @@ export function flareGem(gem: Gem, statPosition: number, { random }: Rolls): Gem
     POSITIONS.filter((other) => other !== position),
   );
   const receiver = gem.stats[target];
-  const given = withStat(gem, position, { ...stat, containers: stat.containers.slice(0, -1) });
-  return { applied: true, gem: viewGem(withStat(given, target, { ...receiver, containers: [...receiver.containers, boost] })) };
+  const reduced = withStat(gem, position, { ...stat, containers: stat.containers.slice(0, -1) });
+  return { applied: true, gem: viewGem(withStat(reduced, target, { ...receiver, containers: [...receiver.containers, boost] })) };
 }
 
-/** Puts the gem at a level, past the last one at the last, with as many containers as the level has. Empties the karma bar. */
-export function setGemLevel(gem: Gem, wantedLevel: number, { random }: Rolls): GemChange {
-  const level = Math.min(checkInteger(wantedLevel, ['level'], 1), TIERS[gem.tier].maxLevel);
+/** Sets the level, capped at the maximum of the tier, and adjusts the number of containers. Empties the karma bar. */
+export function setGemLevel(gem: Gem, targetLevel: number, { random }: Rolls): GemChange {
+  const level = Math.min(checkInteger(targetLevel, ['level'], 1), TIERS[gem.tier].maxLevel);
   if (level === gem.level) return { applied: false, gem: viewGem(gem) };
 
-  const wanted = BASE_CONTAINERS + boostsAt(level);
+  const targetCount = BASE_CONTAINERS + countBoosts(level);
   let changed: Gem = { ...gem, level, karma: 0 };
-  for (let missing = wanted - countContainers(gem.stats); missing > 0; missing -= 1) changed = addContainer(changed, random);
-  for (let surplus = countContainers(gem.stats) - wanted; surplus > 0; surplus -= 1) {
-    const spare = POSITIONS.filter((position) => changed.stats[position].containers.length > 1);
-    changed = withoutLastContainer(changed, pick(random, spare));
+  for (let missing = targetCount - countContainers(gem.stats); missing > 0; missing -= 1) changed = addContainer(changed, random);
+  for (let surplus = countContainers(gem.stats) - targetCount; surplus > 0; surplus -= 1) {
+    const candidates = POSITIONS.filter((position) => changed.stats[position].containers.length > 1);
+    changed = withoutLastContainer(changed, pick(random, candidates));
   }
   return { applied: true, gem: viewGem(changed) };
 }

@@ -3,100 +3,100 @@ import { MAX_AMOUNT } from '../../../platform/errors/input-error.ts';
 import { documentedValues } from '../../../platform/http/bodies/body-schemas.ts';
 
 /**
- * Fields that the schemas of this area share. Enumerations and ranges are checked here, so that one answer names every field
- * at fault; what belongs together is the business of the rules.
+ * Field schemas shared by the area. Schemas check enumerations and ranges, so a response lists every invalid field; the domain
+ * functions check combinations of fields.
  */
 
-interface Stated {
+interface FieldDoc {
   description: string;
   example: number;
 }
 
-/** Error for a value outside an enumeration: 400 for a request parameter, 422 inside a posted gem. */
-type Refusal = 'bad_request' | 'validation_error';
+/** Error for a value outside an enumeration: 400 for a request parameter, 422 inside a gem in a body. */
+type EnumErrorCode = 'bad_request' | 'validation_error';
 
 interface Range {
   minimum?: number;
   maximum?: number;
   /** Error for an out-of-range value; 422 by default. */
-  below?: Refusal;
-  above?: Refusal;
+  below?: EnumErrorCode;
+  above?: EnumErrorCode;
 }
 
-/** The type of an optional field, for which null is the same as absent. */
-const orAbsent = (type: 'integer' | 'number' | 'string' | 'boolean') => [type, 'null' as const] satisfies [typeof type, 'null'];
+/** OpenAPI type of an optional field: null is treated as absent. */
+const nullableType = (type: 'integer' | 'number' | 'string' | 'boolean') => [type, 'null' as const] satisfies [typeof type, 'null'];
 
-const codeOf = (refusal: Refusal) => (refusal === 'validation_error' ? {} : { code: refusal });
+const toParams = (errorCode: EnumErrorCode) => (errorCode === 'validation_error' ? {} : { code: errorCode });
 
-function oneOf<Value extends number | string>(schema: z.ZodType<Value, Value>, allowed: readonly Value[], refusal: Refusal) {
-  return schema.refine((value) => allowed.includes(value), { params: { allowed, ...codeOf(refusal) } });
+function oneOf<Value extends number | string>(schema: z.ZodType<Value, Value>, allowed: readonly Value[], errorCode: EnumErrorCode) {
+  return schema.refine((value) => allowed.includes(value), { params: { allowed, ...toParams(errorCode) } });
 }
 
 function withinRange(schema: z.ZodNumber, { minimum = -MAX_AMOUNT, maximum = MAX_AMOUNT, below, above }: Range) {
   return schema
     .refine((value) => value >= minimum, {
       message: `must be at least ${minimum}`,
-      params: { type: 'too_small', ...codeOf(below ?? 'validation_error') },
+      params: { type: 'too_small', ...toParams(below ?? 'validation_error') },
     })
     .refine((value) => value <= maximum, {
       message: `must be at most ${maximum}`,
-      params: { type: 'too_big', ...codeOf(above ?? 'validation_error') },
+      params: { type: 'too_big', ...toParams(above ?? 'validation_error') },
     });
 }
 
-const ids = (allowed: readonly number[], refusal: Refusal) => oneOf(z.int(), allowed, refusal);
+const ids = (allowed: readonly number[], errorCode: EnumErrorCode) => oneOf(z.int(), allowed, errorCode);
 
 /** An id in a request. */
-export function id(allowed: readonly number[], stated: Stated, refusal: Refusal = 'bad_request') {
-  return ids(allowed, refusal).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...stated });
+export function id(allowed: readonly number[], doc: FieldDoc, errorCode: EnumErrorCode = 'bad_request') {
+  return ids(allowed, errorCode).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...doc });
 }
 
-/** An id that may be left out. */
-export function optionalId(allowed: readonly number[], stated: Stated & { default?: number }, refusal: Refusal = 'bad_request') {
-  return ids(allowed, refusal)
+/** An optional id in a request. */
+export function optionalId(allowed: readonly number[], doc: FieldDoc & { default?: number }, errorCode: EnumErrorCode = 'bad_request') {
+  return ids(allowed, errorCode)
     .nullish()
-    .openapi({ type: orAbsent('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...stated });
+    .openapi({ type: nullableType('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...doc });
 }
 
-/** An optional id whose relevance the rule decides. */
-export function uncheckedId(allowed: readonly number[], stated: Stated) {
+/** An optional id that the domain function checks. */
+export function uncheckedId(allowed: readonly number[], doc: FieldDoc) {
   return z
     .int()
     .nullish()
-    .openapi({ type: orAbsent('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...stated });
+    .openapi({ type: nullableType('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...doc });
 }
 
-export function integer({ below, above, ...stated }: Stated & Range) {
-  return withinRange(z.int(), { ...stated, below, above }).openapi({ type: 'integer', ...stated });
+export function integer({ below, above, ...doc }: FieldDoc & Range) {
+  return withinRange(z.int(), { ...doc, below, above }).openapi({ type: 'integer', ...doc });
 }
 
-export function optionalInteger({ below, above, ...stated }: Stated & Range & { default?: number }) {
-  return withinRange(z.int(), { ...stated, below, above })
+export function optionalInteger({ below, above, ...doc }: FieldDoc & Range & { default?: number }) {
+  return withinRange(z.int(), { ...doc, below, above })
     .nullish()
-    .openapi({ type: orAbsent('integer'), ...stated });
+    .openapi({ type: nullableType('integer'), ...doc });
 }
 
 /** A number in a request. */
-export function number({ below, above, ...stated }: Stated & Range) {
-  return withinRange(z.number(), { ...stated, below, above }).openapi({ type: 'number', ...stated });
+export function number({ below, above, ...doc }: FieldDoc & Range) {
+  return withinRange(z.number(), { ...doc, below, above }).openapi({ type: 'number', ...doc });
 }
 
-export function flag(description: string, byDefault = false) {
+export function flag(description: string, defaultValue = false) {
   return z
     .boolean()
     .nullish()
-    .openapi({ type: orAbsent('boolean'), default: byDefault, description, example: byDefault });
+    .openapi({ type: nullableType('boolean'), default: defaultValue, description, example: defaultValue });
 }
 
-/** A name out of a list; `null` and absent are the same. */
+/** An optional name from a list; null is treated as absent. */
 export function optionalName(
   names: readonly string[],
-  stated: { description: string; example: string; default?: string },
-  refusal: Refusal = 'validation_error',
+  doc: { description: string; example: string; default?: string },
+  errorCode: EnumErrorCode = 'validation_error',
 ) {
-  return oneOf(z.string(), names, refusal)
+  return oneOf(z.string(), names, errorCode)
     .nullish()
-    .openapi({ type: orAbsent('string'), enum: [...names, null], ...documentedValues(names), ...stated });
+    .openapi({ type: nullableType('string'), enum: [...names, null], ...documentedValues(names), ...doc });
 }
 
 /** An id in a response. */
@@ -109,15 +109,15 @@ export function knownIdOrNull<Id extends number>(ids: readonly Id[], description
   return z
     .literal(ids)
     .nullable()
-    .openapi({ type: orAbsent('integer'), enum: [...ids, null], ...documentedValues(ids), description, example });
+    .openapi({ type: nullableType('integer'), enum: [...ids, null], ...documentedValues(ids), description, example });
 }
 
 export const figure = (description: string, example: number) => z.number().openapi({ description, example });
 export const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 export const text = (description: string, example: string) => z.string().openapi({ description, example });
-export const yesNo = (description: string, example: boolean) => z.boolean().openapi({ description, example });
+export const bool = (description: string, example: boolean) => z.boolean().openapi({ description, example });
 
-/** Integer text: a negative id is an unknown id (400), not malformed (422). */
+/** Accepts negative integers: a negative id is an unknown id (400), not a malformed one (422). */
 const INTEGER_TEXT = /^-?\d{1,15}$/;
 
 function idText(allowed: readonly number[]) {
@@ -125,18 +125,18 @@ function idText(allowed: readonly number[]) {
 }
 
 /** An id in a query. */
-export function queryId(allowed: readonly number[], stated: Stated) {
-  return idText(allowed).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...stated });
+export function queryId(allowed: readonly number[], doc: FieldDoc) {
+  return idText(allowed).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...doc });
 }
 
-/** An id in a query that may be left out. */
-export function optionalQueryId(allowed: readonly number[], stated: Stated & { default?: number }) {
+/** An optional id in a query. */
+export function optionalQueryId(allowed: readonly number[], doc: FieldDoc & { default?: number }) {
   return idText(allowed)
     .optional()
-    .openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...stated });
+    .openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...doc });
 }
 
-/** Level of a gem in a query. Levels past the last one of a tier count as that one. */
+/** Bounds of a level in a query. Levels above the maximum of the tier are treated as the maximum. */
 export const levelBounds = { min: 1, max: MAX_AMOUNT };
 
 export const Seed = z.union([z.number().int(), z.string()]).nullish().openapi({

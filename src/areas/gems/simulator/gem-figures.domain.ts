@@ -14,14 +14,14 @@ import {
 } from './gem-lookups.data.ts';
 import { COSMIC_EMPOWERED_MYSTIC_MAX_HEALTH_PERCENT, ROLL_KINDS, ROLLS, type Roll } from './stat-rolls.data.ts';
 
-/** The roll range of one container in units of `statBase`, the gain of a stat per Power Rank its steps are worth. */
+/** Roll range of one container in units of `statBase`: the value of one Power Rank of stat steps. */
 export interface StatFigures {
   statBase: number;
   lo: number;
   hi: number;
 }
 
-/** Containers every gem has from the start. */
+/** Containers of every gem at level 1. */
 export const BASE_CONTAINERS = 3;
 
 const LEVELS = STAT_STEPS.length;
@@ -29,24 +29,24 @@ const STEPS_AT: readonly number[] = STAT_STEPS.map((_, level) =>
   STAT_STEPS.slice(0, level + 1).reduce((sum: number, step) => sum + step, 0),
 );
 
-/** Stat steps gained from level 1 up to `level`; levels past the tier's last add none. */
-export function stepsAt(tier: TierId, level: number): number {
+/** Stat steps from level 1 to `level`, capped at the maximum level of the tier. */
+export function countSteps(tier: TierId, level: number): number {
   const reached = Math.min(level, TIERS[tier].maxLevel, LEVELS);
   return STEPS_AT[reached - 1] ?? 0;
 }
 
-/** Power Rank the steps of one stat are worth. */
+/** Power Rank of the steps of one stat. */
 export function incrementAt(tier: TierId, level: number): number {
-  return TIERS[tier].rankPerStep * stepsAt(tier, level);
+  return TIERS[tier].rankPerStep * countSteps(tier, level);
 }
 
-/** Containers that levels up to `level` have added: one each at 5, 10 and 15. */
-export function boostsAt(level: number): number {
+/** Containers added up to `level`: one each at 5, 10 and 15. */
+export function countBoosts(level: number): number {
   return BOOST_LEVELS.filter((boostLevel) => boostLevel <= level).length;
 }
 
-/** Roll range of a container; null for Light on a gem that is not Cosmic. */
-export function rollOf(tier: TierId, type: TypeId, element: ElementId, stat: RollStatId): Roll | null {
+/** Roll range of a container; null for Light unless the gem is Cosmic. */
+export function getRoll(tier: TierId, type: TypeId, element: ElementId, stat: RollStatId): Roll | null {
   if (stat === LIGHT && element !== COSMIC) return null;
   const isException = tier === 4 && type === EMPOWERED && element === COSMIC && stat === MAX_HEALTH_PERCENT;
   return isException ? COSMIC_EMPOWERED_MYSTIC_MAX_HEALTH_PERCENT : ROLLS[type][tier][ROLL_KINDS[stat]];
@@ -54,12 +54,12 @@ export function rollOf(tier: TierId, type: TypeId, element: ElementId, stat: Rol
 
 const figuresCache = new Map<number, StatFigures | null>();
 
-/** Figures of a stat on a kind of gem, worked out once per kind. */
-export function figuresOf(tier: TierId, type: TypeId, element: ElementId, stat: RollStatId): StatFigures | null {
+/** Figures of a stat of a kind of gem, cached. */
+export function getFigures(tier: TierId, type: TypeId, element: ElementId, stat: RollStatId): StatFigures | null {
   const key = ((tier * 8 + type) * 8 + element) * 8 + stat;
   let figures = figuresCache.get(key);
   if (figures === undefined) {
-    figures = toFigures(rollOf(tier, type, element, stat), TIERS[tier].rankPerStep);
+    figures = toFigures(getRoll(tier, type, element, stat), TIERS[tier].rankPerStep);
     figuresCache.set(key, figures);
   }
   return figures;
@@ -72,20 +72,20 @@ function toFigures(roll: Roll | null, rankPerStep: number): StatFigures | null {
   return { statBase, lo: roundTo(min / statBase, 9), hi: roundTo(max / statBase, 9) };
 }
 
-/** Shown value of a stat with `containers` rolled to `progress` (0-1) on average; not rounded. */
-export function statValue(figures: StatFigures, containers: number, progress: number, increment: number): number {
+/** Displayed value of a stat with `containers` at an average `progress` (0 to 1); not rounded. */
+export function calculateStatValue(figures: StatFigures, containers: number, progress: number, increment: number): number {
   const { statBase, lo, hi } = figures;
   return statBase * (lo + (hi - lo) * progress) * containers + statBase * increment;
 }
 
-/** Power Rank share of a stat, steps apart. */
-export function rankShare(tier: TierId, type: TypeId, containers: number, progress: number): number {
+/** Power Rank of a stat without its steps. */
+export function powerRankShare(tier: TierId, type: TypeId, containers: number, progress: number): number {
   const [lo, hi] = TIERS[tier].rankPerContainer[type];
   return containers * (lo + (hi - lo) * progress);
 }
 
-/** Power Rank of a gem at `level` from the shares of its stats; not rounded. */
-export function rankOf(tier: TierId, type: TypeId, level: number, shares: readonly number[]): number {
+/** Power Rank of a gem at `level` from the ranks of its stats; not rounded. */
+export function calculatePowerRank(tier: TierId, type: TypeId, level: number, shares: readonly number[]): number {
   const unstepped = shares.reduce((sum, share) => sum + share, TYPE_RANK[type]);
   return unstepped + 3 * incrementAt(tier, level);
 }

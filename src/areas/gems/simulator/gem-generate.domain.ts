@@ -1,8 +1,8 @@
 import { checkInteger, checkNumber } from '../../../platform/errors/input-error.ts';
 import { pick, pickWeighted, type RandomSource } from '../../../platform/values/random-source.ts';
 import { type Gem, type GemStat, type GemView, type ThreeStats, viewGem } from './gem.domain.ts';
-import { boostsAt } from './gem-figures.domain.ts';
-import { ELEMENT_IDS, type Maybe, RESTRICTION_IDS, requestedIdOr, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
+import { countBoosts } from './gem-figures.domain.ts';
+import { checkOptionalId, ELEMENT_IDS, type Maybe, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 import {
   COSMIC,
   ELEMENTS,
@@ -17,7 +17,7 @@ import {
 import { addContainer, POSITIONS, type Rolls, rollContainer } from './gem-rolls.domain.ts';
 import { ROLL_WEIGHTS } from './stat-rolls.data.ts';
 
-/** Omitted fields are random, except the level (1); base rolls are random per container. */
+/** Omitted fields are random, except the level (1). Base rolls are random per container unless `augmentation` is set. */
 export interface GenerateRequest {
   tier?: Maybe<number>;
   type?: Maybe<number>;
@@ -32,17 +32,18 @@ export function generateGem(request: GenerateRequest, { random, newId }: Rolls):
   const augmentation = request.augmentation ?? null;
   if (augmentation !== null) checkNumber(augmentation, ['augmentation'], 0, 1);
 
-  const tier = requestedIdOr(request.tier, TIER_IDS, ['tier'], null) ?? pick(random, TIER_IDS);
-  const givenType = requestedIdOr(request.type, TYPE_IDS, ['type'], null);
-  const element = requestedIdOr(request.element, ELEMENT_IDS, ['element'], null) ?? pick(random, ELEMENT_IDS);
-  const wanted = givenType === EMPOWERED ? null : requestedIdOr(request.restriction, RESTRICTION_IDS, ['restriction'], null);
-  const type = givenType ?? pick(random, TYPE_IDS);
-  const pool = wanted ?? pick(random, RESTRICTION_IDS);
+  const tier = checkOptionalId(request.tier, TIER_IDS, ['tier'], null) ?? pick(random, TIER_IDS);
+  const requestedType = checkOptionalId(request.type, TYPE_IDS, ['type'], null);
+  const element = checkOptionalId(request.element, ELEMENT_IDS, ['element'], null) ?? pick(random, ELEMENT_IDS);
+  const requestedRestriction =
+    requestedType === EMPOWERED ? null : checkOptionalId(request.restriction, RESTRICTION_IDS, ['restriction'], null);
+  const type = requestedType ?? pick(random, TYPE_IDS);
+  const pool = requestedRestriction ?? pick(random, RESTRICTION_IDS);
 
   const types = drawStatTypes(random, type, pool);
-  const lightAt = element === COSMIC ? pick(random, POSITIONS) : null;
+  const lightPosition = element === COSMIC ? pick(random, POSITIONS) : null;
   const stats = POSITIONS.map((position): GemStat => {
-    const isLight = position === lightAt;
+    const isLight = position === lightPosition;
     return { type: isLight ? LIGHT : types[position], locked: isLight, containers: [rollContainer(augmentation, random)] };
   }) as ThreeStats;
 
@@ -63,12 +64,12 @@ export function generateGem(request: GenerateRequest, { random, newId }: Rolls):
   return viewGem(withBoosts(base, random));
 }
 
-/** Three distinct stats of a restriction's pool, drawn one after the other. */
+/** Draws three distinct stats from the pool of a restriction. */
 function drawStatTypes(random: RandomSource, type: TypeId, pool: RestrictionId): [RollStatId, RollStatId, RollStatId] {
-  const left = [...RESTRICTIONS[pool].pool];
+  const remaining = [...RESTRICTIONS[pool].pool];
   const draw = (): RollStatId => {
-    const stat = pickWeighted(random, left, (candidate) => ROLL_WEIGHTS[type][candidate]);
-    left.splice(left.indexOf(stat), 1);
+    const stat = pickWeighted(random, remaining, (candidate) => ROLL_WEIGHTS[type][candidate]);
+    remaining.splice(remaining.indexOf(stat), 1);
     return stat;
   };
   return [draw(), draw(), draw()];
@@ -76,6 +77,6 @@ function drawStatTypes(random: RandomSource, type: TypeId, pool: RestrictionId):
 
 function withBoosts(gem: Gem, random: RandomSource): Gem {
   let boosted = gem;
-  for (let boost = 0; boost < boostsAt(gem.level); boost += 1) boosted = addContainer(boosted, random);
+  for (let boost = 0; boost < countBoosts(gem.level); boost += 1) boosted = addContainer(boosted, random);
   return boosted;
 }

@@ -36,33 +36,38 @@ export const AUGMENT_IDS: readonly AugmentId[] = namedValues('GemAugmentTypeId',
 export const ABILITY_IDS: readonly AbilityId[] = namedValues('GemAbilityId', 'Ability of an Empowered gem.', idsOf(ABILITIES));
 export const BOOSTER_IDS = namedValues('GemBoosterId', 'Level-up booster.', Object.keys(BOOSTERS) as readonly BoosterId[]);
 
-/** An optional request field: absent and null are the same. */
+/** An optional request field: null is treated as absent. */
 export type Maybe<T> = T | null | undefined;
 
-/** An id in a request: anything but an integer is `invalid`, an integer outside the enumeration `refused`. */
-export function requestedId<Id extends number>(value: unknown, ids: readonly Id[], path: FieldPath): Id {
+/** Checks an id of a request. Throws `InputError`: `invalid` if not an integer, `refused` if not one of `ids`. */
+export function checkRequestedId<Id extends number>(value: unknown, ids: readonly Id[], path: FieldPath): Id {
   return checkChoice(checkInteger(value, path), ids, path, 'refused');
 }
 
-/** As `requestedId`, with a value for a field that is not given. */
-export function requestedIdOr<Id extends number, Other>(value: unknown, ids: readonly Id[], path: FieldPath, other: Other): Id | Other {
-  return value === null || value === undefined ? other : requestedId(value, ids, path);
+/** Like `checkRequestedId`, with a default for an absent field. */
+export function checkOptionalId<Id extends number, Other>(
+  value: unknown,
+  ids: readonly Id[],
+  path: FieldPath,
+  defaultValue: Other,
+): Id | Other {
+  return value === null || value === undefined ? defaultValue : checkRequestedId(value, ids, path);
 }
 
-/** A stat that has figures; Movement Speed and Jump have none. */
-export function requestedRollStat(value: unknown, path: FieldPath): RollStatId {
-  if (value === 8 || value === 9) throw new InputError('refused', path, `${STATS[value]} never rolls on gems`, ROLL_STAT_IDS);
-  return requestedId(value, ROLL_STAT_IDS, path);
+/** Checks a stat that can roll; Movement Speed and Jump cannot. */
+export function checkRollStat(value: unknown, path: FieldPath): RollStatId {
+  if (value === 8 || value === 9) throw new InputError('refused', path, `must not be ${STATS[value]}, which never rolls`, ROLL_STAT_IDS);
+  return checkRequestedId(value, ROLL_STAT_IDS, path);
 }
 
-export function requestedBooster(value: Maybe<string>): BoosterId | null {
+export function checkBooster(value: Maybe<string>): BoosterId | null {
   return value === null || value === undefined ? null : checkChoice(value, BOOSTER_IDS, ['booster'], 'refused');
 }
 
-/** A level a calculation works with; below 1 counts as 1. */
-export function requestedLevel(value: Maybe<number>, tier: TierId): number {
+/** Checks a level against the maximum of the tier; values below 1 are treated as 1. */
+export function checkLevel(value: Maybe<number>, tier: TierId): number {
   const level = Math.max(1, checkInteger(value ?? 1, ['level']));
   const { name, maxLevel } = TIERS[tier];
-  if (level > maxLevel) throw new InputError('refused', ['level'], `level of a ${name} gem must be at most ${maxLevel}`);
+  if (level > maxLevel) throw new InputError('refused', ['level'], `must be at most ${maxLevel} for a ${name} gem`);
   return level;
 }

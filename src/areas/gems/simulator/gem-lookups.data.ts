@@ -3,7 +3,7 @@ export type TypeId = 1 | 2;
 export type ElementId = 1 | 2 | 3 | 4;
 export type RestrictionId = 1 | 2;
 export type StatId = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-/** Stats that roll on gems; Movement Speed and Jump exist as ids only. */
+/** Stats that roll on gems; Movement Speed and Jump never do. */
 export type RollStatId = Exclude<StatId, 8 | 9>;
 export type AugmentId = 1 | 2 | 3;
 export type AbilityId = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
@@ -23,7 +23,7 @@ export const MAX_HEALTH = 5;
 export const MAX_HEALTH_PERCENT = 6;
 export const LIGHT = 7;
 
-/** The pity meter of level-ups: filled, it forces the level. */
+/** Karma of failed level-ups at which the level is granted. */
 export const KARMA_MAX = 125;
 
 export interface Item {
@@ -34,9 +34,9 @@ export interface Item {
 export interface Tier {
   name: string;
   maxLevel: number;
-  /** Power Rank that one stat step of one stat is worth. */
+  /** Power Rank per step of a stat. */
   rankPerStep: number;
-  /** Power Rank of one container at roll 0 and at roll 1, by gem type. Measured by players, not read from the game. */
+  /** Power Rank of one container at roll 0 and at roll 1, by gem type. Measured by players, not from the game files. */
   rankPerContainer: Record<TypeId, readonly [lo: number, hi: number]>;
 }
 
@@ -49,7 +49,7 @@ export const TIERS: Record<TierId, Tier> = {
 
 export const TYPES: Record<TypeId, string> = { 1: 'Lesser', 2: 'Empowered' };
 
-/** Power Rank every gem of the type has on top of its stats. */
+/** Power Rank of a gem of the type in addition to its stats. */
 export const TYPE_RANK: Record<TypeId, number> = { 1: 0, 2: 100 };
 
 export const ELEMENTS: Record<ElementId, { name: string; dust: Item; spark: Item; abilities: readonly AbilityId[] }> = {
@@ -79,7 +79,7 @@ export const ELEMENTS: Record<ElementId, { name: string; dust: Item; spark: Item
   },
 };
 
-/** A restricted Lesser gem draws its stats from its own pool. */
+/** Pools of stats of restricted Lesser gems. */
 export const RESTRICTIONS: Record<RestrictionId, { name: string; pool: readonly RollStatId[] }> = {
   1: { name: 'Fierce', pool: [1, 3, 4, 5, 6] },
   2: { name: 'Arcane', pool: [2, 3, 4, 5, 6] },
@@ -97,7 +97,7 @@ export const STATS: Record<StatId, string> = {
   9: 'Jump',
 };
 
-/** `percent` of the roll range that one focus adds to a container. */
+/** `percent`: share of the roll range that one focus adds to a container. */
 export const AUGMENTS: Record<AugmentId, { name: string; percent: number; focus: Item }> = {
   1: { name: 'Rough Focus', percent: 2.5, focus: { item: 'item/gem/booster/augment1', name: "Builder's Rough Focus" } },
   2: { name: 'Precise Focus', percent: 5, focus: { item: 'item/gem/booster/augment2', name: "Builder's Precise Focus" } },
@@ -119,7 +119,7 @@ export const ABILITIES: Record<AbilityId, string> = {
   12: 'Vampirian Vanquisher',
 };
 
-/** Factors on the chance of a level-up and on the chance that it counts double. */
+/** Multipliers of the chance of a level-up and of the chance that it counts for two levels. */
 export const BOOSTERS: Record<BoosterId, Item & { chance: number; double: number }> = {
   booster2: { item: 'item/gem/booster/booster2', name: 'Glittering Horseshoe', chance: 1.5, double: 1 },
   booster4: { item: 'item/gem/booster/booster4', name: 'Lapis Luckbug', chance: 3, double: 5 },

@@ -27,34 +27,34 @@ import {
 const MAX_AUGMENTS = 1000;
 
 /**
- * Reads a posted gem, trusting nothing: every fault is `invalid` and names its field below `path`.
- * Computed and unknown fields are dropped. A gem without an id gets one from `newId`.
+ * Validates a gem of a request. Throws `InputError` of kind `invalid` with the path of the field, starting with `path`. Ignores derived
+ * and unknown fields. A gem without an id gets one from `newId`.
  */
 export function parseGem(value: unknown, newId: () => number, path: FieldPath = ['gem']): Gem {
   const raw = checkObject(value, path);
-  const at = (field: string): FieldPath => [...path, field];
-  const tier = checkId(raw.tier, TIER_IDS, at('tier'));
-  const type = checkId(raw.type, TYPE_IDS, at('type'));
-  const element = checkId(raw.element, ELEMENT_IDS, at('element'));
-  const restriction = optional(raw.restriction, (id) => checkId(id, RESTRICTION_IDS, at('restriction')));
-  const ability = optional(raw.ability, (id) => checkId(id, ELEMENTS[element].abilities, at('ability')));
+  const pathOf = (field: string): FieldPath => [...path, field];
+  const tier = checkId(raw.tier, TIER_IDS, pathOf('tier'));
+  const type = checkId(raw.type, TYPE_IDS, pathOf('type'));
+  const element = checkId(raw.element, ELEMENT_IDS, pathOf('element'));
+  const restriction = optional(raw.restriction, (id) => checkId(id, RESTRICTION_IDS, pathOf('restriction')));
+  const ability = optional(raw.ability, (id) => checkId(id, ELEMENTS[element].abilities, pathOf('ability')));
   return {
-    id: optional(raw.id, (id) => checkInteger(id, at('id'), -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) ?? newId(),
+    id: optional(raw.id, (id) => checkInteger(id, pathOf('id'), -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) ?? newId(),
     tier,
     type,
     element,
     restriction: type === EMPOWERED ? null : restriction,
     ability: type === EMPOWERED ? ability : null,
-    level: checkInteger(raw.level, at('level'), 1, TIERS[tier].maxLevel),
-    stats: parseStats(raw.stats, element, at('stats')),
-    augmentation: optional(raw.augmentation, (roll) => checkNumber(roll, at('augmentation'), 0, 1)),
-    attempts: optional(raw.attempts, (count) => checkInteger(count, at('attempts'), 0)) ?? 0,
-    karma: optional(raw.karma, (karma) => checkInteger(karma, at('karma'), 0, KARMA_MAX)) ?? 0,
-    spent: optional(raw.spent, (spent) => parseSpent(spent, at('spent'))) ?? {},
+    level: checkInteger(raw.level, pathOf('level'), 1, TIERS[tier].maxLevel),
+    stats: parseStats(raw.stats, element, pathOf('stats')),
+    augmentation: optional(raw.augmentation, (roll) => checkNumber(roll, pathOf('augmentation'), 0, 1)),
+    attempts: optional(raw.attempts, (count) => checkInteger(count, pathOf('attempts'), 0)) ?? 0,
+    karma: optional(raw.karma, (karma) => checkInteger(karma, pathOf('karma'), 0, KARMA_MAX)) ?? 0,
+    spent: optional(raw.spent, (spent) => parseSpent(spent, pathOf('spent'))) ?? {},
   };
 }
 
-/** Which of the three stats an operation is about. */
+/** Checks the position of a stat. */
 export function checkPosition(position: number): StatPosition {
   checkInteger(position, ['stat_position'], 0);
   return checkChoice(position, [0, 1, 2] as const, ['stat_position'], 'refused');
@@ -72,12 +72,13 @@ function parseStats(value: unknown, element: ElementId, path: FieldPath): ThreeS
   return stats;
 }
 
-function checkStatType(type: RollStatId, before: readonly GemStat[], element: ElementId, path: FieldPath): void {
-  const used = before.map((stat) => stat.type);
-  const rival = type === PHYSICAL_DAMAGE ? MAGIC_DAMAGE : type === MAGIC_DAMAGE ? PHYSICAL_DAMAGE : null;
-  if (used.includes(type)) throw new InputError('invalid', path, 'is already a stat of this gem');
-  if (rival !== null && used.includes(rival)) throw new InputError('invalid', path, 'Physical and Magic Damage exclude each other');
-  if (type === LIGHT && element !== COSMIC) throw new InputError('invalid', path, 'Light is for Cosmic gems only');
+function checkStatType(type: RollStatId, previousStats: readonly GemStat[], element: ElementId, path: FieldPath): void {
+  const used = previousStats.map((stat) => stat.type);
+  const otherDamage = type === PHYSICAL_DAMAGE ? MAGIC_DAMAGE : type === MAGIC_DAMAGE ? PHYSICAL_DAMAGE : null;
+  if (used.includes(type)) throw new InputError('invalid', path, 'must differ from the other stats');
+  if (otherDamage !== null && used.includes(otherDamage))
+    throw new InputError('invalid', path, 'must not combine Physical and Magic Damage');
+  if (type === LIGHT && element !== COSMIC) throw new InputError('invalid', path, 'must not be Light unless the gem is Cosmic');
 }
 
 function parseStat(value: unknown, path: FieldPath): GemStat {
@@ -138,7 +139,7 @@ function checkBoolean(value: unknown, path: FieldPath): boolean {
   throw new InputError('invalid', path, 'must be true or false');
 }
 
-/** Null counts as absent. */
+/** Null is treated as absent. */
 function optional<T>(value: unknown, read: (value: unknown) => T): T | null {
   return value === undefined || value === null ? null : read(value);
 }

@@ -10,34 +10,34 @@ export interface Rolls {
   newId: () => number;
 }
 
-/** Room in an id for hundredths of a second, which the clock leaves to chance, and four more random digits. */
-const ID_DIGITS = 1e6;
+/** Random part of an id: six digits after the seconds. */
+const ID_RANDOM_RANGE = 1e6;
 const MAX_SEED_LENGTH = 64;
 
-/** Unpredictable rolls; ids are unix time in 1/100 s followed by random digits, below 2^53. */
-export function freshRolls(random: RandomSource, now: UnixSeconds): Rolls {
-  return { random, newId: () => now * ID_DIGITS + randomBelow(random, ID_DIGITS) };
+/** Rolls of a random source; ids are Unix seconds followed by six random digits, below 2^53. */
+export function randomRolls(random: RandomSource, now: UnixSeconds): Rolls {
+  return { random, newId: () => now * ID_RANDOM_RANGE + randomBelow(random, ID_RANDOM_RANGE) };
 }
 
-/** Seeded when a request brings a seed, else fresh. */
+/** Seeded rolls if the request has a seed, otherwise random ones. */
 export function rollsFor(seed: Maybe<Seed>, random: RandomSource, now: UnixSeconds): Rolls {
-  return seed === null || seed === undefined ? freshRolls(random, now) : seededRolls(seed);
+  return seed === null || seed === undefined ? randomRolls(random, now) : seededRolls(seed);
 }
 
-/** Rolls that the same seed repeats, ids included. A seed is an integer or a text of 1 to 64 characters. */
+/** Repeatable rolls, including ids. A seed is an integer or a text of 1 to 64 characters. */
 export function seededRolls(seed: Seed): Rolls {
   const random = seededRandom(checkSeed(seed));
-  return { random, newId: () => randomBelow(random, 2 ** 31) * ID_DIGITS + randomBelow(random, ID_DIGITS) };
+  return { random, newId: () => randomBelow(random, 2 ** 31) * ID_RANDOM_RANGE + randomBelow(random, ID_RANDOM_RANGE) };
 }
 
 export const POSITIONS: readonly StatPosition[] = [0, 1, 2];
 
-/** A container at the gem's fixed roll, or at a drawn one. */
+/** New container at the fixed roll of the gem, or at a random one. */
 export function rollContainer(augmentation: number | null, random: RandomSource): Container {
   return newContainer(augmentation ?? randomUnit(random));
 }
 
-/** The gem with one more container on a stat drawn at random; a gem that is full stays as it is. */
+/** Adds a container to a random stat; a gem with `MAX_CONTAINERS` is unchanged. */
 export function addContainer(gem: Gem, random: RandomSource): Gem {
   if (countContainers(gem.stats) >= MAX_CONTAINERS) return gem;
   const position = pick(random, POSITIONS);

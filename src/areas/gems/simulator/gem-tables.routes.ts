@@ -5,11 +5,11 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import { TABLE_MAX_AGE } from '../limits.data.ts';
 import { levelCostsBody, lookupsBody } from './gem-tables.bodies.ts';
 import { LevelCostsBody, LevelCostsQuery, LookupsBody, StatRangeBody, StatRangeQuery } from './gem-tables.schemas.ts';
-import { statRange } from './stat-range.domain.ts';
+import { calculateStatRange } from './stat-range.domain.ts';
 
 const read = { method: 'get', tag: 'Gems', access: tokenAccess('gems:read') } as const;
 
-/** Lookups: ids, level-up costs, stat ranges. */
+/** Endpoints of gem tables: field values, level-up costs, stat ranges. */
 export const gemTableEndpoints: Endpoint[] = [
   defineRoute({
     ...read,
@@ -44,7 +44,7 @@ export const gemTableEndpoints: Endpoint[] = [
     ok: { description: 'The range.', schema: StatRangeBody },
   }).handle(({ query }) =>
     json(
-      applyRule('query', query, () => statRange(query)),
+      applyRule('query', query, () => calculateStatRange(query)),
       { maxAge: TABLE_MAX_AGE },
     ),
   ),

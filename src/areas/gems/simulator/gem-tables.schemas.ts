@@ -54,10 +54,10 @@ export const LevelCostsBody = z
       .nullable()
       .openapi({ enum: [...BOOSTER_IDS, null], description: 'Booster, or null.', example: 'booster2' }),
     from_level: count('Current level of the gem.', 27),
-    levels: z.array(LevelCostRowBody).openapi({ description: 'One row per level up to the last of the tier; empty if the gem has it.' }),
+    levels: z.array(LevelCostRowBody).openapi({ description: 'One row per level up to the maximum of the tier; empty at that level.' }),
     expected_total: z
       .array(CostRowBody)
-      .openapi({ description: 'Mean materials for all levels, without double level-ups, so slightly high.' }),
+      .openapi({ description: 'Mean materials for all levels, without double level-ups; slightly too high.' }),
     exact_attempts: figure('Mean attempts for all levels, with double level-ups, two decimals.', 69.17),
     exact_total: z.array(CostRowBody).openapi({ description: 'Mean materials for all levels, with double level-ups.' }),
   })
@@ -102,10 +102,10 @@ export const StatRangeBody = z
   .openapi('GemStatRange', { description: 'Range of a stat at a level.' });
 
 const nameField = (description: string, example: string) => text(description, example);
-const entry = <Id extends number>(schemaName: string, ids: readonly Id[], what: string, example: [Id, string]) =>
+const entry = <Id extends number>(schemaName: string, ids: readonly Id[], kind: string, example: [Id, string]) =>
   z
     .object({ id: knownId(ids, 'Id used in requests.', example[0]), name: nameField('Name in the game.', example[1]) })
-    .openapi(schemaName, { description: `A gem ${what}.` });
+    .openapi(schemaName, { description: `A gem ${kind}.` });
 
 const GemTierEntry = z
   .object({
@@ -157,7 +157,7 @@ const AbilityStageBody = z
 
 const EmpoweredGemBody = z
   .object({
-    element: text('Element the gem exists in.', 'Air'),
+    element: text('Element of the gem.', 'Air'),
     slug: text('Name in the game files.', 'spirittank'),
     name: nameField('Name in the game.', 'Aegis Assault'),
     description: text('Effect of the ability.', 'Shield bash has no cooldown and stacks damage over time on targets.'),
@@ -165,7 +165,7 @@ const EmpoweredGemBody = z
       .array(knownId(TIER_IDS, DESCRIPTIONS.TIER, 4))
       .readonly()
       .openapi({ description: 'Tiers of the gem.', example: [2, 3, 4] }),
-    prefabs: z.array(z.string()).openapi({ description: 'Paths of its stats and hits in the game files; often empty.', example: [] }),
+    prefabs: z.array(z.string()).openapi({ description: 'Paths of stats and hits in the game files; often empty.', example: [] }),
     stats: z.array(AbilityStatBody).readonly().openapi({ description: 'Changed stats; known for the twelve general abilities.' }),
     stages: z.array(AbilityStageBody).readonly().openapi({ description: 'Hits; known for the twelve general abilities.' }),
     ability_id: knownId(ABILITY_IDS, 'Ability', 12)
@@ -176,7 +176,7 @@ const EmpoweredGemBody = z
         description: 'Id of the ability on simulated gems; null for gems of a class.',
         example: null,
       }),
-    class_name: z.string().nullable().openapi({ description: 'Class the gem is for; null for general ones.', example: 'Revenant' }),
+    class_name: z.string().nullable().openapi({ description: 'Class of the gem; null for general gems.', example: 'Revenant' }),
   })
   .openapi('EmpoweredGem', { description: 'A named Empowered gem in one element.' });
 

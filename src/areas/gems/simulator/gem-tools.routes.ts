@@ -34,14 +34,14 @@ const tool = {
   bodyLimit: CALCULATOR_BODY_LIMIT,
   errors: ['bad_request'],
 } as const;
-const SEEDED = 'With `seed`, the same body returns the same response.';
+const SEED_NOTE = 'With `seed`, the same body returns the same response.';
 
 const generate = defineRoute({
   ...tool,
   path: '/v1/gems/generate',
   operationId: 'generateGem',
   summary: 'Roll a gem',
-  description: `Rolls a new gem like the game. ${SEEDED}`,
+  description: `Rolls a new gem like the game. ${SEED_NOTE}`,
   body: GenerateInput,
   bodyIsOptional: true,
   ok: { description: 'The new gem.', schema: GemBody },
@@ -62,7 +62,7 @@ const spark = defineRoute({
   path: '/v1/gems/spark',
   operationId: 'sparkGem',
   summary: 'Reroll a stat type',
-  description: `Rerolls a stat into another one allowed on the gem; its containers stay. A locked stat is unchanged. ${SEEDED}`,
+  description: `Rerolls a stat into another one allowed on the gem; its containers stay. A locked stat is unchanged. ${SEED_NOTE}`,
   body: ChangeStatInput,
   ok: { description: 'The gem and the cost in the game.', schema: PaidGemChangeBody },
 });
@@ -72,7 +72,7 @@ const flare = defineRoute({
   path: '/v1/gems/flare',
   operationId: 'flareGem',
   summary: 'Move a boost',
-  description: `Moves the last boost of a stat to one of the other two. A stat without a boost is unchanged. ${SEEDED}`,
+  description: `Moves the last boost of a stat to one of the other two. A stat without a boost is unchanged. ${SEED_NOTE}`,
   body: ChangeStatInput,
   ok: { description: 'The gem.', schema: GemChangeBody },
 });
@@ -82,7 +82,7 @@ const attempt = defineRoute({
   path: '/v1/gems/level-up',
   operationId: 'levelUpGem',
   summary: 'Attempt a level-up',
-  description: `Attempts the next level once. A failure adds karma; the failure that fills the karma bar gains the level anyway. ${SEEDED}`,
+  description: `Attempts the next level once. A failure adds karma; the failure that fills the karma bar gains the level anyway. ${SEED_NOTE}`,
   body: LevelUpInput,
   ok: { description: 'Outcome, cost and the gem.', schema: LevelUpBody },
 });
@@ -92,7 +92,7 @@ const attempts = defineRoute({
   path: '/v1/gems/level-up-to',
   operationId: 'levelUpGemTo',
   summary: 'Level up to a target',
-  description: `Repeats \`level-up\` until the target level or the maximum number of attempts is reached. ${SEEDED}`,
+  description: `Repeats \`level-up\` until the target level or the maximum number of attempts is reached. ${SEED_NOTE}`,
   body: LevelUpToInput,
   ok: { description: 'Totals of all attempts and the gem.', schema: LevelUpToBody },
 });
@@ -102,42 +102,42 @@ const setLevel = defineRoute({
   path: '/v1/gems/set-level',
   operationId: 'setGemLevel',
   summary: 'Set a gem level',
-  description: `Sets the level of a gem, adjusts its number of boosts to that level and empties the karma bar. ${SEEDED}`,
+  description: `Sets the level of a gem, adjusts its number of boosts to that level and empties the karma bar. ${SEED_NOTE}`,
   body: SetLevelInput,
   ok: { description: 'The gem.', schema: GemChangeBody },
 });
 
-interface Rolled {
+interface SeededInput {
   body: { seed?: Maybe<Seed> };
   now: UnixSeconds;
 }
 
-/** A request about a posted gem. */
-interface RolledGem {
+/** A request with a gem. */
+interface GemInputRequest {
   body: { gem: unknown; seed?: Maybe<Seed> };
   now: UnixSeconds;
 }
 
-/** The simulator. It keeps nothing: clients hold the gem and send it back. */
+/** Endpoints of the simulator. Stateless: clients store the gem and send it back. */
 export function createGemToolEndpoints(random: RandomSource): Endpoint[] {
-  /** Answers with what a rule makes of the body and of what it draws. */
-  const roll = <Result>({ body, now }: Rolled, rule: (rolls: Rolls) => Result) =>
+  /** Responds with the result of a rule; the rule gets the rolls of the seed. */
+  const runRule = <Result>({ body, now }: SeededInput, rule: (rolls: Rolls) => Result) =>
     json(applyRule('body', body, () => rule(rollsFor(body.seed, random, now))));
 
-  /** The same for a rule about the posted gem. */
-  const change = <Result>({ body, now }: RolledGem, rule: (gem: Gem, rolls: Rolls) => Result) =>
-    roll({ body, now }, (rolls) => rule(parseGem(body.gem, rolls.newId), rolls));
+  /** Like `roll`, for a rule that also gets the validated gem of the body. */
+  const runGemRule = <Result>({ body, now }: GemInputRequest, rule: (gem: Gem, rolls: Rolls) => Result) =>
+    runRule({ body, now }, (rolls) => rule(parseGem(body.gem, rolls.newId), rolls));
 
   return [
-    generate.handle((input) => roll(input, (rolls) => generateGem(input.body, rolls))),
-    augment.handle((input) => change(input, (gem) => augmentGem(gem, input.body.stat_position, input.body.augment_type))),
-    spark.handle((input) => change(input, (gem, rolls) => sparkGem(gem, input.body.stat_position, rolls))),
-    flare.handle((input) => change(input, (gem, rolls) => flareGem(gem, input.body.stat_position, rolls))),
-    attempt.handle((input) => change(input, (gem, rolls) => levelUp(gem, input.body.booster, rolls))),
+    generate.handle((input) => runRule(input, (rolls) => generateGem(input.body, rolls))),
+    augment.handle((input) => runGemRule(input, (gem) => augmentGem(gem, input.body.stat_position, input.body.augment_type))),
+    spark.handle((input) => runGemRule(input, (gem, rolls) => sparkGem(gem, input.body.stat_position, rolls))),
+    flare.handle((input) => runGemRule(input, (gem, rolls) => flareGem(gem, input.body.stat_position, rolls))),
+    attempt.handle((input) => runGemRule(input, (gem, rolls) => levelUp(gem, input.body.booster, rolls))),
     attempts.handle((input) => {
       const { level, booster, max_attempts } = input.body;
-      return change(input, (gem, rolls) => levelUpTo(gem, level, booster, max_attempts, rolls));
+      return runGemRule(input, (gem, rolls) => levelUpTo(gem, level, booster, max_attempts, rolls));
     }),
-    setLevel.handle((input) => change(input, (gem, rolls) => setGemLevel(gem, input.body.level, rolls))),
+    setLevel.handle((input) => runGemRule(input, (gem, rolls) => setGemLevel(gem, input.body.level, rolls))),
   ];
 }

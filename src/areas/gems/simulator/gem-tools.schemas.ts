@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { MAX_ATTEMPTS } from '../levels/level-up.domain.ts';
 import { CostRowBody, DESCRIPTIONS, GemBody, GemInput } from './gem.schemas.ts';
-import { count, figure, integer, optionalId, optionalInteger, optionalName, Seed, uncheckedId, yesNo } from './gem-fields.schemas.ts';
+import { bool, count, figure, integer, optionalId, optionalInteger, optionalName, Seed, uncheckedId } from './gem-fields.schemas.ts';
 import { AUGMENT_IDS, BOOSTER_IDS, ELEMENT_IDS, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 
 export const GenerateInput = z
@@ -77,7 +77,7 @@ export const LevelUpToInput = z
   })
   .openapi('GemLevelUpToRequest', { description: 'A gem and its target level.' });
 
-const applied = yesNo('Whether anything changed.', true);
+const applied = bool('Whether anything changed.', true);
 const cost = (description: string) => z.array(CostRowBody).readonly().openapi({ description });
 
 export const GemChangeBody = z.object({ applied, gem: GemBody }).openapi('GemChange', { description: 'The gem after a change.' });
@@ -88,7 +88,7 @@ export const PaidGemChangeBody = z
 
 export const LevelUpBody = z
   .object({
-    applied: yesNo('Whether a level was gained.', true),
+    applied: bool('Whether a level was gained.', true),
     outcome: namedEnum('GemLevelUpOutcome', 'Outcome of a level-up attempt.', ['success', 'double', 'failed', 'max_level']).openapi({
       description: 'Outcome of the attempt; `max_level`: the gem is at the last level.',
       example: 'success',
@@ -96,7 +96,7 @@ export const LevelUpBody = z
     chance: figure('Chance of success, booster included.', 0.09),
     double_chance: figure('Chance that a success counts for two levels.', 0.05),
     cost: cost('Materials of the attempt, successful or not.'),
-    guaranteed: yesNo('Whether the failure filled the karma bar and gained the level.', false),
+    guaranteed: bool('Whether the failure filled the karma bar and gained the level.', false),
     karma_gained: count('Karma added by the failure.', 0),
     gem: GemBody,
   })
@@ -104,8 +104,8 @@ export const LevelUpBody = z
 
 export const LevelUpToBody = z
   .object({
-    applied: yesNo('Whether any level was gained.', true),
-    reached: yesNo('Whether the target level was reached or passed.', true),
+    applied: bool('Whether any level was gained.', true),
+    reached: bool('Whether the target level was reached or passed.', true),
     attempts: count('Number of attempts.', 61),
     outcomes: z
       .object({

@@ -1,6 +1,6 @@
 import { MAX_AMOUNT } from '../../../platform/errors/input-error.ts';
 import { roundTo } from '../../../platform/values/rounding.ts';
-import { figuresOf, incrementAt, rankOf, rankShare, statValue } from './gem-figures.domain.ts';
+import { calculatePowerRank, calculateStatValue, getFigures, incrementAt, powerRankShare } from './gem-figures.domain.ts';
 import {
   ABILITIES,
   type AbilityId,
@@ -23,7 +23,7 @@ export interface Augment {
   count: number;
 }
 
-/** A base slot or a boost of a stat. `base` (0-1) is where in the roll range it started; `augments` holds all three types. */
+/** A base slot or a boost of a stat. `base` (0 to 1) is the initial position in the roll range; `augments` has all three types. */
 export interface Container {
   base: number;
   augments: [Augment, Augment, Augment];
@@ -38,10 +38,10 @@ export interface GemStat {
 export type StatPosition = 0 | 1 | 2;
 export type ThreeStats = [GemStat, GemStat, GemStat];
 
-/** A gem cannot hold more containers; made-up ones reach it, rolled ones stop at six. */
+/** Maximum containers of a gem. Rolled gems have at most six; gems in requests can have more. */
 export const MAX_CONTAINERS = 16;
 
-/** A gem as clients keep it and post it back. */
+/** A gem as stored and sent by clients. */
 export interface Gem {
   id: number;
   tier: TierId;
@@ -51,7 +51,7 @@ export interface Gem {
   ability: AbilityId | null;
   level: number;
   stats: ThreeStats;
-  /** Base roll of every new container; null draws it. */
+  /** Base roll of every new container; null for random. */
   augmentation: number | null;
   /** Level-up attempts made. */
   attempts: number;
@@ -60,7 +60,7 @@ export interface Gem {
   spent: Record<string, number>;
 }
 
-/** One kind of item an operation uses up. */
+/** An item used by an operation, with its quantity. */
 export type CostRow = Item & { count: number };
 
 export interface ContainerView extends Container {
@@ -74,7 +74,7 @@ export interface GemStatView extends GemStat {
   augmentation_progress: number;
 }
 
-/** The gem with derived fields, as in every response. */
+/** A gem with derived fields, as in responses. */
 export interface GemView extends Gem {
   stats: [GemStatView, GemStatView, GemStatView];
   ability_name: string | null;
@@ -96,16 +96,16 @@ export function viewGem(gem: Gem): GemView {
     is_max_level: gem.level === TIERS[gem.tier].maxLevel,
     quality: qualityOf(stats),
     power_rank: powerRankOf(gem, stats),
-    stat_values: stats.map((stat) => ({ [STATS[stat.type]]: shownValue(gem, stat) })),
+    stat_values: stats.map((stat) => ({ [STATS[stat.type]]: displayedValue(gem, stat) })),
   };
 }
 
-/** How far along its roll range a container is, past 1 included. */
+/** Position of a container in its roll range; can exceed 1. */
 export function realValue(container: Container): number {
   return container.base + increaseOf(container);
 }
 
-/** Mean of the containers, overflow of one counting for its neighbours, at most 1. */
+/** Mean of the containers, at most 1; overflow of a container counts for the others. */
 export function progressOf(stat: GemStat): number {
   const sum = stat.containers.reduce((total, container) => total + realValue(container), 0);
   return Math.min(sum / stat.containers.length, 1);
@@ -130,15 +130,15 @@ export function mapStats<T>(stats: ThreeStats, map: (stat: GemStat) => T): [T, T
   return [map(stats[0]), map(stats[1]), map(stats[2])];
 }
 
-/** The gem with one of its stats exchanged. */
+/** Returns the gem with one stat replaced. */
 export function withStat(gem: Gem, position: StatPosition, stat: GemStat): Gem {
   const stats: ThreeStats = [...gem.stats];
   stats[position] = stat;
   return { ...gem, stats };
 }
 
-/** Counters stop at the largest amount a posted gem may hold. */
-export function addAmount(total: number, amount: number): number {
+/** Adds to a counter, capped at the maximum accepted in a request. */
+export function addCapped(total: number, amount: number): number {
   return Math.min(total + amount, MAX_AMOUNT);
 }
 
@@ -161,7 +161,7 @@ function lesserName(gem: Gem): string {
   return `${prefix}${TIERS[gem.tier].name} Gem`;
 }
 
-/** Mean of all containers, each capped at 1, to a tenth of a percent. */
+/** Mean of all containers, each capped at 1, rounded to 0.1 percent. */
 function qualityOf(stats: readonly GemStatView[]): number {
   const values = stats.flatMap((stat) => stat.containers.map((container) => container.value));
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -169,12 +169,12 @@ function qualityOf(stats: readonly GemStatView[]): number {
 }
 
 function powerRankOf(gem: Gem, stats: readonly GemStatView[]): number {
-  const shares = stats.map((stat) => rankShare(gem.tier, gem.type, stat.containers.length, stat.augmentation_progress));
-  return roundTo(rankOf(gem.tier, gem.type, gem.level, shares), 0);
+  const shares = stats.map((stat) => powerRankShare(gem.tier, gem.type, stat.containers.length, stat.augmentation_progress));
+  return roundTo(calculatePowerRank(gem.tier, gem.type, gem.level, shares), 0);
 }
 
-function shownValue(gem: Gem, stat: GemStatView): number {
-  const figures = figuresOf(gem.tier, gem.type, gem.element, stat.type);
+function displayedValue(gem: Gem, stat: GemStatView): number {
+  const figures = getFigures(gem.tier, gem.type, gem.element, stat.type);
   if (figures === null) throw new RangeError(`${STATS[stat.type]} is not allowed on this gem`);
-  return statValue(figures, stat.containers.length, stat.augmentation_progress, incrementAt(gem.tier, gem.level));
+  return calculateStatValue(figures, stat.containers.length, stat.augmentation_progress, incrementAt(gem.tier, gem.level));
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import {
+  bool,
   count,
   figure,
   flag,
@@ -11,7 +12,6 @@ import {
   optionalId,
   optionalInteger,
   text,
-  yesNo,
 } from './gem-fields.schemas.ts';
 import { ABILITY_IDS, AUGMENT_IDS, ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 import { KARMA_MAX } from './gem-lookups.data.ts';
@@ -24,7 +24,7 @@ const ABILITY = 'Ability of an Empowered gem, see `lookups`; null for Lesser gem
 const STAT =
   'Stat: 1 Physical Damage, 2 Magic Damage, 3 Critical Damage, 4 Critical Hit, 5 Max Health, 6 Max Health %, 7 Light (Cosmic gems only).';
 const AUGMENT = 'Focus: 1 Rough (+2.5 %), 2 Precise (+5 %), 3 Superior (+12.5 %).';
-const BASE = 'Where in its roll range the container started, 0 to 1.';
+const BASE = 'Initial position of the container in its roll range, 0 to 1.';
 const AUGMENTATION = 'Base roll of every new container of the gem; null for random.';
 const SPENT = 'Level-up materials used so far, by item name.';
 
@@ -43,7 +43,7 @@ export const ContainerInput = z
     augments: z
       .array(AugmentInput)
       .nullish()
-      .openapi({ description: 'Focuses used on the container; omitted types count as 0, each type at most once.' }),
+      .openapi({ description: 'Focuses used on the container, each type at most once; omitted types default to 0.' }),
   })
   .openapi('GemContainerInput', { description: 'A base slot or a boost of a stat.' });
 
@@ -57,7 +57,7 @@ const GemStatInput = z
   })
   .openapi('GemStatInput', { description: 'One of the three stats of a gem.' });
 
-/** A Fierce Mystic gem with one stat of each kind, small enough to read. */
+/** A Fierce Mystic gem with one stat of each kind. */
 const EXAMPLE_GEM = {
   id: 177_315_663_012_345,
   tier: 4,
@@ -92,7 +92,7 @@ export const GemInput = z
     stats: z.array(GemStatInput).openapi({
       minItems: 3,
       maxItems: 3,
-      description: 'Three different stats; Physical and Magic Damage exclude each other.',
+      description: 'Three different stats, not both Physical and Magic Damage.',
       example: EXAMPLE_GEM.stats,
     }),
     augmentation: z
@@ -125,7 +125,7 @@ const ContainerBody = z
 const GemStatBody = z
   .object({
     type: knownId(ROLL_STAT_IDS, STAT, 1),
-    locked: yesNo('Whether the stat cannot be sparked.', false),
+    locked: bool('Whether the stat cannot be sparked.', false),
     containers: z.array(ContainerBody).openapi({ description: 'Containers of the stat.' }),
     augmentation_progress: figure(
       'Mean `real_value` of the containers, at most 1; overflow of one container counts for the others.',
@@ -136,7 +136,7 @@ const GemStatBody = z
 
 export const GemBody = z
   .object({
-    id: count('Id of the gem, kept through all changes.', EXAMPLE_GEM.id),
+    id: count('Id of the gem; does not change.', EXAMPLE_GEM.id),
     tier: knownId(TIER_IDS, TIER, 4),
     type: knownId(TYPE_IDS, TYPE, 1),
     element: knownId(ELEMENT_IDS, ELEMENT, 2),
@@ -153,7 +153,7 @@ export const GemBody = z
       .string()
       .nullable()
       .openapi({ description: 'Name of the gem; null for an Empowered gem without an ability.', example: 'Fierce Mystic Gem' }),
-    is_max_level: yesNo('Whether the gem is at the maximum level.', false),
+    is_max_level: bool('Whether the gem is at the maximum level.', false),
     quality: figure('Mean `value` of all containers, three decimals.', 0.617),
     power_rank: count('Power Rank of the gem.', 798),
     stat_values: z.array(z.record(z.string(), z.number())).openapi({
@@ -169,4 +169,4 @@ export const CostRowBody = z
     name: text('Name of the item.', 'Flux'),
     count: count('Quantity.', 225),
   })
-  .openapi('GemCostRow', { description: 'Items used up by an operation.' });
+  .openapi('GemCostRow', { description: 'An item used by an operation.' });

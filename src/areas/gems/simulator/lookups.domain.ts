@@ -52,8 +52,8 @@ export interface Lookups {
   empowered_gems: EmpoweredGem[];
 }
 
-/** Every id a gem request may use, with its name. */
-export function gemLookups(): Lookups {
+/** All ids of gem requests with their names. */
+export function createGemLookups(): Lookups {
   return {
     tiers: TIER_IDS.map((id) => ({ id, name: TIERS[id].name, max_level: TIERS[id].maxLevel })),
     types: TYPE_IDS.map((id) => ({ id, name: TYPES[id] })),
@@ -72,7 +72,7 @@ export function gemLookups(): Lookups {
   };
 }
 
-/** One entry per element the gem exists in. */
+/** One entry for each element of the gem. */
 function expandByElement(sheet: EmpoweredGemSheet): EmpoweredGem[] {
   const { slug, name, effect, abilityId, className, stats = [], stages = [] } = sheet;
   const prefabs = [...new Set([...stats, ...stages].map(({ prefab }) => prefab))];
@@ -90,7 +90,7 @@ function expandByElement(sheet: EmpoweredGemSheet): EmpoweredGem[] {
   }));
 }
 
-/** Plain code-point order, the same in every locale. */
+/** Code-unit order, independent of the locale. */
 function byElementThenName(left: EmpoweredGem, right: EmpoweredGem): number {
   const leftKey = `${left.element}\n${left.name}`;
   const rightKey = `${right.element}\n${right.name}`;

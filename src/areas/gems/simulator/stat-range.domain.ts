@@ -1,6 +1,6 @@
 import { checkInteger, InputError } from '../../../platform/errors/input-error.ts';
-import { figuresOf, incrementAt } from './gem-figures.domain.ts';
-import { ELEMENT_IDS, type Maybe, requestedId, requestedIdOr, requestedRollStat, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
+import { getFigures, incrementAt } from './gem-figures.domain.ts';
+import { checkOptionalId, checkRequestedId, checkRollStat, ELEMENT_IDS, type Maybe, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 import { COSMIC, type ElementId, LIGHT, type RollStatId, STATS, WATER } from './gem-lookups.data.ts';
 
 export interface StatRangeRequest {
@@ -23,17 +23,17 @@ export interface StatRange {
   thresholds: [lo: number, hi: number];
 }
 
-/** Lowest and highest value a stat can show at a level. */
-export function statRange(request: StatRangeRequest): StatRange {
-  const tier = requestedId(request.tier, TIER_IDS, ['tier']);
-  const type = requestedId(request.type, TYPE_IDS, ['type']);
-  const stat = requestedRollStat(request.stat_type, ['stat_type']);
+/** Lowest and highest displayed value of a stat at a level. */
+export function calculateStatRange(request: StatRangeRequest): StatRange {
+  const tier = checkRequestedId(request.tier, TIER_IDS, ['tier']);
+  const type = checkRequestedId(request.type, TYPE_IDS, ['type']);
+  const stat = checkRollStat(request.stat_type, ['stat_type']);
   const level = checkInteger(request.level ?? 1, ['level'], 1);
   const containers = 1 + checkInteger(request.extra_containers ?? 0, ['extra_containers'], 0);
-  const element = requestedIdOr(request.element, ELEMENT_IDS, ['element'], stat === LIGHT ? COSMIC : WATER);
+  const element = checkOptionalId(request.element, ELEMENT_IDS, ['element'], stat === LIGHT ? COSMIC : WATER);
 
-  const figures = figuresOf(tier, type, element, stat);
-  if (figures === null) throw new InputError('refused', ['element'], 'Light is for Cosmic gems only', [COSMIC]);
+  const figures = getFigures(tier, type, element, stat);
+  if (figures === null) throw new InputError('refused', ['element'], 'must be Cosmic for Light', [COSMIC]);
   const { statBase, lo, hi } = figures;
   const increment = incrementAt(tier, level);
   return {

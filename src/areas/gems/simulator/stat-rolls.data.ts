@@ -1,9 +1,9 @@
 import type { RollStatId, TierId, TypeId } from './gem-lookups.data.ts';
 
-/** One container of a stat: its value at roll 0, at roll 1, and the gain per stat step; display units. */
+/** Values of a stat in display units: one container at roll 0, one container at roll 1, and the gain per stat step. */
 export type Roll = readonly [min: number, max: number, step: number];
 
-/** Stats that share figures; Physical and Magic Damage are one kind. */
+/** Stats with the same figures share a kind, such as Physical and Magic Damage. */
 export type RollKind = 'damage' | 'criticalDamage' | 'criticalHit' | 'maxHealth' | 'maxHealthPercent' | 'light';
 
 export const ROLL_KINDS: Record<RollStatId, RollKind> = {
@@ -16,7 +16,7 @@ export const ROLL_KINDS: Record<RollStatId, RollKind> = {
   7: 'light',
 };
 
-/** By type, then tier. Light is for Cosmic gems only. */
+/** Rolls by type, then tier. Light rolls only on Cosmic gems. */
 export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
   1: {
     1: {
@@ -88,10 +88,10 @@ export const ROLLS: Record<TypeId, Record<TierId, Record<RollKind, Roll>>> = {
   },
 };
 
-/** The one figure that depends on the element: Max Health % of an Empowered Mystic gem that is Cosmic. */
+/** The only roll that depends on the element: Max Health % of a Cosmic Empowered Mystic gem. */
 export const COSMIC_EMPOWERED_MYSTIC_MAX_HEALTH_PERCENT: Roll = [236.25, 288.75, 5.25];
 
-/** How likely each stat is drawn at generation, among those still in the pool; Light is never drawn. */
+/** Relative weights of the stats in the pool when a gem is generated; Light is never drawn. */
 export const ROLL_WEIGHTS: Record<TypeId, Record<RollStatId, number>> = {
   1: { 1: 0.143, 2: 0.143, 3: 0.143, 4: 0.143, 5: 0.096, 6: 0.047, 7: 0 },
   2: { 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 0 },

@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
-/** Names, as they are compared, that were active between a capture and the one before it. */
+/** Lower-case names of players who were active between a capture and the previous one. */
 export interface ActiveNames {
   put(anchor: UnixSeconds, names: ReadonlySet<string>): Promise<void>;
-  /** Null when nothing was stored for the capture. */
+  /** Null if nothing is stored for the capture. */
   get(anchor: UnixSeconds): Promise<ReadonlySet<string> | null>;
   deleteBefore(instant: UnixSeconds): Promise<void>;
 }

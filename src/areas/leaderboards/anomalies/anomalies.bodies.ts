@@ -5,12 +5,11 @@ import type { StoredReport } from './anomaly-reports.repository.ts';
 
 export type AnomaliesReply = Representation<(typeof AnomaliesBody)['_output']>;
 
-/** Stored and returned form of a report. */
+/** Response for a computed report; its text is also what is stored. */
 export function anomaliesReply(report: AnomalyReport): AnomaliesReply {
   return json(toAnomaliesBody(report));
 }
 
-/** Response for a stored report. */
 export function storedReply({ body }: StoredReport): AnomaliesReply {
   return { kind: 'json', text: body };
 }

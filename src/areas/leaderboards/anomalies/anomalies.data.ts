@@ -8,45 +8,45 @@ export const EVIDENCE_TYPES = namedValues('AnomalyEvidenceType', 'Kind of eviden
 ]);
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
 
-/** The most that findings of one type can say for themselves. */
+/** Maximum confidence of each type of evidence. */
 export const CONFIDENCE_CEILINGS: Readonly<Record<EvidenceType, number>> = {
   velocity_outlier: 0.99,
   sustained_velocity: 0.95,
   rank_gap: 0.85,
   score_outlier: 0.6,
 };
-/** Confidence of a finding at its threshold. */
+/** Confidence at the threshold. */
 export const BASE_CONFIDENCE = 0.5;
 
-/** Elite of a board: its first ranks, as a share of all with a minimum. */
-export const COHORT = { least: 50, share: 0.05 } as const;
-/** Part of the elite to analyse: half of it, with a minimum. */
-export const MIN_CHECKED_SCORE = 10;
-/** First scores that are all equal on a board with a cap. */
-export const CAPPED_TOP = 5;
+/** Elite of a board: this share of its rows from the top, with a minimum number of rows. */
+export const COHORT = { minRanks: 50, share: 0.05 } as const;
+/** Minimum number of scores to check; otherwise the first half of the elite is checked. */
+export const MIN_CHECKED_SCORES = 10;
+/** A board has a score cap if this many scores from the top are equal. */
+export const CAPPED_TOP_SCORES = 5;
 /** Makes the median absolute deviation comparable with a standard deviation. */
 export const MAD_TO_SIGMA = 0.6745;
 
-/** Gaps from the top that can stand out, entries they need, and how many times the typical gap they must be. */
-export const LOOKED_AT_GAPS = 3;
+/** Number of gaps from the top to check, entries the board needs, and the minimum multiple of the typical gap. */
+export const CHECKED_GAPS = 3;
 export const MIN_GAP_ENTRIES = 4;
 export const GAP_MULTIPLIER = 10;
 
-/** Ranks from the top whose gains a rate is compared with. */
+/** Number of ranks from the top that count as peers. */
 export const PEER_RANKS = 50;
-/** Peers with a gain that a rate is compared with, and where among them. */
+/** Minimum number of peers with a gain, and the quantile of their gains that a rate is compared with. */
 export const MIN_PEERS = 5;
 export const PEER_QUANTILE = 0.95;
 
-/** Players that the report lists; the rest is counted. */
+/** Maximum number of players in the report; the total counts all. */
 export const MAX_REPORTED = 500;
 
-/** A share of the hours since the weekly reset: at least so many hours, in how many a score rose, and what that says. */
-export const SUSTAINED = { leastHours: 48, fraction: 0.85, baseConfidence: 0.7 } as const;
-/** Ranks from the top that an hour of activity is seen on, and the rise of a score that counts. */
+/** Activity since the weekly reset: minimum number of hours, minimum share of active hours, confidence at that share. */
+export const SUSTAINED = { minHours: 48, fraction: 0.85, baseConfidence: 0.7 } as const;
+/** Activity means that a score within this many ranks from the top rose by at least this much. */
 export const ACTIVE_RANKS = 400;
 export const MIN_RISE = 1;
-/** Names of who was active at a capture are kept for a weekly reset cycle and a day. */
+/** TTL of the active names of a capture: a weekly reset cycle and a day. */
 export const ACTIVE_NAMES_TTL_SECONDS = 8 * 86_400;
 
 export const ANOMALY_METHOD =

@@ -1,27 +1,27 @@
 import { roundTo } from '../../../platform/values/rounding.ts';
 import {
   BASE_CONFIDENCE,
-  CAPPED_TOP,
+  CAPPED_TOP_SCORES,
+  CHECKED_GAPS,
   COHORT,
   CONFIDENCE_CEILINGS,
   type EvidenceType,
   GAP_MULTIPLIER,
-  LOOKED_AT_GAPS,
   MAD_TO_SIGMA,
-  MIN_CHECKED_SCORE,
+  MIN_CHECKED_SCORES,
   MIN_GAP_ENTRIES,
   MIN_PEERS,
   PEER_QUANTILE,
   SUSTAINED,
 } from './anomalies.data.ts';
 
-/** Names and scores of a board by rank, as columns. */
+/** Names and scores of a board as columns, sorted by rank. */
 export interface RankedScores {
   names: readonly string[];
   scores: readonly number[];
 }
 
-/** Whether rank 1 holds the highest score; when it holds neither extreme, that counts as higher too. */
+/** False only if rank 1 has the lowest score and the scores differ. */
 export function isHigherBetter(scores: readonly number[]): boolean {
   const first = scores[0] ?? 0;
   let lowest = first;
@@ -35,10 +35,10 @@ export function isHigherBetter(scores: readonly number[]): boolean {
 
 /** Number of elite ranks for a board size. */
 export function cohortSize(entries: number): number {
-  return Math.min(entries, Math.max(COHORT.least, Math.floor(entries * COHORT.share)));
+  return Math.min(entries, Math.max(COHORT.minRanks, Math.floor(entries * COHORT.share)));
 }
 
-/** Middle of the numbers; the mean of the middle two for even counts. */
+/** Median; the mean of the middle two for an even count. 0 for no numbers. */
 function medianOf(values: Float64Array): number {
   const ascending = values.toSorted();
   const upper = ascending.length >> 1;
@@ -53,23 +53,23 @@ export interface ScoreOutlier {
   boardSize: number;
 }
 
-/** Scores far from the elite of their board, in the log domain: against the whole board every strong player would be far. */
+/** Scores far from the elite of their board, in the log domain. Compared with the whole board, every strong player would be an outlier. */
 export function scoreOutliers({ names, scores }: RankedScores, rules: { z: number; higherIsBetter: boolean }): ScoreOutlier[] {
   const cohort = cohortSize(scores.length);
-  const top = scores.slice(0, CAPPED_TOP);
+  const top = scores.slice(0, CAPPED_TOP_SCORES);
   if (top.length === 0 || top.every((score) => score === top[0])) return [];
   const logs = Float64Array.from(scores.slice(0, cohort), (score) => Math.log10(Math.max(0, score) + 1));
   const middle = medianOf(logs);
   const deviation = medianOf(logs.map((value) => Math.abs(value - middle)));
   if (deviation === 0) return [];
-  const lookedAt = Math.min(cohort, Math.max(MIN_CHECKED_SCORE, Math.floor(cohort / 2)));
-  const found: ScoreOutlier[] = [];
-  for (let index = 0; index < lookedAt; index += 1) {
+  const checkedCount = Math.min(cohort, Math.max(MIN_CHECKED_SCORES, Math.floor(cohort / 2)));
+  const outliers: ScoreOutlier[] = [];
+  for (let index = 0; index < checkedCount; index += 1) {
     const z = (MAD_TO_SIGMA * ((logs[index] ?? 0) - middle)) / deviation;
     if (rules.higherIsBetter ? z <= rules.z : z >= -rules.z) continue;
-    found.push({ playerName: names[index] ?? '', modifiedZScore: z, cohortSize: cohort, boardSize: scores.length });
+    outliers.push({ playerName: names[index] ?? '', modifiedZScore: z, cohortSize: cohort, boardSize: scores.length });
   }
-  return found;
+  return outliers;
 }
 
 export interface RankGap {
@@ -86,20 +86,20 @@ export interface RankGap {
 export function rankGaps({ names, scores }: RankedScores): RankGap[] {
   if (scores.length < MIN_GAP_ENTRIES) return [];
   const gaps = Float64Array.from({ length: scores.length - 1 }, (_, index) => gapBetween(scores[index] ?? 0, scores[index + 1] ?? 0));
-  const typical = medianOf(gaps.length > LOOKED_AT_GAPS ? gaps.subarray(LOOKED_AT_GAPS) : gaps);
+  const typical = medianOf(gaps.length > CHECKED_GAPS ? gaps.subarray(CHECKED_GAPS) : gaps);
   if (typical === 0) return [];
-  const found: RankGap[] = [];
-  for (const [index, gap] of gaps.subarray(0, LOOKED_AT_GAPS).entries()) {
+  const largeGaps: RankGap[] = [];
+  for (const [index, gap] of gaps.subarray(0, CHECKED_GAPS).entries()) {
     const multiplier = gap / typical;
     if (multiplier < GAP_MULTIPLIER) continue;
-    found.push({
+    largeGaps.push({
       playerName: names[index] ?? '',
       gapFraction: roundTo(gap, 4),
       typicalGapFraction: roundTo(typical, 4),
       gapMultiplier: roundTo(multiplier, 1),
     });
   }
-  return found;
+  return largeGaps;
 }
 
 function gapBetween(upper: number, lower: number): number {
@@ -108,21 +108,21 @@ function gapBetween(upper: number, lower: number): number {
 }
 
 export interface Velocity {
-  /** Of the player, and what is fast among the peers; points an hour. */
+  /** Gain of the player, and the 95th percentile of the gains of the peers; points per hour. */
   gainPerHour: number;
   peerGainPerHour: number;
   peers: number;
 }
 
-/** Whether a gain is out of all proportion to those of the peers. Null: it is not, or too few peers gained anything. */
+/** Compares a gain with those of the peers. Null if it is below the threshold, or if too few peers have a gain. */
 export function velocityOutlier(gainPerHour: number, peerGains: readonly number[], multiplier: number): Velocity | null {
   const ascending = Float64Array.from(peerGains.filter((gain) => gain > 0)).sort();
   if (ascending.length < MIN_PEERS) return null;
-  const fast = ascending[Math.max(0, Math.floor(PEER_QUANTILE * ascending.length) - 1)] ?? 0;
-  return gainPerHour >= fast * multiplier ? { gainPerHour, peerGainPerHour: fast, peers: ascending.length } : null;
+  const peerGain = ascending[Math.max(0, Math.floor(PEER_QUANTILE * ascending.length) - 1)] ?? 0;
+  return gainPerHour >= peerGain * multiplier ? { gainPerHour, peerGainPerHour: peerGain, peers: ascending.length } : null;
 }
 
-/** One finding as far as its confidence goes. */
+/** Fields of a finding that determine its confidence. */
 export interface Magnitude {
   type: string;
   magnitude: number;
@@ -131,7 +131,7 @@ export interface Magnitude {
 
 const ceilingOf = (type: string): number => CONFIDENCE_CEILINGS[type as EvidenceType] ?? BASE_CONFIDENCE;
 
-/** How much a finding says, three decimals. */
+/** Confidence in a finding, three decimals. */
 export function evidenceConfidence(type: string, magnitude: number, threshold: number): number {
   if (type === 'sustained_velocity') return sustainedConfidence(magnitude, threshold);
   if (!Object.hasOwn(CONFIDENCE_CEILINGS, type) || !(magnitude > threshold)) return BASE_CONFIDENCE;
@@ -139,19 +139,19 @@ export function evidenceConfidence(type: string, magnitude: number, threshold: n
   return roundTo(Math.min(ceilingOf(type), BASE_CONFIDENCE + (1 - BASE_CONFIDENCE) * (1 - Math.exp(1 - ratio))), 3);
 }
 
-/** Both are shares: linear from the threshold to all hours. */
+/** Linear from the threshold to 1; both arguments are shares of all hours. */
 function sustainedConfidence(fraction: number, threshold: number): number {
   const { baseConfidence } = SUSTAINED;
   const above = Math.max(0, (fraction - threshold) / (1 - threshold));
   return roundTo(Math.min(CONFIDENCE_CEILINGS.sustained_velocity, baseConfidence + (1 - baseConfidence) * above), 3);
 }
 
-/** How much the findings on one board say together: as much as the strongest. */
+/** Confidence in the findings on one board: that of the strongest. */
 export function boardConfidence(evidence: readonly Magnitude[]): number {
   return Math.max(0, ...evidence.map(({ type, magnitude, threshold }) => evidenceConfidence(type, magnitude, threshold)));
 }
 
-/** How much the findings on all boards say, three decimals: findings of one type alone no more than that type may. */
+/** Confidence in the findings on all boards, three decimals. Capped by the maximum of the type if all are of one type. */
 export function playerConfidence(boards: readonly { evidence: readonly Magnitude[] }[]): number {
   const doubt = boards.reduce((product, { evidence }) => product * (1 - boardConfidence(evidence)), 1);
   const types = new Set(boards.flatMap(({ evidence }) => evidence.map(({ type }) => type)));

@@ -27,7 +27,7 @@ import { risingNames, sustainedPlayers } from './sustained.domain.ts';
 
 type BoardFinding = Finding & { board: StoredBoard };
 
-/** Unusual figures in the newest capture. */
+/** Anomalies in the newest capture. */
 export interface AnomalyReport {
   players: FlaggedPlayer<StoredBoard>[];
   totalFlagged: number;
@@ -40,19 +40,19 @@ export interface AnomalyReport {
   overrides: ResetOverrides;
 }
 
-/** An excluded board: by an administrator, or too small. */
+/** A board that is not analysed. */
 export interface ExcludedBoard {
   at: BoardAt;
   reason: 'admin_excluded' | 'below_min_size';
 }
 
 export interface AnomaliesService {
-  /** Inputs of a report; it is outdated when they differ. */
+  /** Digest of the inputs of a report: the newest capture and the rules. A report with another basis is outdated. */
   basis(settings: Settings): Promise<string>;
   compute(settings: Settings, now: UnixSeconds): Promise<AnomalyReport>;
-  /** Stores who was active since the capture before, for the share of active hours. */
+  /** Stores the names of the players who were active since the previous capture, for `sustained_velocity`. */
   onCapture(capture: CaptureBoards, settings: Settings): Promise<void>;
-  /** A report of nothing, until the first is made. */
+  /** An empty report, returned until the first one is computed. */
   empty(settings: Settings, now: UnixSeconds): AnomalyReport;
 }
 
@@ -63,7 +63,8 @@ export interface AnomaliesServiceDeps {
   activeNames: ActiveNames;
 }
 
-const excludedIn = (settings: Settings) => new Set(settings.leaderboardsAnomalyExcludedBoards.split(',').map((uuid) => uuid.trim()));
+const parseExcludedBoards = (settings: Settings) =>
+  new Set(settings.leaderboardsAnomalyExcludedBoards.split(',').map((uuid) => uuid.trim()));
 
 const rulesOf = (settings: Settings): AnomalyRules => ({
   zThreshold: settings.leaderboardsAnomalyZThreshold,
@@ -72,8 +73,8 @@ const rulesOf = (settings: Settings): AnomalyRules => ({
 });
 
 export function createAnomaliesService({ captures, boards, objects, activeNames }: AnomaliesServiceDeps): AnomaliesService {
-  /** The board at the capture before, when no reset lies between. */
-  async function earlierOf({ board, capture }: BoardAt, overrides: ResetOverrides): Promise<EarlierRows | null> {
+  /** The board at the previous capture; null if there is none or the board was reset since. */
+  async function findEarlierRows({ board, capture }: BoardAt, overrides: ResetOverrides): Promise<EarlierRows | null> {
     const earlier = await boards.newestBefore(board.uuid, capture.anchor);
     if (!earlier || crossesReset(cadenceOf(board.uuid, overrides), earlier.capture.anchor, capture.anchor)) return null;
     const rows = await rowsOf(earlier, boards, objects);
@@ -84,40 +85,40 @@ export function createAnomaliesService({ captures, boards, objects, activeNames 
     return { anchor: earlier.capture.anchor, scoreOf };
   }
 
-  /** Boards of players at a capture: those to be analysed, and why the others are not. */
-  async function boardsOf(capture: Capture, settings: Settings) {
+  /** Player boards of a capture, split into analysed and excluded ones. */
+  async function listBoards(capture: Capture, settings: Settings) {
     const { minBoardSize } = rulesOf(settings);
-    const unwanted = excludedIn(settings);
+    const excludedUuids = parseExcludedBoards(settings);
     const listed = (await boards.listAt([capture.anchor])).filter(({ board }) => isPlayerBoard(board.uuid)).sort(byCategory);
     const analyzed: BoardAt[] = [];
     const excluded: ExcludedBoard[] = [];
     for (const at of listed) {
-      if (unwanted.has(String(at.board.uuid))) excluded.push({ at, reason: 'admin_excluded' });
+      if (excludedUuids.has(String(at.board.uuid))) excluded.push({ at, reason: 'admin_excluded' });
       else if (at.entries < minBoardSize) excluded.push({ at, reason: 'below_min_size' });
       else analyzed.push(at);
     }
     return { analyzed, excluded };
   }
 
-  /** Unusual figures of boards that reset: on the others a lead grows over years. */
-  async function findingsOf(analyzed: readonly BoardAt[], settings: Settings) {
+  /** Anomalies on boards that reset. On the others a lead grows over years and proves nothing. */
+  async function findAnomalies(analyzed: readonly BoardAt[], settings: Settings) {
     const rules = rulesOf(settings);
     const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
     const findings: BoardFinding[] = [];
     for (const at of analyzed) {
       if (cadenceOf(at.board.uuid, overrides) === 'never') continue;
       const rows = await rowsOf(at, boards, objects);
-      const found = await boardFindings(rows, rules, () => earlierOf(at, overrides), at.capture.anchor);
-      findings.push(...found.map((finding) => ({ ...finding, board: at.board })));
+      const boardFindingsAt = await boardFindings(rows, rules, () => findEarlierRows(at, overrides), at.capture.anchor);
+      findings.push(...boardFindingsAt.map((finding) => ({ ...finding, board: at.board })));
     }
     return findings;
   }
 
-  /** Adds the players who were active in nearly all hours since the weekly reset, each on the first of their boards. */
+  /** Adds players who were active in nearly all hours since the weekly reset, each on their board with the lowest uuid. */
   async function addSustained(findings: BoardFinding[], listed: readonly BoardAt[], capture: Capture): Promise<void> {
     const week = await captures.list({ from: gameWeekStart(capture.anchor), before: capture.anchor + 1, limit: MAX_SERIES_CAPTURES });
     const hours = week.length - 1;
-    if (hours < SUSTAINED.leastHours) return;
+    if (hours < SUSTAINED.minHours) return;
     const names = await mapInFlight(week.slice(0, hours), OBJECT_CONCURRENCY, async ({ anchor }) => await activeNames.get(anchor));
     const missing = new Map(
       sustainedPlayers(
@@ -133,8 +134,8 @@ export function createAnomaliesService({ captures, boards, objects, activeNames 
         if (index === undefined || index >= ACTIVE_RANKS) continue;
         missing.delete(key);
         const evidence = sustainedEvidence(player, hours);
-        const known = findings.find(({ board, playerName }) => board.uuid === at.board.uuid && comparedName(playerName) === key);
-        if (known) known.evidence.push(evidence);
+        const existing = findings.find(({ board, playerName }) => board.uuid === at.board.uuid && comparedName(playerName) === key);
+        if (existing) existing.evidence.push(evidence);
         else {
           const row = { playerName: rows.names[index] ?? key, rank: rows.ranks[index] ?? 0, score: rows.scores[index] ?? 0 };
           findings.push({ ...row, evidence: [evidence], board: at.board });
@@ -155,8 +156,8 @@ export function createAnomaliesService({ captures, boards, objects, activeNames 
     async compute(settings, now) {
       const capture = await captures.newest();
       if (!capture) return emptyReport(settings, now);
-      const { analyzed, excluded } = await boardsOf(capture, settings);
-      const findings = await findingsOf(analyzed, settings);
+      const { analyzed, excluded } = await listBoards(capture, settings);
+      const findings = await findAnomalies(analyzed, settings);
       const small = excluded.filter(({ reason }) => reason === 'below_min_size').map(({ at }) => at);
       await addSustained(findings, [...analyzed, ...small], capture);
       const { players, total } = flaggedPlayers(findings);
@@ -164,10 +165,10 @@ export function createAnomaliesService({ captures, boards, objects, activeNames 
     },
 
     async onCapture(capture, settings) {
-      const unwanted = excludedIn(settings);
+      const excludedUuids = parseExcludedBoards(settings);
       const names = new Set<string>();
-      for await (const { uuid, isPlayerBoard: ofPlayers, earlier, later } of capture.boards()) {
-        if (!ofPlayers || !earlier || !later || unwanted.has(String(uuid))) continue;
+      for await (const { uuid, isPlayerBoard: isOfPlayers, earlier, later } of capture.boards()) {
+        if (!isOfPlayers || !earlier || !later || excludedUuids.has(String(uuid))) continue;
         for (const name of risingNames(earlier, later)) names.add(name);
       }
       await activeNames.put(capture.anchor, names);
@@ -191,7 +192,7 @@ function emptyReport(settings: Settings, now: UnixSeconds): AnomalyReport {
   };
 }
 
-/** By category, then by name, without case. */
+/** By category, then by name, case-insensitive. */
 function byCategory({ board: one }: BoardAt, { board: other }: BoardAt): number {
   const textOf = ({ category, name }: StoredBoard) => [category.toLowerCase(), name.toLowerCase()] as const;
   const [category, name] = textOf(one);

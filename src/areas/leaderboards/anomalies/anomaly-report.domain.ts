@@ -24,7 +24,7 @@ export interface AnomalyRules {
   minBoardSize: number;
 }
 
-/** One unusual figure. */
+/** One anomaly. */
 export interface Evidence extends Magnitude {
   type: EvidenceType;
   summary: string;
@@ -45,9 +45,11 @@ export interface EarlierRows {
   scoreOf(name: string): number | undefined;
 }
 
-/** Anomalies of one board. `earlier` is called only if a player was flagged. */
+type RankedRows = RankedScores & { ranks: readonly number[] };
+
+/** Anomalies of one board. `earlier` is called only if a player is flagged. */
 export async function boardFindings(
-  rows: RankedScores & { ranks: readonly number[] },
+  rows: RankedRows,
   rules: AnomalyRules,
   earlier: () => Promise<EarlierRows | null>,
   anchor: UnixSeconds,
@@ -63,7 +65,7 @@ export async function boardFindings(
   return [...findings.values()];
 }
 
-function findingOf(findings: Map<string, Finding>, rows: RankedScores & { ranks: readonly number[] }, name: string): Finding | undefined {
+function findingOf(findings: Map<string, Finding>, rows: RankedRows, name: string): Finding | undefined {
   const index = rows.names.indexOf(name);
   if (!findings.has(name) && index >= 0) {
     findings.set(name, { playerName: name, rank: rows.ranks[index] ?? 0, score: rows.scores[index] ?? 0, evidence: [] });
@@ -71,10 +73,7 @@ function findingOf(findings: Map<string, Finding>, rows: RankedScores & { ranks:
   return findings.get(name);
 }
 
-/** Scores are shown with at most two decimals. */
-const shown = (score: number) => roundTo(score, 2);
-
-type RankedRows = RankedScores & { ranks: readonly number[] };
+const roundScore = (score: number) => roundTo(score, 2);
 
 function scoreEvidence(
   { playerName, modifiedZScore, cohortSize: cohort, boardSize }: ScoreOutlier,
@@ -89,8 +88,8 @@ function scoreEvidence(
     type: 'score_outlier',
     summary: `modified z-score ${z} among the first ${cohort} of ${boardSize}`,
     measurements: {
-      player_score: shown(score),
-      elite_median: shown(middle),
+      player_score: roundScore(score),
+      elite_median: roundScore(middle),
       modified_z_score: z,
       threshold: rules.zThreshold,
       median_multiplier: middle === 0 ? 0 : roundTo(score / middle, 2),
@@ -113,9 +112,9 @@ function gapEvidence(
     summary: `${gapMultiplier} times the typical gap to the next rank`,
     measurements: {
       player_rank: ranks[index] ?? 0,
-      player_score: shown(scores[index] ?? 0),
+      player_score: roundScore(scores[index] ?? 0),
       next_rank: ranks[index + 1] ?? 0,
-      next_rank_score: shown(scores[index + 1] ?? 0),
+      next_rank_score: roundScore(scores[index + 1] ?? 0),
       gap_fraction: gapFraction,
       typical_gap_fraction: typicalGapFraction,
       gap_multiplier: gapMultiplier,
@@ -150,7 +149,7 @@ interface VelocityInput {
   anchor: UnixSeconds;
 }
 
-/** Adds the gain of a player since the earlier capture, when it is out of proportion to that of the first ranks. */
+/** Adds the gain of a player since the earlier capture if it is far above that of the first ranks. */
 function addVelocity(finding: Finding, { rows, before, higherIsBetter, rules, anchor }: VelocityInput): void {
   const hours = (anchor - before.anchor) / SECONDS_PER_HOUR;
   const gainOf = (name: string, score: number): number => {
@@ -166,14 +165,14 @@ function addVelocity(finding: Finding, { rows, before, higherIsBetter, rules, an
     type: 'velocity_outlier',
     summary: `gains ${roundTo(ratio, 1)} times the fast rate among ${velocity.peers} peers`,
     measurements: {
-      score_delta: shown(finding.score - previous),
+      score_delta: roundScore(finding.score - previous),
       duration_hours: roundTo(hours, 2),
-      rate_per_hour: shown(velocity.gainPerHour),
-      peer_p95_rate_per_hour: shown(velocity.peerGainPerHour),
+      rate_per_hour: roundScore(velocity.gainPerHour),
+      peer_p95_rate_per_hour: roundScore(velocity.peerGainPerHour),
       rate_multiplier: roundTo(ratio, 1),
       threshold_multiplier: rules.velocityMultiplier,
       previous_anchor: before.anchor,
-      previous_score: shown(previous),
+      previous_score: roundScore(previous),
       peers: velocity.peers,
     },
     magnitude: ratio,
@@ -188,7 +187,7 @@ export interface FlaggedPlayer<Board> {
   boards: (Finding & { board: Board; confidence: number })[];
 }
 
-/** Findings by player, the most certain first; the list is cut, the total is not. */
+/** Findings by player, highest confidence first, at most `MAX_REPORTED`; `total` counts all players. */
 export function flaggedPlayers<Board>(findings: readonly (Finding & { board: Board })[]): {
   players: FlaggedPlayer<Board>[];
   total: number;

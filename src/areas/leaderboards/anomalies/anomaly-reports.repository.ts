@@ -1,13 +1,13 @@
-/** Stored anomaly report; computed in the background because it reads every board of a capture. */
+/** Stores the anomaly report. It is computed in the background because it reads every board of a capture. */
 export interface AnomalyReports {
   put(report: StoredReport): Promise<void>;
   get(): Promise<StoredReport | null>;
 }
 
 export interface StoredReport {
-  /** Inputs of the report: capture and rules. */
+  /** Digest of the inputs of the report: capture and rules. */
   basis: string;
-  /** Its body as JSON. */
+  /** Response body as JSON. */
   body: string;
 }
 

@@ -2,7 +2,7 @@ import type { BoardRows } from '../../../game/board-captures.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
 import { ACTIVE_RANKS, MIN_RISE, SUSTAINED } from './anomalies.data.ts';
 
-/** Names, as they are compared, among the first ranks of a board whose score rose since the earlier capture. */
+/** Lower-case names among the first ranks of a board whose score rose since the earlier capture. */
 export function risingNames(earlier: BoardRows, later: BoardRows): string[] {
   const before = new Map<string, number>();
   for (const [index, name] of earlier.names.entries()) {
@@ -14,16 +14,19 @@ export function risingNames(earlier: BoardRows, later: BoardRows): string[] {
 }
 
 export interface SustainedPlayer {
-  /** Normalised name for comparisons. */
+  /** Name in the form of `comparedName`. */
   key: string;
   activeHours: number;
-  /** Of all hours. */
+  /** Share of all hours. */
   fraction: number;
 }
 
-/** Names that were active in nearly all hours of a reset cycle, by the names of each hour; empty before it has enough hours. */
+/**
+ * Players who were active in nearly all hours of a reset cycle; empty until the cycle has `SUSTAINED.minHours` hours.
+ * `activeNames`: the names of each hour.
+ */
 export function sustainedPlayers(activeNames: Iterable<ReadonlySet<string>>, hours: number): SustainedPlayer[] {
-  if (hours < SUSTAINED.leastHours) return [];
+  if (hours < SUSTAINED.minHours) return [];
   const counts = new Map<string, number>();
   for (const names of activeNames) for (const key of names) counts.set(key, (counts.get(key) ?? 0) + 1);
   return [...counts]

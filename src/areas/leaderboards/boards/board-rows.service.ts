@@ -5,32 +5,31 @@ import type { BoardAt, BoardsRepository } from './boards.repository.ts';
 
 const RETRY_SECONDS = 5;
 
-/** A board at a capture, as far as its rows are found by it. */
-type Place = { board: { uuid: number }; capture: BoardAt['capture'] };
+/** Fields that locate the rows of a board at a capture. */
+type RowsLocation = { board: { uuid: number }; capture: BoardAt['capture'] };
 
-/** The rows of a board at a capture. */
-export function rowsOf(at: Place, boards: BoardsRepository, objects: CaptureObjects): Promise<BoardColumns> {
-  return read(at, boards, objects.board);
+/** Reads the rows of a board at a capture. */
+export function rowsOf(at: RowsLocation, boards: BoardsRepository, objects: CaptureObjects): Promise<BoardColumns> {
+  return readWithRetry(at, boards, objects.board);
 }
 
-/** The text of a board's rows at a capture. */
-export function rowTextOf(at: Place, boards: BoardsRepository, objects: CaptureObjects): Promise<string> {
-  return read(at, boards, objects.boardText);
+/** Reads the encoded rows of a board at a capture. */
+export function rowTextOf(at: RowsLocation, boards: BoardsRepository, objects: CaptureObjects): Promise<string> {
+  return readWithRetry(at, boards, objects.boardText);
 }
 
 /**
- * Between the look-up of the capture and the read of its object the capture can have been written anew or packed: then it is
- * looked up once more.
+ * Retries once with a fresh lookup: a capture can be replaced or packed between the lookup and the read of the object.
  */
-async function read<Rows>(
-  { board, capture }: Place,
+async function readWithRetry<Rows>(
+  { board, capture }: RowsLocation,
   boards: BoardsRepository,
   reader: (capture: BoardAt['capture'], uuid: number) => Promise<Rows | null>,
 ): Promise<Rows> {
-  const found = await reader(capture, board.uuid);
-  if (found !== null) return found;
-  const again = await boards.at(board.uuid, [capture.anchor]);
-  const moved = again && (await reader(again.capture, board.uuid));
-  if (moved !== null) return moved;
+  const rows = await reader(capture, board.uuid);
+  if (rows !== null) return rows;
+  const current = await boards.at(board.uuid, [capture.anchor]);
+  const currentRows = current && (await reader(current.capture, board.uuid));
+  if (currentRows !== null) return currentRows;
   throw new ApiError('service_unavailable', 'the capture is being replaced', { headers: { 'Retry-After': String(RETRY_SECONDS) } });
 }

@@ -1,9 +1,9 @@
 export type ResetCadence = 'never' | 'daily' | 'weekly';
 
-/** A board the game defines: uuid, name, when it is emptied, and `clubs` where it ranks clubs instead of players. */
+/** A board that the game defines: uuid, name, reset cadence, and `clubs` if it ranks clubs instead of players. */
 type BoardRow = readonly [uuid: number, name: string, resets: ResetCadence, ranks?: 'clubs'];
 
-/** All boards in game order: by category, uncategorised last. */
+/** All boards in the display order of the game: by category, uncategorised last. */
 const BOARD_ROWS: readonly BoardRow[] = [
   // META
   [1, 'TROVE MASTERY POINTS', 'never'],
@@ -151,7 +151,7 @@ const BOARD_ROWS: readonly BoardRow[] = [
   [5015, 'Weekly Highest Paragon Level with Vanguardian', 'weekly'],
   [5016, 'Weekly Highest Paragon Level with Bard', 'weekly'],
   [5017, 'Weekly Highest Paragon Level with Solarion', 'weekly'],
-  // In no category
+  // uncategorised
   [10003, 'ENEMIES DEFEATED THIS WEEK', 'weekly'],
   [10004, 'WEEKLY DUNGEONS COMPLETED', 'weekly'],
   [10006, 'WEEKLY BATTLE MODE GAMES WON', 'weekly'],
@@ -203,11 +203,14 @@ export interface KnownBoard {
   name: string;
   resets: ResetCadence;
   isPlayerBoard: boolean;
-  /** Place in the game's display order, from 0. */
-  place: number;
+  /** Index in the display order of the game, from 0. */
+  displayIndex: number;
 }
 
 /** The boards of the game by uuid. */
 export const KNOWN_BOARDS: ReadonlyMap<number, KnownBoard> = new Map(
-  BOARD_ROWS.map(([uuid, name, resets, ranks], place) => [uuid, { uuid, name, resets, isPlayerBoard: ranks !== 'clubs', place }]),
+  BOARD_ROWS.map(([uuid, name, resets, ranks], displayIndex) => [
+    uuid,
+    { uuid, name, resets, isPlayerBoard: ranks !== 'clubs', displayIndex },
+  ]),
 );

@@ -5,7 +5,7 @@ import { type Capture, isVisible } from '../captures/captures.repository.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
-/** Names of a board, and whether it is a contest at the capture. */
+/** Names of a board, and its contest at the capture. */
 export interface StoredBoard {
   uuid: number;
   nameId: string;
@@ -34,24 +34,23 @@ export interface Leader {
 
 /** Board metadata without rows. */
 export interface BoardsRepository {
-  /** Boards with rows at the first of the anchors that has a capture. */
+  /** Boards that have rows at the first of the anchors that has a capture. */
   listAt(anchors: readonly UnixSeconds[]): Promise<BoardAt[]>;
-  /** A board as its newest capture has it; null for one that no capture ever had. */
+  /** A board as of its newest capture; null if no capture has it. */
   find(uuid: number): Promise<StoredBoard | null>;
-  /** Names of boards. */
-  named(uuids: readonly number[]): Promise<BoardName[]>;
+  listNames(uuids: readonly number[]): Promise<BoardName[]>;
   /** Captures in which the board was a contest, newest first. */
-  contests(uuid: number, limit: number): Promise<{ time: UnixSeconds; type: ContestType }[]>;
-  /** The board at the first of the anchors that has a capture; null when that capture has no rows of it. */
+  listContests(uuid: number, limit: number): Promise<{ time: UnixSeconds; type: ContestType }[]>;
+  /** The board at the first of the anchors that has a capture; null if that capture has no rows of the board. */
   at(uuid: number, anchors: readonly UnixSeconds[]): Promise<BoardAt | null>;
-  /** The board at its newest capture with rows strictly before an instant. */
+  /** The board at the newest capture before an instant (exclusive) that has rows of the board. */
   newestBefore(uuid: number, instant: UnixSeconds): Promise<BoardAt | null>;
-  /** For each board the newest capture with rows of it strictly before its instant, by index; null where there is none. */
-  anchorsBefore(asked: readonly { uuid: number; before: UnixSeconds }[]): Promise<(UnixSeconds | null)[]>;
-  /** The boards of some captures: those of a player's rows. */
-  listed(asked: readonly { uuid: number; anchor: UnixSeconds }[]): Promise<BoardAt[]>;
-  /** First rows of a range of boards at the newest capture. */
-  leaders(first: number, last: number): Promise<Leader[]>;
+  /** The same for many boards, anchors only: one result per item, null if there is none. */
+  listAnchorsBefore(requested: readonly { uuid: number; before: UnixSeconds }[]): Promise<(UnixSeconds | null)[]>;
+  /** Boards of the listed captures. May return more combinations than requested. */
+  listAtCaptures(requested: readonly { uuid: number; anchor: UnixSeconds }[]): Promise<BoardAt[]>;
+  /** First rows of the boards `first` to `last` at the newest capture. */
+  listLeaders(first: number, last: number): Promise<Leader[]>;
 }
 
 const columns = {
@@ -100,7 +99,7 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return { ...board, contestType: newest[0]?.contestType ?? null };
     },
 
-    async named(uuids) {
+    async listNames(uuids) {
       const { anchor: _, ...names } = getTableColumns(boards);
       return db
         .select(names)
@@ -108,7 +107,7 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
         .where(inArray(boards.uuid, sql`(SELECT value FROM json_each(${JSON.stringify(uuids)}))`));
     },
 
-    async contests(uuid, limit) {
+    async listContests(uuid, limit) {
       const rows = await db
         .select({ time: captureBoards.anchor, type: captureBoards.contestType })
         .from(captureBoards)
@@ -134,26 +133,26 @@ export function createBoardsRepository(db: PublicReads): BoardsRepository {
       return rows[0] ?? null;
     },
 
-    async anchorsBefore(asked) {
-      if (asked.length === 0) return [];
+    async listAnchorsBefore(requested) {
+      if (requested.length === 0) return [];
       const rows = await db.all<{ key: number; anchor: number | null }>(sql`
-        SELECT asked.key AS key, (
+        SELECT requested.key AS key, (
           SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
-          WHERE b.uuid = asked.value->>'uuid' AND b.anchor < asked.value->>'before' AND b.entries > 0
+          WHERE b.uuid = requested.value->>'uuid' AND b.anchor < requested.value->>'before' AND b.entries > 0
           ORDER BY b.anchor DESC LIMIT 1
-        ) AS anchor FROM json_each(${JSON.stringify(asked)}) asked`);
-      const found: (UnixSeconds | null)[] = asked.map(() => null);
-      for (const { key, anchor } of rows) found[key] = anchor;
-      return found;
+        ) AS anchor FROM json_each(${JSON.stringify(requested)}) requested`);
+      const anchors: (UnixSeconds | null)[] = requested.map(() => null);
+      for (const { key, anchor } of rows) anchors[key] = anchor;
+      return anchors;
     },
 
-    async listed(asked) {
-      const uuids = sql`(SELECT DISTINCT value->>'uuid' FROM json_each(${JSON.stringify(asked)}))`;
-      const anchors = sql`(SELECT DISTINCT value->>'anchor' FROM json_each(${JSON.stringify(asked)}))`;
+    async listAtCaptures(requested) {
+      const uuids = sql`(SELECT DISTINCT value->>'uuid' FROM json_each(${JSON.stringify(requested)}))`;
+      const anchors = sql`(SELECT DISTINCT value->>'anchor' FROM json_each(${JSON.stringify(requested)}))`;
       return visibleBoards().where(and(inArray(captureBoards.uuid, uuids), inArray(captureBoards.anchor, anchors)));
     },
 
-    async leaders(first, last) {
+    async listLeaders(first, last) {
       const { uuid, anchor, leaderName, leaderScore } = captureBoards;
       const rows = await db
         .select({ uuid, anchor, playerName: leaderName, score: leaderScore })

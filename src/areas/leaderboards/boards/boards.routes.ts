@@ -27,14 +27,14 @@ import {
 import type { BoardsService } from './boards.service.ts';
 import { parseResetOverrides } from './resets.domain.ts';
 
-export const read = {
+export const leaderboardsRead = {
   method: 'get',
   tag: 'Leaderboards',
   access: tokenAccess('leaderboards:read'),
   feature: 'featureLeaderboardsEnabled',
 } as const;
 
-const CAPTURE = '`created_at` is an anchor, `at` any time. `anchor` in the response is the capture found, or null.';
+const CAPTURE = '`created_at` is an anchor, `at` any time. `anchor` in the response is the anchor of the selected capture, or null.';
 const ARCHIVE = 'A stricter rate limit per token may apply to anchors older than 3 days; `X-RateLimit-Archive-*` then reports it.';
 
 export const overridesOf = (settings: Settings) => parseResetOverrides(settings.leaderboardsResetOverrides);
@@ -44,21 +44,21 @@ export interface BoardRoutesDeps {
   archive: ArchiveBudget;
 }
 
-/** Timestamps, boards and entries. */
+/** Endpoints of captures, boards and entries. */
 export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): Endpoint[] {
-  /** The requested capture; counts in the archive rate limit when old. */
-  async function chargedCapture(
+  /** Reads the requested capture from the query. An old one counts in the archive rate limit. */
+  async function chargeCapture(
     query: { created_at?: number | undefined; at?: number | undefined },
     { caller, settings, now }: { caller: Parameters<ArchiveBudget['charge']>[0]; settings: Settings; now: UnixSeconds },
-  ): Promise<{ wanted: WantedCapture; headers: Record<string, string> }> {
-    const wanted = applyRule('query', query, () => captureForRead(query));
-    const isOld = requestedInstant(wanted) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
-    return { wanted, headers: isOld ? await archive.charge(caller, settings, now) : {} };
+  ): Promise<{ requested: WantedCapture; headers: Record<string, string> }> {
+    const requested = applyRule('query', query, () => captureForRead(query));
+    const isOld = requestedInstant(requested) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
+    return { requested, headers: isOld ? await archive.charge(caller, settings, now) : {} };
   }
 
   return [
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/timestamps',
       operationId: 'listLeaderboardTimestamps',
       summary: 'List captures',
@@ -71,7 +71,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     }),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards',
       operationId: 'listLeaderboards',
       summary: 'List leaderboards',
@@ -80,14 +80,14 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       errors: ['bad_request'],
       ok: { description: 'The boards.', schema: BoardsBody },
     }).handle(async ({ query, ...context }) => {
-      const { wanted, headers } = await chargedCapture(query, context);
-      const { anchor, boards } = await service.boardsAt(wanted);
+      const { requested, headers } = await chargeCapture(query, context);
+      const { anchor, boards } = await service.boardsAt(requested);
       const items = boards.map((board) => toBoardBody(board, overridesOf(context.settings)));
-      return json({ created_at: anchor ?? requestedInstant(wanted), anchor, items, count: items.length }, { headers });
+      return json({ created_at: anchor ?? requestedInstant(requested), anchor, items, count: items.length }, { headers });
     }),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/{uuid}',
       operationId: 'getLeaderboard',
       summary: 'Get a leaderboard',
@@ -101,7 +101,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     }),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/{uuid}/entries',
       operationId: 'listLeaderboardEntries',
       summary: 'List leaderboard entries',
@@ -112,14 +112,14 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       ok: { description: 'A page of entries.', schema: EntriesBody },
       table: listTable(EntriesBody, 'items'),
     }).handle(async ({ params, query, ...context }) => {
-      const { wanted, headers } = await chargedCapture(query, context);
-      const page = await service.entries(params.uuid, { wanted, limit: query.limit, offset: query.offset }, context.settings);
+      const { requested, headers } = await chargeCapture(query, context);
+      const page = await service.entries(params.uuid, { requested, limit: query.limit, offset: query.offset }, context.settings);
       const items = page.items.map((entry) => toEntryBody(entry, page.uuid));
       const counts = { count: items.length, total: page.total };
       return json(
         {
           uuid: page.uuid,
-          created_at: page.anchor ?? requestedInstant(wanted),
+          created_at: page.anchor ?? requestedInstant(requested),
           anchor: page.anchor,
           items,
           ...counts,
@@ -130,7 +130,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     }),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/{uuid}/history',
       operationId: 'getLeaderboardHistory',
       summary: 'Get leaderboard history',

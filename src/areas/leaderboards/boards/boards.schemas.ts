@@ -19,7 +19,7 @@ export const instant = (description: string) => integer(`${description} (unix se
 
 const MAX_UUID = 999_999_999_999_999;
 
-/** Digits only, as the path has no other number. */
+/** Digits only: the API does not serve boards with a negative uuid. */
 export const BoardPath = z.object({
   uuid: z
     .string()
@@ -32,7 +32,7 @@ export const PlayerPath = z.object({
   name: z.string().min(1).max(200).openapi({ description: 'Name of the player; case-insensitive, trimmed.', example: 'Nimbus' }),
 });
 
-/** Instants below 1 are left to the handler: they are a bad request, not a malformed value. */
+/** Accepts instants below 1: the handler rejects them with 400 instead of 422. */
 const instantParameter = (description: string) =>
   z
     .string()
@@ -41,7 +41,7 @@ const instantParameter = (description: string) =>
     .optional()
     .openapi({ type: 'integer', minimum: 1, description, example: EXAMPLE_ANCHOR });
 
-/** Which capture is meant: one of the two must be given. */
+/** Selects a capture; one of the two is required. */
 const captureFields = {
   created_at: instantParameter(
     'Anchor of the capture (unix seconds), truncated to the minute. Midnight UTC means 11:00 of the same date unless there is a capture at midnight. Required unless `at` is given.',
@@ -83,8 +83,8 @@ export const PlayerHistoryQuery = z.object({
 export const PlayerSeriesQuery = z.object({ days });
 
 export const ContestType = namedEnum('LeaderboardContestKind', 'Kind of contest.', ['daily', 'weekly']);
-export const ResetKind = namedEnum('LeaderboardResetKind', 'When a board is reset.', ['daily', 'weekly', 'default']).openapi({
-  description: 'When the board is reset: daily at 11:00 UTC, Mondays at 11:00 UTC, or never (`default`).',
+export const ResetKind = namedEnum('LeaderboardResetKind', 'Reset cadence of a board.', ['daily', 'weekly', 'default']).openapi({
+  description: 'Reset cadence of the board: daily at 11:00 UTC, Mondays at 11:00 UTC, or never (`default`).',
   example: 'default',
 });
 
@@ -138,7 +138,7 @@ export const TimestampsBody = z
   .openapi('LeaderboardTimestamps', { description: 'Anchors of leaderboard captures.' });
 
 const requestedAnchor = instant('Anchor of the capture, or the requested time if there is none');
-const foundAnchor = z
+const captureAnchor = z
   .number()
   .int()
   .nullable()
@@ -147,7 +147,7 @@ const foundAnchor = z
 export const BoardsBody = z
   .object({
     created_at: requestedAnchor,
-    anchor: foundAnchor,
+    anchor: captureAnchor,
     items: z.array(BoardBody).openapi({ description: 'Boards with entries, in the order of the game.' }),
     count: integer('Number of items.', 165),
   })
@@ -213,7 +213,7 @@ export const EntriesBody = z
   .object({
     uuid: integer('Number of the board.', 1),
     created_at: requestedAnchor,
-    anchor: foundAnchor,
+    anchor: captureAnchor,
     items: z.array(EntryBody).openapi({ description: 'Rows of this page, by rank.' }),
     count: integer('Number of rows on this page.', 100),
     total: integer('Total number of rows of the board.', 20_000),

@@ -6,7 +6,7 @@ import { type BoardColumns, findRows } from '../captures/board-columns.domain.ts
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { CapturesRepository } from '../captures/captures.repository.ts';
 import { type Comparison, comparedName, compareWith, type Entry, toEntry } from '../captures/comparison.domain.ts';
-import { thinned } from '../captures/thinning.domain.ts';
+import { sampleEvenly } from '../captures/sampling.domain.ts';
 import type { WantedCapture } from '../ingest/anchors.domain.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
 import { mapInFlight } from '../ingest/in-flight.ts';
@@ -16,6 +16,7 @@ import {
   MASTERY_BOARD,
   MAX_CONTESTS,
   MAX_SERIES_CAPTURES,
+  MAX_WINDOW_CAPTURES,
   OBJECT_CONCURRENCY,
   POWER_RANK_BOARDS,
 } from '../leaderboards.data.ts';
@@ -29,19 +30,19 @@ import { type SeriesPoint, seriesPoints } from './series.domain.ts';
 
 export interface EntriesPage {
   uuid: number;
-  /** Null when no capture was found. */
+  /** Null if the capture does not exist. */
   anchor: UnixSeconds | null;
   items: Entry[];
   total: number;
   comparison: Comparison;
 }
 
-/** A span of captures that a chart is drawn from. */
+/** Window of a series, with its captures. */
 export interface SeriesWindow {
   days: number;
   windowStart: UnixSeconds;
   windowEnd: UnixSeconds;
-  /** Captures in it, ascending. */
+  /** Captures in the window, ascending. */
   anchors: UnixSeconds[];
 }
 
@@ -64,18 +65,17 @@ export interface Records {
   powerRank: Leader | null;
 }
 
-/** Reads of boards. */
 export interface BoardsService {
   timestamps(limit: number): Promise<UnixSeconds[]>;
-  /** Boards of a capture; without an anchor when no capture was found. */
-  boardsAt(wanted: WantedCapture): Promise<{ anchor: UnixSeconds | null; boards: StoredBoard[] }>;
-  /** Throws 404 for a board that no capture had. */
+  /** Boards of a capture; `anchor` is null if the capture does not exist. */
+  boardsAt(requested: WantedCapture): Promise<{ anchor: UnixSeconds | null; boards: StoredBoard[] }>;
+  /** Throws 404 if no capture has the board. */
   board(uuid: number): Promise<{ board: StoredBoard; contests: { time: UnixSeconds; type: ContestType }[] }>;
-  /** Up to an instant: of the newest capture that has the board. Throws 404 for a board that neither a capture nor the game knows. */
-  entries(uuid: number, page: { wanted: WantedCapture; limit: number; offset: number }, settings: Settings): Promise<EntriesPage>;
-  /** Empty for a board without captures. */
+  /** With `until`, reads the newest capture that has the board. Throws 404 for a board that is neither in a capture nor in the board table. */
+  entries(uuid: number, page: { requested: WantedCapture; limit: number; offset: number }, settings: Settings): Promise<EntriesPage>;
+  /** Empty lists for a board without captures. */
   history(uuid: number, span: { days: number; top: number }, settings: Settings, now: UnixSeconds): Promise<BoardHistory>;
-  /** Throws 404 for a board that has no capture with rows. */
+  /** Throws 404 if no capture has rows of the board. */
   health(uuid: number, settings: Settings): Promise<HealthReport>;
   records(): Promise<Records>;
 }
@@ -86,12 +86,12 @@ export interface BoardsServiceDeps {
   objects: CaptureObjects;
 }
 
-const unknownBoard = () => notFound('leaderboard not found');
-const EVERY_INSTANT = Number.MAX_SAFE_INTEGER;
+const boardNotFound = () => notFound('leaderboard not found');
+const NO_UPPER_BOUND = Number.MAX_SAFE_INTEGER;
 
 export function createBoardsService({ captures, boards, objects }: BoardsServiceDeps): BoardsService {
-  /** The rows from an offset on, compared with an earlier game day. */
-  async function compared(at: BoardAt, { offset, limit }: { offset: number; limit: number }, settings: Settings) {
+  /** A page of rows, compared with the newest capture before the game day. */
+  async function listCompared(at: BoardAt, { offset, limit }: { offset: number; limit: number }, settings: Settings) {
     const { board, capture } = at;
     const earlier = await boards.newestBefore(board.uuid, gameDayStart(capture.anchor));
     const cadence = cadenceOf(board.uuid, parseResetOverrides(settings.leaderboardsResetOverrides));
@@ -109,61 +109,61 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
   }
 
   async function powerRank(): Promise<Leader | null> {
-    const leaders = await boards.leaders(POWER_RANK_BOARDS.first, POWER_RANK_BOARDS.last);
+    const leaders = await boards.listLeaders(POWER_RANK_BOARDS.first, POWER_RANK_BOARDS.last);
     return leaders.reduce<Leader | null>((best, leader) => (best === null || leader.score > best.score ? leader : best), null);
   }
 
-  const leaderOf = async (uuid: number) => (await boards.leaders(uuid, uuid))[0] ?? null;
+  const leaderOf = async (uuid: number) => (await boards.listLeaders(uuid, uuid))[0] ?? null;
 
   return {
-    timestamps: (limit) => captures.anchors(limit),
+    timestamps: (limit) => captures.listAnchors(limit),
 
-    async boardsAt(wanted) {
-      const anchors = 'until' in wanted ? await newestUntil(wanted.until) : wanted.anchors;
-      const found = await boards.listAt(anchors);
-      const sorted = found.map(({ board }) => board).sort((one, other) => byDisplayOrder(one.uuid, other.uuid));
-      return { anchor: found[0]?.capture.anchor ?? null, boards: sorted };
+    async boardsAt(requested) {
+      const anchors = 'until' in requested ? await newestUntil(requested.until) : requested.anchors;
+      const listed = await boards.listAt(anchors);
+      const sorted = listed.map(({ board }) => board).sort((one, other) => byDisplayOrder(one.uuid, other.uuid));
+      return { anchor: listed[0]?.capture.anchor ?? null, boards: sorted };
     },
 
     async board(uuid) {
       const board = await boards.find(uuid);
-      if (!board) throw unknownBoard();
-      return { board, contests: await boards.contests(uuid, MAX_CONTESTS) };
+      if (!board) throw boardNotFound();
+      return { board, contests: await boards.listContests(uuid, MAX_CONTESTS) };
     },
 
-    async entries(uuid, { wanted, limit, offset }, settings) {
-      const at = 'until' in wanted ? await boards.newestBefore(uuid, wanted.until + 1) : await boards.at(uuid, wanted.anchors);
-      if (at) return { uuid, anchor: at.capture.anchor, ...(await compared(at, { offset, limit }, settings)) };
-      if (!KNOWN_BOARDS.has(uuid) && !(await boards.find(uuid))) throw unknownBoard();
+    async entries(uuid, { requested, limit, offset }, settings) {
+      const at = 'until' in requested ? await boards.newestBefore(uuid, requested.until + 1) : await boards.at(uuid, requested.anchors);
+      if (at) return { uuid, anchor: at.capture.anchor, ...(await listCompared(at, { offset, limit }, settings)) };
+      if (!KNOWN_BOARDS.has(uuid) && !(await boards.find(uuid))) throw boardNotFound();
       return { uuid, anchor: null, items: [], total: 0, comparison: compareWith(null, 0, 'never') };
     },
 
     async history(uuid, { days, top }, settings, now) {
-      const newest = await boards.newestBefore(uuid, EVERY_INSTANT);
+      const newest = await boards.newestBefore(uuid, NO_UPPER_BOUND);
       const windowEnd = newest?.capture.anchor ?? now;
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
-      const listed = newest ? await captures.list({ from: windowStart, before: windowEnd + 1, uuid, limit: EVERY_CAPTURE }) : [];
-      const chosen = thinned(listed, MAX_SERIES_CAPTURES).reverse();
+      const listed = newest ? await captures.list({ from: windowStart, before: windowEnd + 1, uuid, limit: MAX_WINDOW_CAPTURES }) : [];
+      const sampled = sampleEvenly(listed, MAX_SERIES_CAPTURES).reverse();
       const players = newest ? topOf(await rowsOf(newest, boards, objects), top) : [];
       const keys = new Set(players.map(({ name }) => comparedName(name)));
-      const found = await mapInFlight(chosen, OBJECT_CONCURRENCY, async (capture) =>
+      const rowsByKey = await mapInFlight(sampled, OBJECT_CONCURRENCY, async (capture) =>
         findRows(await rowTextOf({ board: { uuid }, capture }, boards, objects), keys),
       );
       const cadence = cadenceOf(uuid, parseResetOverrides(settings.leaderboardsResetOverrides));
       const series = players.map(({ name, rank }) => {
-        const real = chosen.flatMap(({ anchor }, index) => {
-          const row = found[index]?.get(comparedName(name));
+        const real = sampled.flatMap(({ anchor }, index) => {
+          const row = rowsByKey[index]?.get(comparedName(name));
           return row ? [{ createdAt: anchor, ...row }] : [];
         });
         return { playerName: name, currentRank: rank, points: seriesPoints(real, cadence) };
       });
-      return { uuid, days, windowStart, windowEnd, anchors: chosen.map(({ anchor }) => anchor), series };
+      return { uuid, days, windowStart, windowEnd, anchors: sampled.map(({ anchor }) => anchor), series };
     },
 
     async health(uuid, settings) {
-      const at = await boards.newestBefore(uuid, EVERY_INSTANT);
-      if (!at) throw unknownBoard();
-      const { comparison, items, total } = await compared(at, { offset: 0, limit: HEALTH_SAMPLE }, settings);
+      const at = await boards.newestBefore(uuid, NO_UPPER_BOUND);
+      if (!at) throw boardNotFound();
+      const { comparison, items, total } = await listCompared(at, { offset: 0, limit: HEALTH_SAMPLE }, settings);
       const { board, capture } = at;
       const figures = boardHealth(items, comparison.comparable);
       return { ...figures, board, anchor: capture.anchor, comparison, population: total, sampleSize: items.length };
@@ -179,14 +179,11 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
   };
 }
 
-/** More captures than a window of 30 days can have: an insert a token and 5 minutes. */
-const EVERY_CAPTURE = 10_000;
-
 function entryAt({ ranks, names, scores }: BoardColumns, index: number, before: BoardColumns | null): Entry {
   const row = { rank: ranks[index] ?? 0, playerName: names[index] ?? '', score: scores[index] ?? 0 };
   if (!before) return toEntry(row, undefined);
-  const found = before.find(row.playerName);
-  return toEntry(row, found === undefined ? null : { rank: before.ranks[found] ?? 0, score: before.scores[found] ?? 0 });
+  const earlier = before.find(row.playerName);
+  return toEntry(row, earlier === undefined ? null : { rank: before.ranks[earlier] ?? 0, score: before.scores[earlier] ?? 0 });
 }
 
 function topOf({ names, ranks }: BoardColumns, top: number): { name: string; rank: number }[] {

@@ -1,13 +1,13 @@
 import { roundTo } from '../../../platform/values/rounding.ts';
 import type { Entry } from '../captures/comparison.domain.ts';
 
-/** How a board fares, measured on its top rows. */
+/** Competition and movement on a board, measured on its top rows. */
 export interface BoardHealth {
-  /** Share of the leader in all scores of the sample, four decimals; null when they sum up to nothing. */
+  /** Share of the leader in the sum of the scores of the sample, four decimals; null if the sum is 0. */
   leaderShare: number | null;
-  /** First score through the last, four decimals; null when the last is 0. */
+  /** First score divided by the last, four decimals; null if the last is 0. */
   p1PnRatio: number | null;
-  /** Inequality of the scores from 0 to 1, four decimals; null when they sum up to nothing. */
+  /** Gini coefficient of the scores, 0 to 1, four decimals; null if the sum is 0. */
   gini: number | null;
   newEntrants: number | null;
   turnoverRate: number | null;
@@ -15,7 +15,7 @@ export interface BoardHealth {
   medianScoreGainPct: number | null;
 }
 
-/** Gini coefficient, unrounded: 0 for equal numbers. NaN when they sum up to 0. */
+/** Gini coefficient, unrounded; 0 for equal numbers. NaN if the sum is 0. */
 export function gini(values: readonly number[]): number {
   const ascending = values.toSorted((one, other) => one - other);
   const count = ascending.length;
@@ -24,7 +24,7 @@ export function gini(values: readonly number[]): number {
   return (2 * weighted) / (count * sum) - (count + 1) / count;
 }
 
-/** Middle value; the mean of the middle two for even counts. NaN for none. */
+/** Median; the mean of the middle two for an even count. NaN for no numbers. */
 export function median(values: readonly number[]): number {
   const ascending = values.toSorted((one, other) => one - other);
   const upper = ascending.length >> 1;

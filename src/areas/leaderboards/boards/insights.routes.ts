@@ -3,7 +3,7 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { AnomaliesReply } from '../anomalies/anomalies.bodies.ts';
-import { overridesOf, read } from './boards.routes.ts';
+import { leaderboardsRead, overridesOf } from './boards.routes.ts';
 import { BoardPath } from './boards.schemas.ts';
 import type { BoardsService } from './boards.service.ts';
 import { AnomaliesBody, HealthBody, RecordsBody, toHealthBody, toRecordsBody } from './insights.schemas.ts';
@@ -14,14 +14,14 @@ export interface InsightRoutesDeps {
   anomalies(settings: Settings, now: UnixSeconds): Promise<AnomaliesReply>;
 }
 
-/** Seconds that a client may keep the records: less than captures are apart. */
-const RECORDS_SECONDS = 900;
+/** Cache lifetime of the records; captures are an hour apart. */
+const RECORDS_MAX_AGE_SECONDS = 900;
 
-/** Health, records and unusual figures. */
+/** Endpoints of health, records and anomalies. */
 export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps): Endpoint[] {
   return [
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/{uuid}/health',
       operationId: 'getLeaderboardHealth',
       summary: 'Get leaderboard health',
@@ -32,22 +32,22 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
     }).handle(async ({ params, settings }) => json(toHealthBody(await service.health(params.uuid, settings), overridesOf(settings)))),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/records',
       operationId: 'getLeaderboardRecords',
       summary: 'List records',
       description:
         'Returns the leaders of the two mastery boards and of all power rank boards in the newest capture. Points and values are rounded to integers.',
       ok: { description: 'The records.', schema: RecordsBody },
-    }).handle(async () => json(toRecordsBody(await service.records()), { maxAge: RECORDS_SECONDS })),
+    }).handle(async () => json(toRecordsBody(await service.records()), { maxAge: RECORDS_MAX_AGE_SECONDS })),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/cheaters',
       operationId: 'listLeaderboardAnomalies',
       summary: 'List anomalies',
       description:
-        'Lists players with statistically unusual figures in the newest capture, computed in the background after each capture. An anomaly has many possible causes.',
+        'Lists players with statistical anomalies in the newest capture, computed in the background after each capture. An anomaly has many possible causes.',
       ok: { description: 'The report.', schema: AnomaliesBody },
     }).handle(({ settings, now }) => anomalies(settings, now)),
   ];

@@ -17,7 +17,7 @@ export const HealthBody = z
   .object({
     uuid: integer('Number of the board.', 1),
     name: string('Name of the board.', 'TROVE MASTERY POINTS'),
-    category: string('Its category.', 'META'),
+    category: string('Category of the board.', 'META'),
     reset_kind: ResetKind,
     anchor: instant('Newest capture of the board'),
     prev_anchor: prevAnchor,
@@ -155,7 +155,7 @@ const FlaggedBoardBody = z
   .object({
     uuid: integer('Number of the board.', 1),
     name: string('Name of the board.', 'TROVE MASTERY POINTS'),
-    category: string('Its category.', 'META'),
+    category: string('Category of the board.', 'META'),
     contest_type: ContestType.nullable().openapi({ description: 'Contest of the board.', example: null }),
     rank: integer('Rank of the player.', 1),
     score: number('Score of the player.', 1_204_455),
@@ -167,9 +167,9 @@ const FlaggedBoardBody = z
 const analysisFields = {
   uuid: integer('Number of the board.', 10_003),
   name: string('Name of the board.', 'BOARD 10003'),
-  category: string('Its category.', 'STATS'),
-  reset_kind: namedEnum('AnalyzedResetKind', 'When an analysed board is reset.', ['daily', 'weekly', 'default', 'none']).openapi({
-    description: 'When the board is reset: daily, weekly, never (`default`), or never by a setting (`none`).',
+  category: string('Category of the board.', 'STATS'),
+  reset_kind: namedEnum('AnalyzedResetKind', 'Reset cadence of an analysed board.', ['daily', 'weekly', 'default', 'none']).openapi({
+    description: 'Reset cadence of the board: daily, weekly, never (`default`), or never by a setting (`none`).',
     example: 'weekly',
   }),
   contest_type: ContestType.nullable().openapi({ description: 'Contest of the board.', example: null }),
@@ -204,14 +204,14 @@ export const AnomaliesBody = z
           .object({
             player_name: string('Name of the player.', 'Nimbus'),
             confidence,
-            leaderboards: z.array(FlaggedBoardBody).openapi({ description: 'Where.' }),
+            leaderboards: z.array(FlaggedBoardBody).openapi({ description: 'Boards with anomalies of the player.' }),
           })
           .openapi('AnomalyPlayer', { description: 'A player with anomalies.' }),
       )
       .openapi({ description: 'At most 500 players, highest confidence first.' }),
     clusters: z.array(z.record(z.string(), z.unknown())).openapi({ description: 'Not implemented; always empty.', example: [] }),
     clusters_boards_scanned: integer('Not implemented; always 0.', 0),
-    computed_at: instant('When the figures were computed'),
+    computed_at: instant('Time when the report was computed'),
     anchor: z
       .number()
       .int()

@@ -2,12 +2,12 @@ import { SECONDS_PER_DAY, SECONDS_PER_WEEK, type UnixSeconds } from '../../../pl
 import { gameDayStart, gameWeekdayIndex } from '../../../platform/time/game-calendar.ts';
 import { KNOWN_BOARDS, type ResetCadence } from './board-table.data.ts';
 
-/** Cadences that an administrator forced, by board. */
+/** Reset cadences set by an administrator, by uuid of the board. */
 export type ResetOverrides = ReadonlyMap<number, ResetCadence>;
 
 const OVERRIDE = /^(\d{1,15}):(daily|weekly|none)$/;
 
-/** Reads `<uuid>:daily|weekly|none` from a comma list; what is anything else is left out. */
+/** Parses a comma-separated list of `<uuid>:daily|weekly|none`; skips invalid items. */
 export function parseResetOverrides(text: string): ResetOverrides {
   const overrides = new Map<number, ResetCadence>();
   for (const item of text.split(',')) {
@@ -25,7 +25,7 @@ export function cadenceOf(uuid: number, overrides: ResetOverrides): ResetCadence
 /** Maximum number of resets in a window. */
 const MAX_BOUNDARIES = 4000;
 
-/** The instants in `(from, to]` at which a board of the cadence is emptied, ascending. */
+/** Resets of a cadence in `(from, to]`, ascending. */
 export function resetBoundaries(cadence: ResetCadence, from: UnixSeconds, to: UnixSeconds): UnixSeconds[] {
   const boundaries: UnixSeconds[] = [];
   const step = cadence === 'weekly' ? SECONDS_PER_WEEK : SECONDS_PER_DAY;
@@ -33,12 +33,12 @@ export function resetBoundaries(cadence: ResetCadence, from: UnixSeconds, to: Un
   return boundaries;
 }
 
-/** Whether a board of the cadence is emptied in `(from, to]`. */
+/** Whether a cadence has a reset in `(from, to]`. */
 export function crossesReset(cadence: ResetCadence, from: UnixSeconds, to: UnixSeconds): boolean {
   return firstReset(cadence, from) <= to;
 }
 
-/** The first reset strictly after an instant: 11:00 UTC, for weekly boards on a Monday. */
+/** The first reset after an instant (exclusive): 11:00 UTC, for weekly boards on a Monday. */
 function firstReset(cadence: ResetCadence, from: UnixSeconds): UnixSeconds {
   if (cadence === 'never') return Number.POSITIVE_INFINITY;
   const nextDay = gameDayStart(from) + SECONDS_PER_DAY;

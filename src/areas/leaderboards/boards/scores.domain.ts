@@ -8,12 +8,12 @@ export interface Delve {
   minutes: number;
 }
 
-/** Unpacks the score of a delve board, `depth + 1 - sqrt(minutes / 180)`; null for every other board. */
+/** Decodes the score of a delve board, `depth + 1 - sqrt(minutes / 180)`; null for other boards. */
 export function delveOf(uuid: number, score: number): Delve | null {
   if (!DELVE_BOARDS.has(uuid)) return null;
   const depth = Math.floor(score);
-  const left = 1 - (score - depth);
-  return { depth, minutes: roundTo(DELVE_MINUTES * left * left, 1) };
+  const timeRoot = 1 - (score - depth);
+  return { depth, minutes: roundTo(DELVE_MINUTES * timeRoot * timeRoot, 1) };
 }
 
 export interface MasteryLevel {
@@ -28,21 +28,21 @@ function costOf(level: number): number {
   return step ? step.points : MASTERY_BEYOND.base + Math.ceil((level - 300) * MASTERY_BEYOND.growth);
 }
 
-/** Beyond any reachable level: bounds the search for invalid points. */
+/** Beyond any reachable level; bounds the loop for invalid points. */
 const MAX_LEVEL = 100_000;
 
-/** The mastery level that points make, rounded; it begins at 1. */
+/** Mastery level for a number of points, which are rounded. Levels start at 1. */
 export function masteryLevel(points: number): MasteryLevel {
   let level = 1;
-  let left = Math.max(0, Math.round(points));
-  for (let cost = costOf(level + 1); left >= cost && level < MAX_LEVEL; cost = costOf(level + 1)) {
-    left -= cost;
+  let pointsLeft = Math.max(0, Math.round(points));
+  for (let cost = costOf(level + 1); pointsLeft >= cost && level < MAX_LEVEL; cost = costOf(level + 1)) {
+    pointsLeft -= cost;
     level += 1;
   }
-  return { level, pointsIntoLevel: left, pointsToNextLevel: costOf(level + 1) - left };
+  return { level, pointsIntoLevel: pointsLeft, pointsToNextLevel: costOf(level + 1) - pointsLeft };
 }
 
-/** As `masteryLevel`, with the level that Geode Mastery really shows. */
+/** Like `masteryLevel`, with the level cap of Geode Mastery. */
 export function geodeLevel(points: number): MasteryLevel & { uncappedLevel: number; capped: boolean } {
   const { level, ...rest } = masteryLevel(points);
   return { level: Math.min(level, GEODE_LEVEL_CAP), ...rest, uncappedLevel: level, capped: level > GEODE_LEVEL_CAP };

@@ -2,21 +2,21 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { ResetCadence } from './board-table.data.ts';
 import { resetBoundaries } from './resets.domain.ts';
 
-/** Place and score of a player on a board at an instant. */
+/** Rank and score of a player on a board at an instant. */
 export interface Point {
   createdAt: UnixSeconds;
   rank: number;
   score: number;
 }
 
-/** `synthetic`: not captured, but follows from the board's reset. */
+/** `synthetic`: derived from a reset of the board, not captured. */
 export interface SeriesPoint extends Point {
   synthetic: boolean;
 }
 
 /**
- * The line of a player on a board, ascending. Between two captures each reset of the board adds a point that holds the old
- * score until just before it, and one of nothing after it, so that a chart falls where the board was emptied.
+ * Series of a player on a board, oldest first. A reset between two captures adds a point with the old score one second before
+ * the reset and a point with score 0 at the reset, so that a chart drops at the right time.
  */
 export function seriesPoints(real: readonly Point[], cadence: ResetCadence): SeriesPoint[] {
   const points: SeriesPoint[] = [];
@@ -30,7 +30,7 @@ export function seriesPoints(real: readonly Point[], cadence: ResetCadence): Ser
 
 function resetPoints(before: Point, after: Point, cadence: ResetCadence): SeriesPoint[] {
   const points: SeriesPoint[] = [];
-  // Once emptied the board holds nothing to fall again.
+  // Only the first reset matters: after it the score is 0.
   const [reset] = before.score > 0 ? resetBoundaries(cadence, before.createdAt, after.createdAt) : [];
   if (reset === undefined) return points;
   points.push({ createdAt: reset - 1, rank: before.rank, score: before.score, synthetic: true });

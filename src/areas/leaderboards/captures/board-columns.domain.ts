@@ -2,8 +2,8 @@ import type { Rows } from '../ingest/dump-line.domain.ts';
 import { comparedName } from './comparison.domain.ts';
 
 /**
- * Text of a board's rows, column by column: a line of ranks (empty when they are 1 to n), a line of scores, and a line for
- * each name. Names cannot hold a line feed, as they come out of lines.
+ * Encodes the rows of a board by column: a line of ranks (empty if they are 1 to n), a line of scores, and one line per name.
+ * Names contain no line feed because the dump is read line by line.
  */
 export function encodeColumns({ ranks, names, scores }: Rows): string {
   const isCounting = ranks.every((rank, index) => rank === index + 1);
@@ -12,7 +12,7 @@ export function encodeColumns({ ranks, names, scores }: Rows): string {
 
 /** The rows of one board at one capture. */
 export interface BoardColumns extends Rows {
-  /** Index of the best row of a name, compared without case; undefined when it has none. */
+  /** Index of the best row of a name, case-insensitive; undefined if there is none. */
   find(name: string): number | undefined;
 }
 
@@ -52,25 +52,25 @@ export interface RankAndScore {
 }
 
 /**
- * The best rows of some names in the text of a board; keys are names as they are compared. Reads no further than the last of
- * them, so that a chart of the leaders costs little of a board of 20,000 rows.
+ * Best row of each name in the encoded rows of a board; keys are names in the form of `comparedName`. Stops after the last
+ * name is found: a chart of the leaders parses few of the 20,000 rows of a board.
  */
 export function findRows(text: string, keys: ReadonlySet<string>): Map<string, RankAndScore> {
-  const found = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const afterScores = text.indexOf('\n', text.indexOf('\n') + 1);
-  for (let at = afterScores, index = 0; at >= 0 && found.size < keys.size; index += 1) {
+  for (let at = afterScores, index = 0; at >= 0 && indexes.size < keys.size; index += 1) {
     const end = text.indexOf('\n', at + 1);
     const key = comparedName(text.slice(at + 1, end < 0 ? undefined : end));
-    if (keys.has(key) && !found.has(key)) found.set(key, index);
+    if (keys.has(key) && !indexes.has(key)) indexes.set(key, index);
     at = end;
   }
-  const last = Math.max(-1, ...found.values());
+  const last = Math.max(-1, ...indexes.values());
   const ranks = firstNumbers(text, 0, last + 1);
   const scores = firstNumbers(text, text.indexOf('\n') + 1, last + 1);
-  return new Map([...found].map(([key, index]) => [key, { rank: ranks[index] ?? index + 1, score: scores[index] ?? 0 }]));
+  return new Map([...indexes].map(([key, index]) => [key, { rank: ranks[index] ?? index + 1, score: scores[index] ?? 0 }]));
 }
 
-/** The first numbers of the comma list that begins at an offset; none for an empty line. */
+/** The first `count` numbers of the comma-separated line at an offset; empty for an empty line. */
 function firstNumbers(text: string, start: number, count: number): number[] {
   const end = text.indexOf('\n', start);
   const numbers: number[] = [];

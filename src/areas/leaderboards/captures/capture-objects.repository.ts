@@ -5,77 +5,78 @@ import type { Capture, PackKind } from './captures.repository.ts';
 import { readDirectory } from './pack.domain.ts';
 import { RowCache } from './row-cache.domain.ts';
 
-/** Key parts of the objects of a capture version. */
+/** Fields in the keys of the objects of a capture version. */
 export type Version = Pick<Capture, 'anchor' | 'version'>;
-/** A capture with the packs it may lie in. */
-export type Placed = Pick<Capture, 'anchor' | 'version' | 'boardPack' | 'playerPack'>;
+/** Fields that locate the objects of a capture, packed or not. */
+export type CaptureLocation = Pick<Capture, 'anchor' | 'version' | 'boardPack' | 'playerPack'>;
 
-/** The rows of captures in object storage: one compressed object for each board, and for each part of the players. */
+/** Rows of captures in object storage: one compressed object per board, and one per player shard. */
 export interface CaptureObjects {
   putBoard(version: Version, uuid: number, rows: Rows): Promise<void>;
   putPlayers(version: Version, shard: number, text: string): Promise<void>;
   /** Rows of a board; null if the object is missing. */
-  board(capture: Placed, uuid: number): Promise<BoardColumns | null>;
-  /** Text of a board's rows, not cached; null if the object is missing. */
-  boardText(capture: Placed, uuid: number): Promise<string | null>;
-  /** The texts of one part of the players, by anchor, of captures that lie in the same pack or of a single one. */
-  players(captures: readonly Placed[], shard: number): Promise<Map<number, string>>;
-  /** The bytes of an object as they are stored, to be packed. */
-  bytes(kind: PackKind, capture: Placed, name: number): Promise<Uint8Array | null>;
+  board(capture: CaptureLocation, uuid: number): Promise<BoardColumns | null>;
+  /** Encoded rows of a board, not cached; null if the object is missing. */
+  boardText(capture: CaptureLocation, uuid: number): Promise<string | null>;
+  /** Text of a player shard by anchor. The captures must be in the same pack, or be a single one. */
+  players(captures: readonly CaptureLocation[], shard: number): Promise<Map<number, string>>;
+  /** Compressed bytes of an object; null if missing. */
+  bytes(kind: PackKind, capture: CaptureLocation, name: number): Promise<Uint8Array | null>;
   putPack(kind: PackKind, pack: string, name: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Deletes what other versions of an anchor wrote; with null, what all did. */
-  removeOthers(anchor: number, version: string | null): Promise<void>;
-  /** Deletes the objects of a version that were packed. */
-  removeVersion(kind: PackKind, version: Version): Promise<void>;
-  removePack(kind: PackKind, pack: string): Promise<void>;
+  /** Deletes the objects of all other versions of an anchor; null: of all versions. */
+  deleteOtherVersions(anchor: number, version: string | null): Promise<void>;
+  /** Deletes the unpacked objects of a version. */
+  deleteVersion(kind: PackKind, version: Version): Promise<void>;
+  deletePack(kind: PackKind, pack: string): Promise<void>;
 }
 
-/** Enough for the directory of a pack. */
+/** Bytes read to get the directory of a pack; larger than any directory. */
 const DIRECTORY_BYTES = 4096;
-/** Rows of decoded boards that an isolate keeps: about 10 MB. */
+/** Maximum rows of decoded boards that an isolate caches: about 10 MB. */
 const MAX_CACHED_ROWS = 120_000;
-const DELETED_AT_ONCE = 1000;
+/** Limit of R2 for one delete. */
+const MAX_DELETED_KEYS = 1000;
 const KINDS: readonly PackKind[] = ['boards', 'players'];
 
 const folderOf = (kind: PackKind, anchor: number) => `${kind}/${anchor}/`;
 const keyOf = (kind: PackKind, { anchor, version }: Version, name: number) => `${folderOf(kind, anchor)}${version}/${name}.gz`;
 const packFolder = (kind: PackKind, pack: string) => `packs/${kind}/${pack}/`;
 const packKey = (kind: PackKind, pack: string, name: number) => `${packFolder(kind, pack)}${name}`;
-const packOf = (kind: PackKind, capture: Placed) => (kind === 'boards' ? capture.boardPack : capture.playerPack);
+const packOf = (kind: PackKind, capture: CaptureLocation) => (kind === 'boards' ? capture.boardPack : capture.playerPack);
 
-/** Little larger than with more effort, and twice as quick. */
+/** Twice as fast as the default level, and the result is only slightly larger. */
 const COMPRESSION_LEVEL = 3;
 
 const compressed = (text: string): Uint8Array => gzipSync(text, { level: COMPRESSION_LEVEL });
 const textOf = (bytes: Uint8Array): string => gunzipSync(bytes).toString('utf8');
 
 export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
-  const kept = new RowCache<BoardColumns>(MAX_CACHED_ROWS);
+  const cache = new RowCache<BoardColumns>(MAX_CACHED_ROWS);
 
-  async function whole(key: string, range?: R2Range): Promise<Uint8Array | null> {
+  async function readObject(key: string, range?: R2Range): Promise<Uint8Array | null> {
     const object = await bucket.get(key, range ? { range } : {});
     return object && new Uint8Array(await object.arrayBuffer());
   }
 
-  /** One capture out of a pack: its directory first, then that part alone. */
-  async function fromPack(key: string, anchor: number): Promise<Uint8Array | null> {
-    const start = await whole(key, { offset: 0, length: DIRECTORY_BYTES });
+  /** Reads one capture from a pack: first the directory, then the byte range of the capture. */
+  async function readFromPack(key: string, anchor: number): Promise<Uint8Array | null> {
+    const start = await readObject(key, { offset: 0, length: DIRECTORY_BYTES });
     const directory = start && readDirectory(start);
     const part = directory?.get(String(anchor));
-    return part ? whole(key, part) : null;
+    return part ? readObject(key, part) : null;
   }
 
-  function bytes(kind: PackKind, capture: Placed, name: number): Promise<Uint8Array | null> {
+  function bytes(kind: PackKind, capture: CaptureLocation, name: number): Promise<Uint8Array | null> {
     const pack = packOf(kind, capture);
-    return pack === null ? whole(keyOf(kind, capture, name)) : fromPack(packKey(kind, pack, name), capture.anchor);
+    return pack === null ? readObject(keyOf(kind, capture, name)) : readFromPack(packKey(kind, pack, name), capture.anchor);
   }
 
-  async function remove(prefix: string, isUnwanted: (key: string) => boolean): Promise<void> {
+  async function deleteKeys(prefix: string, isDeleted: (key: string) => boolean): Promise<void> {
     let cursor: string | undefined;
     do {
       const page = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
-      const keys = page.objects.map(({ key }) => key).filter(isUnwanted);
-      for (let at = 0; at < keys.length; at += DELETED_AT_ONCE) await bucket.delete(keys.slice(at, at + DELETED_AT_ONCE));
+      const keys = page.objects.map(({ key }) => key).filter(isDeleted);
+      for (let at = 0; at < keys.length; at += MAX_DELETED_KEYS) await bucket.delete(keys.slice(at, at + MAX_DELETED_KEYS));
       cursor = page.truncated ? page.cursor : undefined;
     } while (cursor !== undefined);
   }
@@ -92,14 +93,14 @@ export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
     },
 
     async board(capture, uuid) {
-      // A version is never written twice with other rows, so what was read once stays true.
+      // The rows of a version never change, so cached rows need no invalidation.
       const cacheKey = `${capture.version}/${uuid}`;
-      const known = kept.get(cacheKey);
-      if (known) return known;
+      const cached = cache.get(cacheKey);
+      if (cached) return cached;
       const stored = await bytes('boards', capture, uuid);
       if (!stored) return null;
       const columns = decodeColumns(textOf(stored));
-      kept.set(cacheKey, columns, columns.scores.length);
+      cache.set(cacheKey, columns, columns.scores.length);
       return columns;
     },
 
@@ -118,7 +119,7 @@ export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
         }
         return texts;
       }
-      const stored = await whole(packKey('players', pack, shard));
+      const stored = await readObject(packKey('players', pack, shard));
       const directory = stored && readDirectory(stored);
       for (const { anchor } of captures) {
         const part = directory?.get(String(anchor));
@@ -131,14 +132,14 @@ export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
       await bucket.put(packKey(kind, pack, name), packed);
     },
 
-    async removeOthers(anchor, version) {
+    async deleteOtherVersions(anchor, version) {
       for (const kind of KINDS) {
-        const wanted = version === null ? null : `${folderOf(kind, anchor)}${version}/`;
-        await remove(folderOf(kind, anchor), (key) => wanted === null || !key.startsWith(wanted));
+        const publishedPrefix = version === null ? null : `${folderOf(kind, anchor)}${version}/`;
+        await deleteKeys(folderOf(kind, anchor), (key) => publishedPrefix === null || !key.startsWith(publishedPrefix));
       }
     },
 
-    removeVersion: (kind, { anchor, version }) => remove(`${folderOf(kind, anchor)}${version}/`, () => true),
-    removePack: (kind, pack) => remove(packFolder(kind, pack), () => true),
+    deleteVersion: (kind, { anchor, version }) => deleteKeys(`${folderOf(kind, anchor)}${version}/`, () => true),
+    deletePack: (kind, pack) => deleteKeys(packFolder(kind, pack), () => true),
   };
 }

@@ -4,10 +4,10 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { BoardMeta, ContestType } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
-/** A capture that readers can see. */
+/** A published capture. */
 export type Capture = typeof boardCaptures.$inferSelect;
 
-/** A board of a capture that is being written. */
+/** A board of a capture that is not published yet. */
 export interface StagedBoard {
   uuid: number;
   entries: number;
@@ -18,7 +18,7 @@ export interface StagedBoard {
 
 export type PackKind = 'boards' | 'players';
 
-/** Which captures there are, and how one becomes visible. */
+/** Captures: reads, staging and publication, packs. */
 export interface CapturesRepository {
   find(anchor: UnixSeconds): Promise<Capture | null>;
   /** The newest capture at or before an instant. */
@@ -27,38 +27,37 @@ export interface CapturesRepository {
   firstAfter(instant: UnixSeconds): Promise<Capture | null>;
   newest(): Promise<Capture | null>;
   /** Anchors, newest first. */
-  anchors(limit: number): Promise<UnixSeconds[]>;
-  /** Captures with `from <= anchor < before`, newest first; with a board, only those that have rows of it. */
+  listAnchors(limit: number): Promise<UnixSeconds[]>;
+  /** Captures with `from <= anchor < before`, newest first; with `uuid`, only those that have rows of the board. */
   list(range: { from?: UnixSeconds; before?: UnixSeconds; uuid?: number | undefined; limit: number }): Promise<Capture[]>;
   /** Captures with `after < anchor <= until`, oldest first. */
-  following(range: { after: UnixSeconds; until: UnixSeconds; limit: number }): Promise<Capture[]>;
-  /** The captures of some anchors. */
-  byAnchors(anchors: readonly UnixSeconds[]): Promise<Capture[]>;
-  /** Rows of each board of a capture. */
-  counts(capture: Pick<Capture, 'anchor' | 'version'>): Promise<Map<number, number>>;
+  listAfter(range: { after: UnixSeconds; until: UnixSeconds; limit: number }): Promise<Capture[]>;
+  listByAnchors(anchors: readonly UnixSeconds[]): Promise<Capture[]>;
+  /** Number of rows by uuid of the board. */
+  countRows(capture: Pick<Capture, 'anchor' | 'version'>): Promise<Map<number, number>>;
 
-  /** Writes the boards of an invisible version. Idempotent. */
+  /** Writes the boards of a version that is not published. Idempotent. */
   stage(anchor: UnixSeconds, version: string, staged: readonly StagedBoard[]): Promise<void>;
   /** Publishes a staged version in one transaction. */
   publish(capture: Omit<Capture, 'boardPack' | 'playerPack'>, metas: readonly BoardMeta[]): Promise<void>;
-  /** Hides a capture from readers; what it was, null when there was none. */
+  /** Unpublishes a capture and returns it; null if there was none. */
   remove(anchor: UnixSeconds): Promise<Capture | null>;
   /** Deletes data staged by other versions of an anchor. */
-  dropOthers(anchor: UnixSeconds, version: string | null): Promise<void>;
+  deleteOtherVersions(anchor: UnixSeconds, version: string | null): Promise<void>;
 
-  /** Captures before an instant that lie in objects of their own, oldest first. */
-  unpacked(kind: PackKind, before: UnixSeconds, limit: number): Promise<Capture[]>;
-  /** Moves captures into a pack, except those replaced concurrently. Returns the number moved. */
+  /** Captures before an instant that are not packed, oldest first. */
+  listUnpacked(kind: PackKind, before: UnixSeconds, limit: number): Promise<Capture[]>;
+  /** Records the pack of captures, except those replaced concurrently. Returns the number of updated captures. */
   setPack(kind: PackKind, captures: readonly Pick<Capture, 'anchor' | 'version'>[], pack: string): Promise<number>;
-  /** Captures that still lie in a pack. */
+  /** Number of captures in a pack. */
   countInPack(kind: PackKind, pack: string): Promise<number>;
-  /** Marks raw dumps as deleted. */
-  forgetRaw(keys: readonly string[]): Promise<void>;
+  /** Clears the keys of deleted raw dumps. */
+  clearRawKeys(keys: readonly string[]): Promise<void>;
 }
 
 const packColumn = (kind: PackKind) => (kind === 'boards' ? boardCaptures.boardPack : boardCaptures.playerPack);
 
-/** A row of `capture_boards` belongs to the version its capture names. */
+/** Rows of `capture_boards` are visible if their version is the published one. */
 export const isVisible = and(eq(boardCaptures.anchor, captureBoards.anchor), eq(boardCaptures.version, captureBoards.version));
 
 export function createCapturesRepository(db: Database, reads: PublicReads = db): CapturesRepository {
@@ -73,7 +72,7 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
       first(captures().where(gt(boardCaptures.anchor, instant)).orderBy(asc(boardCaptures.anchor)).limit(1).execute()),
     newest: () => first(captures().orderBy(desc(boardCaptures.anchor)).limit(1).execute()),
 
-    async anchors(limit) {
+    async listAnchors(limit) {
       const rows = await reads
         .select({ anchor: boardCaptures.anchor })
         .from(boardCaptures)
@@ -102,19 +101,19 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
       return rows.map(({ capture }) => capture);
     },
 
-    following: ({ after, until, limit }) =>
+    listAfter: ({ after, until, limit }) =>
       captures()
         .where(and(gt(boardCaptures.anchor, after), lte(boardCaptures.anchor, until)))
         .orderBy(asc(boardCaptures.anchor))
         .limit(limit)
         .execute(),
 
-    byAnchors: (anchors) =>
+    listByAnchors: (anchors) =>
       captures()
         .where(inArray(boardCaptures.anchor, sql`(SELECT value FROM json_each(${JSON.stringify(anchors)}))`))
         .execute(),
 
-    async counts({ anchor, version }) {
+    async countRows({ anchor, version }) {
       const rows = await reads
         .select({ uuid: captureBoards.uuid, entries: captureBoards.entries })
         .from(captureBoards)
@@ -145,7 +144,7 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
             category: sql`excluded.category`,
             anchor: sql`excluded.anchor`,
           },
-          // An older capture that comes later does not bring back old names.
+          // An older capture that is inserted later does not restore old names.
           setWhere: sql`excluded.anchor >= ${boards.anchor}`,
         });
       const visible = db.insert(boardCaptures).values(row).onConflictDoUpdate({ target: boardCaptures.anchor, set: row });
@@ -154,13 +153,13 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
 
     remove: (anchor) => first(db.delete(boardCaptures).where(eq(boardCaptures.anchor, anchor)).returning().execute()),
 
-    async dropOthers(anchor, version) {
+    async deleteOtherVersions(anchor, version) {
       await db
         .delete(captureBoards)
         .where(and(eq(captureBoards.anchor, anchor), version === null ? undefined : ne(captureBoards.version, version)));
     },
 
-    unpacked: (kind, before, limit) =>
+    listUnpacked: (kind, before, limit) =>
       captures()
         .where(and(lt(boardCaptures.anchor, before), isNull(packColumn(kind))))
         .orderBy(asc(boardCaptures.anchor))
@@ -179,7 +178,7 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
       return db.$count(boardCaptures, eq(packColumn(kind), pack));
     },
 
-    async forgetRaw(keys) {
+    async clearRawKeys(keys) {
       const listed = sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`;
       await db.update(boardCaptures).set({ rawKey: null }).where(inArray(boardCaptures.rawKey, listed));
     },

@@ -3,37 +3,37 @@ import { roundTo } from '../../../platform/values/rounding.ts';
 import type { ResetCadence } from '../boards/board-table.data.ts';
 import { crossesReset } from '../boards/resets.domain.ts';
 
-/** Whether the rows of a board can be compared with those of an earlier game day, and with which. */
+/** The capture of an earlier game day that rows are compared with, or the reason why there is none. */
 export interface Comparison {
   comparable: boolean;
   prevAnchor: UnixSeconds | null;
   reason: 'ok' | 'no_prior_snapshot' | 'crossed_reset';
 }
 
-/** `prevAnchor`: newest capture of the board before the game day of `anchor`, however old; null when there is none. */
+/** `prevAnchor`: newest capture of the board before the game day of `anchor`, of any age; null if there is none. */
 export function compareWith(prevAnchor: UnixSeconds | null, anchor: UnixSeconds, cadence: ResetCadence): Comparison {
   if (prevAnchor === null) return { comparable: false, prevAnchor, reason: 'no_prior_snapshot' };
   if (crossesReset(cadence, prevAnchor, anchor)) return { comparable: false, prevAnchor, reason: 'crossed_reset' };
   return { comparable: true, prevAnchor, reason: 'ok' };
 }
 
-/** A row of a board with what became of it since the earlier game day. */
+/** A row of a board and its changes since the earlier game day. */
 export interface Entry {
   rank: number;
   playerName: string;
   score: number;
   prevRank: number | null;
   prevScore: number | null;
-  /** Positive: climbed. */
+  /** Ranks gained. */
   rankDelta: number | null;
   scoreDelta: number | null;
   isNew: boolean;
 }
 
-/** A difference of decimals has more digits than they mean; no score has more decimals than these. */
+/** Hides floating-point errors of the difference; no score has more decimals. */
 const DELTA_DECIMALS = 6;
 
-/** `before`: the player's row then, null when he had none; undefined when nothing can be compared. */
+/** `before`: the earlier row of the player; null if there is none, undefined if the captures are not comparable. */
 export function toEntry(
   { rank, playerName, score }: Pick<Entry, 'rank' | 'playerName' | 'score'>,
   before: { rank: number; score: number } | null | undefined,
@@ -44,12 +44,12 @@ export function toEntry(
   return { ...row, prevRank, prevScore, rankDelta: prevRank - rank, scoreDelta: roundTo(score - prevScore, DELTA_DECIMALS), isNew: false };
 }
 
-/** Names are compared in this form within a board. */
+/** Form of a name for comparisons within a board. */
 export function comparedName(name: string): string {
   return name.toLowerCase();
 }
 
-/** Players are looked up by this form. */
+/** Form of a name for lookups of players. */
 export function playerKey(name: string): string {
   return name.trim().toLowerCase();
 }

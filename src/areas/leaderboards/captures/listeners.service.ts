@@ -13,7 +13,7 @@ export interface NotifierDeps {
   listeners: readonly CaptureListener[];
 }
 
-/** Notifies every listener of a capture; fails if one fails, to be retried. */
+/** Notifies every listener of a capture. Fails if one of them fails, so that the queue retries. */
 export function createCaptureNotifier({ captures, boards, objects, listeners }: NotifierDeps): (anchor: UnixSeconds) => Promise<void> {
   const rows = async (at: BoardAt | undefined): Promise<BoardRows | null> => (at ? await rowsOf(at, boards, objects) : null);
 
@@ -38,7 +38,7 @@ export function createCaptureNotifier({ captures, boards, objects, listeners }: 
     const capture: CaptureBoards = {
       anchor,
       previousAnchor,
-      newestUntil: async (instant) => (await captures.newestUntil(instant))?.anchor ?? null,
+      newestAtOrBefore: async (instant) => (await captures.newestUntil(instant))?.anchor ?? null,
       rows: async (uuid, at) => rows((await boards.at(uuid, [at])) ?? undefined),
       boards: () => pairs(anchor, previousAnchor),
     };

@@ -1,11 +1,11 @@
 import { joinBytes } from '../../../platform/values/bytes.ts';
 
-/** Where a part lies in a pack, in bytes from the start of the parts. */
+/** Byte ranges of the objects in a pack, from the end of the directory. */
 type Directory = Record<string, [offset: number, length: number]>;
 
 const LENGTH_BYTES = 4;
 
-/** Several stored objects as one: length of the directory, directory as JSON, the objects unchanged. */
+/** Joins stored objects: length of the directory (4 bytes, big-endian), directory as JSON, the objects unchanged. */
 export function encodePack(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> {
   const directory: Directory = {};
   let offset = 0;
@@ -19,7 +19,7 @@ export function encodePack(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<A
   return joinBytes([headLength, head, ...parts.values()]);
 }
 
-/** Byte offsets of the parts of a pack; null if the given prefix is too short. */
+/** Byte ranges of the objects in a pack, from its start; null if `start` ends before the directory does. */
 export function readDirectory(start: Uint8Array): Map<string, { offset: number; length: number }> | null {
   if (start.length < LENGTH_BYTES) return null;
   const base = LENGTH_BYTES + new DataView(start.buffer, start.byteOffset).getUint32(0);

@@ -7,20 +7,20 @@ import type { CaptureObjects } from './capture-objects.repository.ts';
 import type { Capture, CapturesRepository, PackKind } from './captures.repository.ts';
 import { encodePack } from './pack.domain.ts';
 
-/** Captures of one game day whose objects are to become one for each board, or for each part of the players. */
+/** Captures of one game day to pack: one object per board, or per player shard, for all of them. */
 export interface PackTask {
   kind: PackKind;
   anchors: UnixSeconds[];
 }
 
 export interface PackingService {
-  /** Pending packs: players once their game day is over, boards at the configured age. */
+  /** Lists pending packs: players after the end of their game day, boards at the configured age. */
   plan(settings: Settings, now: UnixSeconds): Promise<PackTask[]>;
-  /** Packs without loss. Repeating it after a crash ends in the same objects. */
+  /** Packs without loss. Idempotent: a retry after a crash writes the same objects. */
   pack(task: PackTask): Promise<void>;
 }
 
-/** Captures looked at in one run; what is left waits for the next. */
+/** Maximum number of captures per kind and run; the rest waits for the next run. */
 const PLANNED_CAPTURES = 400;
 
 export function createPackingService(captures: CapturesRepository, objects: CaptureObjects): PackingService {
@@ -36,7 +36,7 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
   async function namesOf(kind: PackKind, group: readonly Capture[]): Promise<number[]> {
     if (kind === 'players') return Array.from({ length: Math.max(...group.map(({ playerShards }) => playerShards)) }, (_, shard) => shard);
     const uuids = new Set<number>();
-    for (const capture of group) for (const uuid of (await captures.counts(capture)).keys()) uuids.add(uuid);
+    for (const capture of group) for (const uuid of (await captures.countRows(capture)).keys()) uuids.add(uuid);
     return [...uuids];
   }
 
@@ -46,8 +46,8 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
       const limits = { players: today, boards: today - settings.leaderboardsRepackDays * SECONDS_PER_DAY };
       const tasks: PackTask[] = [];
       for (const kind of ['players', 'boards'] as const) {
-        const waiting = await captures.unpacked(kind, limits[kind], PLANNED_CAPTURES);
-        const days = Map.groupBy(waiting, ({ anchor }) => gameDayNumber(anchor));
+        const pending = await captures.listUnpacked(kind, limits[kind], PLANNED_CAPTURES);
+        const days = Map.groupBy(pending, ({ anchor }) => gameDayNumber(anchor));
         for (const group of days.values()) {
           const anchors = group.map(({ anchor }) => anchor);
           for (let at = 0; at < anchors.length; at += MAX_PACKED_CAPTURES) {
@@ -59,19 +59,18 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
     },
 
     async pack({ kind, anchors }) {
-      const found = await Promise.all(anchors.map((anchor) => captures.find(anchor)));
-      const group = found.filter((capture) => capture !== null);
+      const group = (await Promise.all(anchors.map((anchor) => captures.find(anchor)))).filter((capture) => capture !== null);
       const [first] = group;
       if (!first) return;
-      // The name contains the version of the first capture, so a replaced capture gets another pack.
+      // The name contains the version of the first capture: after a replacement the pack has a new name.
       const pack = `${gameDayStart(first.anchor)}/${first.version}-${group.length}`;
-      // Captures packed before a crash are skipped.
+      // Skipped on a retry after a crash.
       if (group.some((capture) => (kind === 'boards' ? capture.boardPack : capture.playerPack) !== pack)) {
         const names = await namesOf(kind, group);
         await mapInFlight(names, OBJECT_CONCURRENCY, (name) => packOne(kind, group, pack, name));
         await captures.setPack(kind, group, pack);
       }
-      for (const capture of group) await objects.removeVersion(kind, capture);
+      for (const capture of group) await objects.deleteVersion(kind, capture);
     },
   };
 }

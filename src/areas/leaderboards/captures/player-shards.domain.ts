@@ -8,25 +8,25 @@ export interface PlayerRow {
   uuid: number;
   rank: number;
   score: number;
-  /** As the game spells it. */
+  /** Spelling of the game. */
   playerName: string;
 }
 
 const HASH_BITS = 32;
 
-/** The part of a capture that holds a player, by the first bits of the hash; `shards` is a power of two. */
+/** Shard of a player: the first bits of the hash of the key. `shards` is a power of two. */
 export function shardOf(key: string, shards: number): number {
   return shards === 1 ? 0 : hashText(key) >>> (HASH_BITS - Math.log2(shards));
 }
 
-/** Number of player shards for a row count: a power of two, so that shards can be merged. */
+/** Number of player shards for a number of rows: a power of two, so that neighbouring shards can be merged. */
 export function shardCount(rows: number): number {
   let shards = 1;
   while (shards < MAX_PLAYER_SHARDS && rows > shards * SHARD_ROWS) shards *= 2;
   return shards;
 }
 
-/** Gathers the rows of a capture by player. Kept as bytes: 600,000 rows as objects would not fit into the memory there is. */
+/** Collects the rows of a capture by player, as bytes: 600,000 rows as objects would exceed the memory of the isolate. */
 export class PlayerShardBuilder {
   readonly #shards = Array.from({ length: MAX_PLAYER_SHARDS }, () => new RowBuffer());
 
@@ -39,15 +39,15 @@ export class PlayerShardBuilder {
       else indexes[shard] = [index];
     }
     for (const [shard, own] of indexes.entries()) {
-      // A player without a row here leaves a gap.
+      // The array is sparse: shards without rows of this board are undefined.
       if (!own) continue;
-      const figures = own.flatMap((index) => [uuid, ranks[index] ?? 0, scores[index] ?? 0]);
-      this.#shards[shard]?.push(figures, own.map((index) => `${names[index]}\n`).join(''));
+      const numbers = own.flatMap((index) => [uuid, ranks[index] ?? 0, scores[index] ?? 0]);
+      this.#shards[shard]?.push(numbers, own.map((index) => `${names[index]}\n`).join(''));
     }
   }
 
-  /** Text of one of `shards` parts, whose buffers are then released; null if empty. */
-  take(shard: number, shards: number): string | null {
+  /** Encodes one of `shards` shards and releases its buffers; null if empty. */
+  drainShard(shard: number, shards: number): string | null {
     const parts = MAX_PLAYER_SHARDS / shards;
     const rows = this.#shards.slice(shard * parts, (shard + 1) * parts).flatMap((part) => part.drain());
     return rows.length === 0 ? null : encodeShard(rows);
@@ -55,12 +55,12 @@ export class PlayerShardBuilder {
 }
 
 const FIRST_CAPACITY = 512;
-/** UTF-8 of one UTF-16 unit. */
-const MAX_UNIT_LENGTH = 3;
+/** Maximum UTF-8 bytes of one UTF-16 code unit. */
+const MAX_UNIT_BYTES = 3;
 /** Numbers of a row: board, rank, score. */
-const FIGURES = 3;
+const NUMBERS_PER_ROW = 3;
 
-/** Rows as numbers in one buffer, and their names as lines in another. */
+/** Rows of one shard: numbers in one buffer, names as lines in another. */
 class RowBuffer {
   #figures = new Float64Array(0);
   #rows = 0;
@@ -68,21 +68,21 @@ class RowBuffer {
   #nameBytes = 0;
 
   push(figures: readonly number[], names: string): void {
-    const used = this.#rows * FIGURES;
+    const used = this.#rows * NUMBERS_PER_ROW;
     if (used + figures.length > this.#figures.length) {
       const grown = new Float64Array(Math.max(FIRST_CAPACITY, this.#figures.length * 2, used + figures.length));
       grown.set(this.#figures.subarray(0, used));
       this.#figures = grown;
     }
     this.#figures.set(figures, used);
-    this.#rows += figures.length / FIGURES;
+    this.#rows += figures.length / NUMBERS_PER_ROW;
     this.#pushNames(names);
   }
 
   drain(): PlayerRow[] {
     const names = decoder.decode(this.#names.subarray(0, this.#nameBytes)).split('\n');
     const rows = Array.from({ length: this.#rows }, (_, row) => {
-      const [uuid = 0, rank = 0, score = 0] = this.#figures.subarray(row * FIGURES, (row + 1) * FIGURES);
+      const [uuid = 0, rank = 0, score = 0] = this.#figures.subarray(row * NUMBERS_PER_ROW, (row + 1) * NUMBERS_PER_ROW);
       return { uuid, rank, score, playerName: names[row] ?? '' };
     });
     this.#figures = new Float64Array(0);
@@ -93,9 +93,9 @@ class RowBuffer {
   }
 
   #pushNames(names: string): void {
-    const most = this.#nameBytes + names.length * MAX_UNIT_LENGTH;
-    if (most > this.#names.length) {
-      const grown = new Uint8Array(Math.max(FIRST_CAPACITY, this.#names.length * 2, most));
+    const needed = this.#nameBytes + names.length * MAX_UNIT_BYTES;
+    if (needed > this.#names.length) {
+      const grown = new Uint8Array(Math.max(FIRST_CAPACITY, this.#names.length * 2, needed));
       grown.set(this.#names.subarray(0, this.#nameBytes));
       this.#names = grown;
     }
@@ -106,21 +106,21 @@ class RowBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 
-/** One spelling of a name in the text of a shard. */
+/** Rows of one spelling of a name in the text of a shard. */
 export interface ShardBlock {
   key: string;
-  /** As the game spells it. */
+  /** Spelling of the game. */
   name: string;
-  /** One line. */
+  /** Encoded rows, without a line feed. */
   rows: string;
 }
 
-/** A line begins with what it holds: the key of a player, the spelling where it differs, the rows. */
+/** First character of a line: key of a player, spelling if it differs from the key, rows. */
 const KEY = 'k';
 const SPELLING = 's';
 const ROWS = 'r';
 
-/** The text of a shard: two or three lines a name, so that one is found by searching for the line with the key. */
+/** Encodes a shard as two or three lines per name. A player is found by a text search for the line of the key. */
 export function encodeBlocks(blocks: readonly ShardBlock[]): string {
   const sorted = blocks.toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
   const texts = sorted.map(({ key, name, rows }) => `${KEY}${key}\n${name === key ? '' : `${SPELLING}${name}\n`}${ROWS}${rows}\n`);

@@ -13,11 +13,11 @@ export interface RetentionDeps {
   ingest: IngestClient;
 }
 
-/** An hour after the start of the game day, when the last capture of the day before is in. */
+/** One hour after the start of the game day: by then the last capture of the previous day is stored. */
 const OFFSET_SECONDS = 12 * SECONDS_PER_HOUR;
 const TIMEOUT_SECONDS = 300;
 
-/** Deletes old raw dumps, has captures of past game days packed and added to the totals of players; captures are never deleted. */
+/** Deletes old raw dumps, and queues the packing of past game days and the update of the player totals. Captures are never deleted. */
 export function createRetentionJob({ captures, raw, packing, ingest }: RetentionDeps): Job {
   return {
     name: 'leaderboards-retention',
@@ -25,11 +25,11 @@ export function createRetentionJob({ captures, raw, packing, ingest }: Retention
     timeoutSeconds: TIMEOUT_SECONDS,
     async run({ now, settings }) {
       const removed = await raw.deleteBefore(now - settings.leaderboardsRawRetentionDays * SECONDS_PER_DAY);
-      if (removed.length > 0) await captures.forgetRaw(removed);
+      if (removed.length > 0) await captures.clearRawKeys(removed);
       const tasks = await packing.plan(settings, now);
       await ingest.enqueue([
         ...tasks.map((task) => ({ kind: 'pack' as const, task })),
-        // Days that are over: their captures rarely change any more.
+        // Past game days only: their captures rarely change.
         { kind: 'totals', task: { until: gameDayStart(now) - 1, shard: null, isRebuild: false } },
       ]);
     },

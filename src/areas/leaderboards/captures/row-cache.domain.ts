@@ -1,4 +1,4 @@
-/** Keeps values by key until they have more rows together than fit; those unused longest go first. */
+/** LRU cache bounded by the total number of rows. */
 export class RowCache<Value> {
   readonly #entries = new Map<string, { value: Value; rows: number }>();
   readonly #capacity: number;

@@ -4,36 +4,36 @@ import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../../
 import { GAME_OFFSET_SECONDS, gameDayStart } from '../../../platform/time/game-calendar.ts';
 import { MAX_AHEAD_SECONDS, MAX_BACK_SECONDS } from '../leaderboards.data.ts';
 
-/** An instant cut to its minute. */
+/** Truncates an instant to the minute. */
 function minuteOf(instant: UnixSeconds): UnixSeconds {
   return instant - floorMod(instant, SECONDS_PER_MINUTE);
 }
 
-/** 11:00 UTC of the date for midnight UTC, which old clients send for a whole day; null for any other instant. */
+/** For midnight UTC, which old clients send for a day: 11:00 UTC of the date. Null for any other instant. */
 function dayAliasOf(instant: UnixSeconds): UnixSeconds | null {
   return floorMod(instant, SECONDS_PER_DAY) === 0 ? instant + GAME_OFFSET_SECONDS : null;
 }
 
 /**
- * Where a dump is filed: under the instant asked for, else under the start of the game day. Midnight means 11:00 of its
- * date once that has come; before, it can only be the hourly capture of that midnight. Refuses instants that cannot be one.
+ * Anchor of an inserted dump: the requested instant, by default the start of the game day. Midnight means 11:00 of the date
+ * once that time has passed; before, it is the hourly capture of midnight. Throws for instants out of range.
  */
-export function anchorForInsert(asked: number | undefined, isBackfill: boolean, now: UnixSeconds): UnixSeconds {
-  if (asked === undefined) return gameDayStart(now);
-  const refuse = (why: string) => new InputError('refused', ['timestamp'], why);
-  if (asked <= 0) throw refuse('must be positive');
-  const minute = minuteOf(asked);
+export function anchorForInsert(requested: number | undefined, isBackfill: boolean, now: UnixSeconds): UnixSeconds {
+  if (requested === undefined) return gameDayStart(now);
+  const refusal = (reason: string) => new InputError('refused', ['timestamp'], reason);
+  if (requested <= 0) throw refusal('must be positive');
+  const minute = minuteOf(requested);
   const alias = dayAliasOf(minute);
   const anchor = alias !== null && alias <= now + MAX_AHEAD_SECONDS ? alias : minute;
-  if (anchor > now + MAX_AHEAD_SECONDS) throw refuse('must be at most 5 minutes in the future');
-  if (!isBackfill && anchor < now - MAX_BACK_SECONDS) throw refuse('must be at most 14 days old unless backfill=true');
+  if (anchor > now + MAX_AHEAD_SECONDS) throw refusal('must be at most 5 minutes in the future');
+  if (!isBackfill && anchor < now - MAX_BACK_SECONDS) throw refusal('must be at most 14 days old unless backfill=true');
   return anchor;
 }
 
-/** The capture that a query means: the first of some anchors that has one, or the newest up to an instant. */
+/** The capture that a query selects: the first of the anchors that has one, or the newest up to an instant. */
 export type WantedCapture = { anchors: UnixSeconds[] } | { until: UnixSeconds };
 
-/** `created_at` names the anchor, `at` any instant; `created_at` counts when both are given. Refuses instants before 1970. */
+/** `created_at` is an anchor, `at` any instant; `created_at` wins if both are given. Throws for instants below 1. */
 export function captureForRead({ created_at: anchor, at }: { created_at?: number | undefined; at?: number | undefined }): WantedCapture {
   const until = at === undefined ? null : positive(at, 'at');
   if (anchor !== undefined) return { anchors: anchorsForRead(positive(anchor, 'created_at')) };
@@ -42,8 +42,8 @@ export function captureForRead({ created_at: anchor, at }: { created_at?: number
 }
 
 /** Requested time in response format. */
-export function requestedInstant(wanted: WantedCapture): UnixSeconds {
-  return 'until' in wanted ? wanted.until : (wanted.anchors[0] ?? 0);
+export function requestedInstant(requested: WantedCapture): UnixSeconds {
+  return 'until' in requested ? requested.until : (requested.anchors[0] ?? 0);
 }
 
 function positive(instant: UnixSeconds, parameter: string): UnixSeconds {
@@ -51,9 +51,9 @@ function positive(instant: UnixSeconds, parameter: string): UnixSeconds {
   return instant;
 }
 
-/** Anchors that an instant means, the likeliest first. */
-function anchorsForRead(asked: UnixSeconds): UnixSeconds[] {
-  const minute = minuteOf(asked);
+/** Anchors that an instant can stand for, most likely first. */
+function anchorsForRead(requested: UnixSeconds): UnixSeconds[] {
+  const minute = minuteOf(requested);
   const alias = dayAliasOf(minute);
   return alias === null ? [minute] : [minute, alias];
 }

@@ -24,7 +24,7 @@ export function createDeleteEndpoint({ captures, ingest, log }: DeleteRouteDeps)
     tag: 'Leaderboards',
     summary: 'Delete a capture',
     description:
-      'Deletes one capture, effective immediately; its time becomes a gap. With `recompute`, the activity of the windows around it is recomputed in the background, and the player totals with the next daily rebuild. The raw dump stays until its normal expiry.',
+      'Deletes one capture, effective immediately; its time becomes a gap. With `recompute`, the activity of the windows around the capture is recomputed in the background, and the player totals with the next daily rebuild. The raw dump stays until its normal expiry.',
     access: masterAccess(DELETE_NAME),
     feature: 'featureLeaderboardsEnabled',
     query: DeleteQuery,
@@ -33,7 +33,7 @@ export function createDeleteEndpoint({ captures, ingest, log }: DeleteRouteDeps)
     const remove = async () => {
       const removed = await captures.remove(anchor);
       const { boardPack = null, playerPack = null } = removed ?? {};
-      // Also when nothing was there: an earlier request may have failed before its cleanup was queued.
+      // Also if there was no capture: an earlier request may have failed before it queued the cleanup.
       await ingest.enqueue([{ kind: 'removed', task: { anchor, boardPack, playerPack, isRecomputed: recompute } }]);
       return removed;
     };

@@ -11,8 +11,8 @@ export interface BoardLine {
   entries: string;
 }
 
-/** A line as the parser sees it: a board, none of our business, or something that looks like a board and is none. */
-export type Line = { kind: 'board'; board: BoardLine } | { kind: 'other' } | { kind: 'broken'; why: string };
+/** A parsed line: a board, a line to ignore, or a malformed board. */
+export type Line = { kind: 'board'; board: BoardLine } | { kind: 'other' } | { kind: 'broken'; reason: string };
 
 const OTHER: Line = { kind: 'other' };
 const UUID = /^\d{1,15}$/;
@@ -20,8 +20,8 @@ const EQUALS = ' = ';
 const BEFORE_ENTRIES = '##';
 
 /**
- * Reads `<name_id>$<category_id>$<uuid> = <name>$<category>##<entries>`. The line is taken whole: nothing may stand before
- * or after, and exactly one space on either side of `=`. Comments and settings of other programs are `other`.
+ * Parses `<name_id>$<category_id>$<uuid> = <name>$<category>##<entries>`: no other text in the line, and exactly one space on
+ * either side of `=`. Comments and the settings of other programs are `other`.
  */
 export function parseBoardLine(line: string): Line {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
@@ -46,16 +46,16 @@ export function parseBoardLine(line: string): Line {
   };
   if (board.nameId === '' || board.categoryId === '' || board.name === '') return broken('has an empty name_id, category_id or name');
   if (board.name.startsWith(' ')) return broken('has more than one space after =');
-  if (Math.max(equals, marks - equals) > MAX_TEXT_LENGTH) return broken('has a text that is too long');
-  if (board.category.includes('#')) return broken('has a # in its category');
+  if (Math.max(equals, marks - equals) > MAX_TEXT_LENGTH) return broken(`has more than ${MAX_TEXT_LENGTH} characters before or after =`);
+  if (board.category.includes('#')) return broken('has a # in the category');
   return { kind: 'board', board: { ...board, category: board.category.trim() } };
 }
 
-function broken(why: string): Line {
-  return { kind: 'broken', why };
+function broken(reason: string): Line {
+  return { kind: 'broken', reason };
 }
 
-/** The rows of one board as columns of the same length, by rank; equal ranks keep the order of the dump. */
+/** Rows of one board as columns of the same length, sorted by rank; equal ranks keep the order of the dump. */
 export interface Rows {
   ranks: number[];
   names: string[];
@@ -66,15 +66,15 @@ export interface ScannedEntries {
   rows: Rows;
   /** Malformed entries. */
   dropped: number;
-  /** The first of them, cut short; null when there is none. */
+  /** Start of the first of them; null if there is none. */
   firstDropped: string | null;
 }
 
 const RANK = /^\d{1,6}$/;
-/** Integers and decimals with sign and exponent. `Number` alone would take empty text, hexadecimal and `Infinity`. */
+/** Integers and decimals with sign and exponent. `Number` alone would accept empty text, hexadecimal and `Infinity`. */
 const SCORE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Parses `<rank>;<player>;<score>|...`. Malformed entries are skipped and counted, and never fail the board. */
+/** Parses `<rank>;<player>;<score>|...`. Skips and counts malformed entries. */
 export function scanEntries(text: string): ScannedEntries {
   const rows: Rows = { ranks: [], names: [], scores: [] };
   const result: ScannedEntries = { rows, dropped: 0, firstDropped: null };
@@ -86,7 +86,7 @@ export function scanEntries(text: string): ScannedEntries {
     const piece = text.slice(start, end).trim();
     start = end + 1;
     if (piece === '') continue;
-    if (!takeEntry(piece, rows)) {
+    if (!addEntry(piece, rows)) {
       result.dropped += 1;
       result.firstDropped ??= piece.slice(0, NOTE_LENGTH);
       continue;
@@ -99,8 +99,8 @@ export function scanEntries(text: string): ScannedEntries {
   return result;
 }
 
-/** Adds an entry to the rows; false when the piece is none. */
-function takeEntry(piece: string, rows: Rows): boolean {
+/** Adds an entry to the rows; false if it is malformed. */
+function addEntry(piece: string, rows: Rows): boolean {
   const first = piece.indexOf(';');
   const second = piece.indexOf(';', first + 1);
   if (first < 1 || second <= first + 1 || second - first - 1 > MAX_NAME_LENGTH) return false;
@@ -111,7 +111,7 @@ function takeEntry(piece: string, rows: Rows): boolean {
   if (!Number.isFinite(value)) return false;
   rows.ranks.push(Number(rank));
   rows.names.push(piece.slice(first + 1, second));
-  // Minus zero would not survive being stored.
+  // The stored text has no minus zero.
   rows.scores.push(value === 0 ? 0 : value);
   return true;
 }

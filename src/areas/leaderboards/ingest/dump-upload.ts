@@ -4,12 +4,12 @@ import { badRequest } from '../../../platform/errors/api-error.ts';
 import { type FormLimits, readForm } from '../../../platform/http/bodies/multipart.ts';
 import { MAX_DUMP_BYTES } from '../leaderboards.data.ts';
 
-/** A dump as it came, compressed on the way in: it is never whole in memory. */
+/** An uploaded dump, compressed while it is received: the uncompressed text is never in memory as a whole. */
 export interface UploadedDump {
   gzip: Uint8Array<ArrayBuffer>;
-  /** SHA-256 of the text, lower-case hex. */
+  /** SHA-256 of the uncompressed text, lower-case hex. */
   digest: string;
-  /** Length of the text. */
+  /** Size of the uncompressed text. */
   bytes: number;
 }
 
@@ -18,7 +18,7 @@ const FILE_FIELD = 'file';
 const COMPRESSION_LEVEL = 1;
 const LIMITS: FormLimits = { total: MAX_DUMP_BYTES, file: MAX_DUMP_BYTES, files: 1, field: 1024, fields: 5, seconds: 120 };
 
-/** Reads the part `file` of a form. Throws 400 when it is missing or empty, and as `readForm` does. */
+/** Reads the form part `file`. Throws 400 if it is missing or empty, and the errors of `readForm`. */
 export async function readDumpUpload(request: Request): Promise<UploadedDump> {
   const hash = createHash('sha256');
   const gzip = createGzip({ level: COMPRESSION_LEVEL });
@@ -29,13 +29,13 @@ export async function readDumpUpload(request: Request): Promise<UploadedDump> {
     gzip.on('end', resolve);
     gzip.on('error', reject);
   });
-  const take = (piece: Uint8Array) => {
-    bytes += piece.byteLength;
-    hash.update(piece);
-    gzip.write(piece);
+  const addChunk = (chunk: Uint8Array) => {
+    bytes += chunk.byteLength;
+    hash.update(chunk);
+    gzip.write(chunk);
   };
   try {
-    await readForm(request, LIMITS, new Map([[FILE_FIELD, take]]));
+    await readForm(request, LIMITS, new Map([[FILE_FIELD, addChunk]]));
   } catch (error) {
     gzip.destroy();
     throw error;
@@ -46,16 +46,16 @@ export async function readDumpUpload(request: Request): Promise<UploadedDump> {
   }
   gzip.end();
   await done;
-  return { gzip: joined(compressed), digest: hash.digest('hex'), bytes };
+  return { gzip: concatenated(compressed), digest: hash.digest('hex'), bytes };
 }
 
-function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
+/** Joins the chunks and empties the list: each chunk can be collected as soon as it is copied. */
+function concatenated(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
-  // Each chunk is released as soon as it is copied.
   for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
-    whole.set(chunk, at);
+    bytes.set(chunk, at);
     at += chunk.byteLength;
   }
-  return whole;
+  return bytes;
 }

@@ -7,7 +7,7 @@ import type { Rows } from './dump-line.domain.ts';
 import { createInFlight } from './in-flight.ts';
 import { createLineSplitter } from './line-splitter.domain.ts';
 
-/** Result of writing the rows of a dump to objects. */
+/** Result of `writeDump`. */
 export interface WrittenDump {
   metas: BoardMeta[];
   staged: StagedBoard[];
@@ -16,14 +16,14 @@ export interface WrittenDump {
   report: DumpReport;
 }
 
-/** The first row, copied: a piece of a line keeps the whole line in memory. */
+/** Row count and first row. The name is a copy: a slice of a line would keep the whole line in memory. */
 interface BoardSize {
   entries: number;
   leaderName: string | null;
   leaderScore: number | null;
 }
 
-/** Writes the rows of a dump into the objects of a version, line by line: one board is in memory at a time. */
+/** Writes the rows of a dump to the objects of a version, line by line: one board is in memory at a time. */
 export async function writeDump(text: ReadableStream<string>, version: Version, objects: CaptureObjects): Promise<WrittenDump> {
   const reader = createDumpReader();
   const splitter = createLineSplitter(MAX_LINE_LENGTH);
@@ -31,8 +31,8 @@ export async function writeDump(text: ReadableStream<string>, version: Version, 
   const flight = createInFlight(OBJECT_CONCURRENCY);
   const sizes = new Map<number, BoardSize>();
 
-  async function take(line: string | null): Promise<void> {
-    if (line === null) return reader.skipLong();
+  async function processLine(line: string | null): Promise<void> {
+    if (line === null) return reader.skipLongLine();
     const board = reader.read(line);
     if (!board) return;
     sizes.set(board.uuid, sizeOf(board.rows));
@@ -41,12 +41,12 @@ export async function writeDump(text: ReadableStream<string>, version: Version, 
     await flight.start(() => objects.putBoard(version, board.uuid, board.rows));
   }
 
-  for await (const piece of text) for (const line of splitter.push(piece)) await take(line);
-  for (const line of splitter.end()) await take(line);
+  for await (const chunk of text) for (const line of splitter.push(chunk)) await processLine(line);
+  for (const line of splitter.end()) await processLine(line);
   const entries = sumOf(sizes);
   const playerShards = shardCount(entries);
   for (let shard = 0; shard < playerShards; shard += 1) {
-    const rows = players.take(shard, playerShards);
+    const rows = players.drainShard(shard, playerShards);
     if (rows !== null) await flight.start(() => objects.putPlayers(version, shard, rows));
   }
   await flight.finish();

@@ -3,7 +3,7 @@ import { type BoardLine, parseBoardLine, type Rows, scanEntries } from './dump-l
 
 export type ContestType = 'daily' | 'weekly';
 
-/** A board as a dump describes it. */
+/** A board of a dump, without rows. */
 export interface BoardMeta {
   uuid: number;
   nameId: string;
@@ -14,23 +14,24 @@ export interface BoardMeta {
   contestType: ContestType | null;
 }
 
-/** Report of a dump besides its boards. */
+/** Statistics of a dump. */
 export interface DumpReport {
   lines: number;
-  /** Lines that look like a board and are none, and entries that are none. */
+  /** Malformed board lines. */
   droppedLines: number;
+  /** Malformed entries. */
   droppedEntries: number;
-  /** The first of both, for the log. */
+  /** The first dropped lines and entries, for the log. */
   notes: string[];
 }
 
-/** Parses a dump line by line. Rows are passed on and released; only board names stay in memory. */
+/** Parses a dump line by line. Keeps only the names of boards in memory. */
 export interface DumpReader {
-  /** The rows of the board that the line is the first of; null for every other line. */
+  /** Rows of a board if this is its first line; null for every other line. */
   read(line: string): { uuid: number; rows: Rows } | null;
-  /** Reports an overlong line. */
-  skipLong(): void;
-  /** The boards read so far, in the order of the dump. A later line can still change category and contest. */
+  /** Counts a line that is too long to read. */
+  skipLongLine(): void;
+  /** Boards read so far, in the order of the dump. A later line can still change category and contest. */
   metas(): BoardMeta[];
   report(): DumpReport;
 }
@@ -43,9 +44,9 @@ export function createDumpReader(): DumpReader {
     if (report.notes.length < MAX_NOTES) report.notes.push(`line ${report.lines} ${text}`);
   }
 
-  function drop(why: string): null {
+  function drop(reason: string): null {
     report.droppedLines += 1;
-    note(why);
+    note(reason);
     return null;
   }
 
@@ -53,12 +54,12 @@ export function createDumpReader(): DumpReader {
     read(line) {
       report.lines += 1;
       const parsed = parseBoardLine(line);
-      if (parsed.kind === 'broken') return drop(`${parsed.why}: ${line.slice(0, NOTE_LENGTH)}`);
+      if (parsed.kind === 'broken') return drop(`${parsed.reason}: ${line.slice(0, NOTE_LENGTH)}`);
       if (parsed.kind === 'other' || parsed.board.category.toUpperCase() === FAVORITES_CATEGORY) return null;
       const { board } = parsed;
-      const known = metas.get(board.uuid);
-      if (known) {
-        addLine(known, board);
+      const existing = metas.get(board.uuid);
+      if (existing) {
+        addLine(existing, board);
         return null;
       }
       if (metas.size >= MAX_BOARDS) return drop(`exceeds the maximum of ${MAX_BOARDS} boards`);
@@ -70,7 +71,7 @@ export function createDumpReader(): DumpReader {
       }
       return { uuid: board.uuid, rows };
     },
-    skipLong() {
+    skipLongLine() {
       report.lines += 1;
       drop(`has more than ${MAX_LINE_LENGTH} characters`);
     },
@@ -80,7 +81,7 @@ export function createDumpReader(): DumpReader {
 }
 
 function metaOf({ uuid, nameId, name, categoryId, category }: BoardLine): BoardMeta {
-  const texts = { nameId: detached(nameId), name: detached(name), categoryId: detached(categoryId), category: detached(category) };
+  const texts = { nameId: copyOf(nameId), name: copyOf(name), categoryId: copyOf(categoryId), category: copyOf(category) };
   return { uuid, ...texts, contestType: CONTEST_CATEGORIES.get(categoryId) ?? null };
 }
 
@@ -89,17 +90,17 @@ function addLine(meta: BoardMeta, { categoryId, category }: BoardLine): void {
   const contest = CONTEST_CATEGORIES.get(categoryId);
   if (contest) meta.contestType ??= contest;
   else if (CONTEST_CATEGORIES.has(meta.categoryId)) {
-    meta.categoryId = detached(categoryId);
-    meta.category = detached(category);
+    meta.categoryId = copyOf(categoryId);
+    meta.category = copyOf(category);
   }
 }
 
-/** A copy of a piece of a line: engines keep the whole line alive for a piece of it, and that is a megabyte a board. */
-function detached(text: string): string {
+/** Copies a slice of a line. A slice would keep its whole line in memory, up to a megabyte per board. */
+function copyOf(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
 
-/** A whole dump at once, for texts that are small. */
+/** Parses a whole dump; for small texts. */
 export function parseLeaderboardDump(text: string): (BoardMeta & { rows: Rows })[] {
   const reader = createDumpReader();
   const rows = new Map<number, Rows>();

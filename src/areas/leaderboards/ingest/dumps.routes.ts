@@ -1,7 +1,7 @@
 import { adminAccess } from '../../../platform/access/policy/policy.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { cutPage, textIn } from '../../../platform/http/replies/page.ts';
+import { cutPage, textOfCursor } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { senderOf } from '../../../platform/ingest/logged-insert.ts';
 import { DumpsBody, DumpsQuery, ReplayAccepted, ReplayBody, toDumpBody } from './dumps.schemas.ts';
@@ -16,7 +16,7 @@ export interface DumpRouteDeps {
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
 
-/** `/admin/leaderboards`: the dumps that are kept, and taking one in again. */
+/** `/admin/leaderboards`: list and replay stored dumps. */
 export function createDumpEndpoints(deps: DumpRouteDeps): Endpoint[] {
   return [createDumpsEndpoint(deps), createReplayEndpoint(deps)];
 }
@@ -27,17 +27,17 @@ function createDumpsEndpoint({ raw }: DumpRouteDeps): Endpoint {
     method: 'get',
     path: '/admin/leaderboards/dumps',
     operationId: 'listLeaderboardDumps',
-    summary: 'List kept dumps',
+    summary: 'List stored dumps',
     description: 'Lists the stored raw leaderboard dumps, newest first.',
     query: DumpsQuery,
     errors: ['bad_request'],
     ok: { description: 'A page of dumps.', schema: DumpsBody },
   }).handle(async ({ query: { limit, cursor } }) => {
-    const before = textIn(cursor);
-    const kept = await raw.list();
-    const rest = before === undefined ? kept : kept.filter(({ dump }) => dump < before);
+    const before = textOfCursor(cursor);
+    const stored = await raw.list();
+    const rest = before === undefined ? stored : stored.filter(({ dump }) => dump < before);
     const { rows, nextCursor } = cutPage(rest, limit, ({ dump }) => dump);
-    return json({ items: rows.map(toDumpBody), count: rows.length, total: kept.length, next_cursor: nextCursor });
+    return json({ items: rows.map(toDumpBody), count: rows.length, total: stored.length, next_cursor: nextCursor });
   });
 }
 
@@ -47,16 +47,16 @@ function createReplayEndpoint({ raw, ingest, newId }: DumpRouteDeps): Endpoint {
     method: 'post',
     path: '/admin/leaderboards/replay',
     operationId: 'replayLeaderboardDump',
-    summary: 'Replay a kept dump',
+    summary: 'Replay a stored dump',
     description:
       'Processes a stored dump again. The resulting capture replaces the current one of its anchor, unless it is rejected as incomplete. The insert log holds the result. Idempotent.',
     body: ReplayBody,
     errors: ['not_found'],
     ok: { status: 202, description: 'The dump was queued.', schema: ReplayAccepted },
   }).handle(async ({ body: { dump }, caller, now }) => {
-    const kept = await raw.find(dump);
-    if (!kept) throw notFound('dump not found');
-    const { key, anchor, digest, bytes, isBackfill } = kept;
+    const stored = await raw.find(dump);
+    if (!stored) throw notFound('dump not found');
+    const { key, anchor, digest, bytes, isBackfill } = stored;
     const task = { id: newId(), anchor, rawKey: key, digest, bytes, isBackfill, isReplay: true, receivedAt: now, ...senderOf(caller) };
     await ingest.enqueue([{ kind: 'ingest', task }]);
     return json({ accepted: true as const, dump, anchor });

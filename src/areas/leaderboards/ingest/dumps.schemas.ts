@@ -5,16 +5,16 @@ import type { StoredDump } from './raw-dumps.repository.ts';
 
 const DUMP_EXAMPLE = '001773154800/1773140400-6f1c6a3e-0d8e-4a59-8c7b-3f6f4f1f0a11';
 const ANCHOR_EXAMPLE = 1_773_140_400;
-const MAX_METRIC_NAME_LENGTH = 200;
+const MAX_DUMP_KEY_LENGTH = 200;
 
-const dump = z.string().max(MAX_METRIC_NAME_LENGTH).openapi({ description: 'Key of the dump.', example: DUMP_EXAMPLE });
+const dump = z.string().max(MAX_DUMP_KEY_LENGTH).openapi({ description: 'Key of the dump.', example: DUMP_EXAMPLE });
 const anchor = z.number().int().openapi({ description: 'Anchor of the capture (unix seconds).', example: ANCHOR_EXAMPLE });
 
 export const DumpsQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page, 1 to 200.', example: 50 }),
   cursor: z
     .string()
-    .max(MAX_METRIC_NAME_LENGTH * 2)
+    .max(MAX_DUMP_KEY_LENGTH * 2)
     .optional()
     .openapi({ description: 'The `next_cursor` of the previous page.', example: 'WyIwMDE3NzMxNTQ4MDAvMTc3MzE0MDQwMC1hIl0' }),
 });
@@ -23,7 +23,7 @@ const DumpBody = z
   .object({
     dump,
     anchor,
-    received_at: z.number().int().openapi({ description: 'When the dump was received (unix seconds).', example: 1_773_154_800 }),
+    received_at: z.number().int().openapi({ description: 'Time when the dump was received (unix seconds).', example: 1_773_154_800 }),
     size: z.number().int().openapi({ description: 'Compressed size in bytes.', example: 7_500_000 }),
   })
   .openapi('LeaderboardDump', { description: 'A stored raw dump.' });

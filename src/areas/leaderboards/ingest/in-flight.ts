@@ -1,8 +1,8 @@
-/** Bounded concurrent work. The next call throws the first failure. */
+/** Runs work with bounded concurrency. After a failure the next `start` or `finish` throws the first error. */
 export interface InFlight {
-  /** Starts the work as soon as there is room for it; does not wait until it is done. */
+  /** Waits for a free slot, then starts the work without waiting for its end. */
   start(work: () => Promise<void>): Promise<void>;
-  /** Waits until nothing is left. */
+  /** Waits for all started work. */
   finish(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createInFlight(limit: number): InFlight {
   };
 }
 
-/** Maps side by side, at most `limit` at once; the results keep their order. */
+/** Maps items concurrently, at most `limit` at once; the results are in the order of the items. */
 export async function mapInFlight<Item, Result>(
   items: readonly Item[],
   limit: number,

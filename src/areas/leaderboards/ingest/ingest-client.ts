@@ -2,10 +2,10 @@ import type { BoardsIngestBase } from './ingest.object.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 import type { IngestJob } from './ingest-queue.ts';
 
-/** The object that processes dumps, as the rest of the area sees it. */
+/** Client of the Durable Object that processes dumps. */
 export interface IngestClient {
   enqueue(jobs: readonly IngestJob[]): Promise<void>;
-  /** Waits until the dump was processed. */
+  /** Waits until the dump is processed. */
   processNow(task: IngestTask): Promise<IngestOutcome>;
 }
 

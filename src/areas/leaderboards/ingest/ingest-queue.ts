@@ -6,7 +6,7 @@ import type { PackTask } from '../captures/packing.service.ts';
 import type { TotalsTask } from '../players/totals.service.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 
-/** Work that outlives a crash. */
+/** A durable job. The names of kinds and fields are part of the stored data. */
 export type IngestJob =
   | { kind: 'ingest'; task: IngestTask }
   /** Notifies listeners of a capture. */
@@ -19,55 +19,56 @@ export type IngestJob =
   | { kind: 'removed'; task: RemovalTask }
   | { kind: 'recompute'; task: RecomputeTask };
 
-/** A capture that readers do not see any more. */
+/** A deleted capture whose objects still exist. */
 export interface RemovalTask {
   anchor: UnixSeconds;
   boardPack: string | null;
   playerPack: string | null;
-  /** Activity and totals that were computed from it are computed again. */
+  /** Whether activity and totals derived from the capture are recomputed. */
   isRecomputed: boolean;
 }
 
-/** A job in its place of the queue. */
+/** A queued job; `place` is its position in the queue. */
 export interface QueuedJob {
   place: number;
   job: IngestJob;
   failures: number;
-  /** Real time in milliseconds before which it is not tried. */
+  /** Earliest time of the next attempt (unix milliseconds). */
   notBefore: number;
 }
 
-/** Where jobs are kept. Each call has its full effect before it returns. */
+/** Synchronous storage of jobs. */
 export interface JobStorage {
-  /** In the order of their places. */
+  /** Ordered by place. */
   list(): QueuedJob[];
   put(job: QueuedJob): void;
   remove(place: number): void;
-  /** A place after all that were ever given. */
+  /** A place greater than all previous ones. */
   nextPlace(): number;
 }
 
 export interface IngestWork {
   ingest(task: IngestTask): Promise<IngestOutcome>;
-  tell(anchor: UnixSeconds): Promise<void>;
+  notify(anchor: UnixSeconds): Promise<void>;
   report(): Promise<void>;
   pack(task: PackTask): Promise<void>;
-  /** A step; the task that is left, null when it is done. */
+  /** Runs one step. Returns the remaining task, or null when it is done. */
   totals(task: TotalsTask): Promise<TotalsTask | null>;
-  /** Captures with pending notifications. */
-  removed(task: RemovalTask): Promise<UnixSeconds[]>;
-  /** A step; the task that is left, null when it is done. */
+  /** Deletes the objects of a deleted capture. Returns the captures that listeners must be notified of. */
+  cleanUp(task: RemovalTask): Promise<UnixSeconds[]>;
+  /** Runs one step. Returns the remaining task, or null when it is done. */
   recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
-  giveUp(task: IngestTask, error: string): Promise<void>;
+  /** Logs that the last retry failed. */
+  logFailure(task: IngestTask, error: string): Promise<void>;
 }
 
 const RETRIES: RetryPolicy = { tries: 6, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 1800 };
-const LATER: IngestOutcome = { accepted: true, message: 'received; processing will be retried', changed: [] };
+const RETRY_LATER: IngestOutcome = { accepted: true, message: 'received; processing will be retried', changed: [] };
 const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 'report', 'pack', 'totals', 'recompute'];
 
 /**
- * Runs jobs one at a time. Dumps strictly in the order they came, so that of two for the same anchor the later one stays;
- * everything else makes way for them, and one other job a round leaves each round its share of calls.
+ * Runs jobs one at a time. Dumps run first and in the order of arrival, so that the later of two dumps for the same anchor
+ * wins. A round runs at most one other job, to stay below the subrequest limit.
  */
 export class IngestQueue {
   readonly #storage: JobStorage;
@@ -82,16 +83,16 @@ export class IngestQueue {
     this.#nowMs = nowMs;
   }
 
-  /** Keeps a job; one that is queued already and would do the same is not kept twice. */
+  /** Queues a job and returns its place; an equal job that is already queued is reused. */
   add(job: IngestJob): number {
-    const same = this.#storage.list().find((queued) => isSame(queued.job, job));
-    if (same) return same.place;
+    const existing = this.#storage.list().find((queued) => isSame(queued.job, job));
+    if (existing) return existing.place;
     const place = this.#storage.nextPlace();
     this.#storage.put({ place, job, failures: 0, notBefore: 0 });
     return place;
   }
 
-  /** Result of a dump; must be requested before the next round. */
+  /** Resolves with the result of a dump. Call before the next round. */
   outcomeOf(place: number): Promise<IngestOutcome> {
     return new Promise((resolve) => this.#waiting.set(place, resolve));
   }
@@ -104,7 +105,7 @@ export class IngestQueue {
     return this.#round;
   }
 
-  /** When there is something to do next, in real milliseconds; null when the queue is empty. */
+  /** Time of the next attempt (unix milliseconds); null if the queue is empty. */
   nextAt(): number | null {
     const jobs = this.#storage.list();
     return jobs.length === 0 ? null : Math.min(...jobs.map(({ notBefore }) => notBefore));
@@ -117,8 +118,8 @@ export class IngestQueue {
       if (others > 1) break;
       await this.#try(next);
     }
-    // No dump is ready: the remaining ones are queued behind a failed one.
-    for (const place of [...this.#waiting.keys()]) this.#settle(place, LATER);
+    // No dump is due: the remaining ones wait behind a failed one.
+    for (const place of [...this.#waiting.keys()]) this.#settle(place, RETRY_LATER);
   }
 
   #next(): QueuedJob | undefined {
@@ -139,7 +140,7 @@ export class IngestQueue {
   }
 
   async #do({ place, job }: QueuedJob): Promise<void> {
-    if (job.kind === 'tell') return this.#work.tell(job.anchor);
+    if (job.kind === 'tell') return this.#work.notify(job.anchor);
     if (job.kind === 'report') return this.#work.report();
     if (job.kind === 'pack') return this.#work.pack(job.task);
     if (job.kind === 'totals') {
@@ -152,14 +153,14 @@ export class IngestQueue {
       if (task) this.add({ kind: 'recompute', task });
       return;
     }
-    if (job.kind === 'removed') return this.#changed(await this.#work.removed(job.task));
+    if (job.kind === 'removed') return this.#changed(await this.#work.cleanUp(job.task));
     const outcome = await this.#work.ingest(job.task);
-    // Stored before the dump is removed: a crash in between repeats the dump, which is idempotent.
+    // Queue follow-up jobs before the dump is removed: after a crash in between, the dump runs again, which is idempotent.
     this.#changed(outcome.changed);
     this.#settle(place, outcome);
   }
 
-  /** Queues the work that follows from captures whose rows, or whose predecessor, are new. */
+  /** Queues notifications and the report for captures with new rows or a new predecessor. */
   #changed(anchors: readonly UnixSeconds[]): void {
     for (const anchor of anchors) this.add({ kind: 'tell', anchor });
     if (anchors.length > 0) this.add({ kind: 'report' });
@@ -170,10 +171,10 @@ export class IngestQueue {
     const pause = pauseAfter(RETRIES, failures);
     if (pause !== null) {
       this.#storage.put({ ...queued, failures, notBefore: this.#nowMs() + pause * 1000 });
-      return this.#settle(queued.place, LATER);
+      return this.#settle(queued.place, RETRY_LATER);
     }
     if (queued.job.kind === 'ingest') {
-      await this.#work.giveUp(queued.job.task, error).catch((failure: unknown) => logError('insert log could not be written', failure));
+      await this.#work.logFailure(queued.job.task, error).catch((failure: unknown) => logError('insert log could not be written', failure));
     }
     this.#storage.remove(queued.place);
   }

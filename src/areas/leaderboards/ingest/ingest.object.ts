@@ -6,13 +6,13 @@ import { type IngestJob, IngestQueue, type IngestWork, type JobStorage, type Que
 
 const JOB = 'job:';
 const LAST_PLACE = 'last-place';
-/** Digits of a place, so that keys sort as places do. */
+/** Digits of a place in keys: padding makes the keys sort by place. */
 const PLACE_DIGITS = 12;
 
-/** For rounds that fail as a whole; a job has tries of its own. */
+/** Retries of a round that throws; jobs have their own retries. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 600 };
 
-/** The one object that turns dumps into captures, one after the other: two dumps never write at the same time. */
+/** The single object that creates captures from dumps, one after the other: two dumps never write at the same time. */
 export abstract class BoardsIngestBase extends DurableObject<Env> {
   readonly #queue: IngestQueue;
   readonly #runner: StepRunner<{ step: 'round' }>;
@@ -27,7 +27,7 @@ export abstract class BoardsIngestBase extends DurableObject<Env> {
         round: async (note) => {
           await this.#queue.round();
           const next = this.#queue.nextAt();
-          return next === null ? null : { note, pauseMilliseconds: Math.max(0, next - Date.now()) };
+          return next === null ? null : { note, pauseMs: Math.max(0, next - Date.now()) };
         },
       },
       nowMs: Date.now,
@@ -36,13 +36,13 @@ export abstract class BoardsIngestBase extends DurableObject<Env> {
 
   protected abstract work(env: Env): IngestWork;
 
-  /** Keeps jobs; the steps do them. */
+  /** Queues jobs; the alarm runs them. */
   async enqueue(jobs: readonly IngestJob[]): Promise<void> {
     for (const job of jobs) this.#queue.add(job);
     await this.#runner.begin({ step: 'round' });
   }
 
-  /** Keeps a dump and waits until it was processed once. */
+  /** Queues a dump and waits for its first attempt. */
   async processNow(task: IngestTask): Promise<IngestOutcome> {
     const place = this.#queue.add({ kind: 'ingest', task });
     const outcome = this.#queue.outcomeOf(place);
@@ -50,7 +50,7 @@ export abstract class BoardsIngestBase extends DurableObject<Env> {
     return outcome;
   }
 
-  /** Whether nothing is left to do: for demonstrations and measurements. */
+  /** Whether the queue is empty; for demo data and benchmarks. */
   isIdle(): boolean {
     return this.#queue.nextAt() === null;
   }

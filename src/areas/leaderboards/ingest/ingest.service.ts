@@ -10,9 +10,9 @@ import { type WrittenDump, writeDump } from './dump-writing.service.ts';
 import { captureVerdict } from './guard.domain.ts';
 import type { RawDumps } from './raw-dumps.repository.ts';
 
-/** A dump that was received and is to become a capture. */
+/** A received dump to create a capture from. Stored in the queue. */
 export interface IngestTask {
-  /** Also the version of what it writes, so that repeating it writes the same objects again. */
+  /** Also the version of the capture, so that a retry writes the same objects. */
   id: string;
   anchor: UnixSeconds;
   rawKey: string;
@@ -30,7 +30,7 @@ export interface IngestTask {
 export interface IngestOutcome {
   accepted: boolean;
   message: string;
-  /** Captures whose rows, or whose predecessor, are new. */
+  /** Captures with new rows or a new predecessor. */
   changed: UnixSeconds[];
 }
 
@@ -42,29 +42,29 @@ export interface IngestServiceDeps {
   settings: SettingsSource;
 }
 
-/** Creates captures from dumps. Every step is idempotent; one final write makes the capture visible. */
+/** Creates captures from dumps. Every step is idempotent; one final write publishes the capture. */
 export interface IngestService {
   process(task: IngestTask): Promise<IngestOutcome>;
-  /** Deletes what a removed capture left; a capture that took its place stays. */
+  /** Deletes the objects of a deleted capture; a newer capture of the same anchor stays. */
   cleanUp(removed: Pick<Capture, 'anchor' | 'boardPack' | 'playerPack'>): Promise<void>;
-  /** Notes that a dump could not be processed however often it was tried. Its text is kept. */
-  giveUp(task: IngestTask, error: string): Promise<void>;
+  /** Logs that the last retry of a dump failed. The raw dump stays stored. */
+  logFailure(task: IngestTask, error: string): Promise<void>;
 }
 
 export function createIngestService({ captures, objects, raw, log, settings }: IngestServiceDeps): IngestService {
   async function process(task: IngestTask): Promise<IngestOutcome> {
     const stored = await captures.find(task.anchor);
-    if (stored?.version === task.id) return finished(task, `${countsOf(stored)}, after a retry`);
+    if (stored?.version === task.id) return finish(task, `${countsOf(stored)}, after a retry`);
     if (stored?.digest === task.digest && !task.isReplay) {
-      return closed(task, { accepted: true, message: `the same dump is already stored: ${countsOf(stored)}`, changed: [] });
+      return logOutcome(task, { accepted: true, message: `the same dump is already stored: ${countsOf(stored)}`, changed: [] });
     }
     const text = await raw.open(task.rawKey);
-    if (!text) return closed(task, refusal('raw dump not found'));
+    if (!text) return logOutcome(task, refusal('raw dump not found'));
     const written = await writeDump(text, { anchor: task.anchor, version: task.id }, objects);
-    const fault = written.metas.length === 0 ? 'dump contains no board' : await faultOf(task, written, await settings.current());
+    const fault = written.metas.length === 0 ? 'dump contains no board' : await findIncompleteness(task, written, await settings.current());
     if (fault !== null) {
-      await sweep(task.anchor, stored?.version ?? null);
-      return closed(task, refusal(`${fault}${notesOf(written)}`));
+      await deleteOtherVersions(task.anchor, stored?.version ?? null);
+      return logOutcome(task, refusal(`${fault}${notesOf(written)}`));
     }
     await captures.stage(task.anchor, task.id, written.staged);
     const capture = {
@@ -78,40 +78,40 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
       rawKey: task.rawKey,
     };
     await captures.publish(capture, written.metas);
-    if (stored) await dropEmptyPacks(stored);
-    return finished(task, `${countsOf(capture)}${notesOf(written)}`);
+    if (stored) await deleteEmptyPacks(stored);
+    return finish(task, `${countsOf(capture)}${notesOf(written)}`);
   }
 
-  /** Follow-up work after publication. */
-  async function finished(task: IngestTask, message: string): Promise<IngestOutcome> {
-    await sweep(task.anchor, task.id);
+  /** Cleans up after publication and logs the result. */
+  async function finish(task: IngestTask, message: string): Promise<IngestOutcome> {
+    await deleteOtherVersions(task.anchor, task.id);
     const next = await captures.firstAfter(task.anchor);
-    return closed(task, { accepted: true, message, changed: next ? [task.anchor, next.anchor] : [task.anchor] });
+    return logOutcome(task, { accepted: true, message, changed: next ? [task.anchor, next.anchor] : [task.anchor] });
   }
 
-  /** Deletes the packs a replaced capture lay in, once no other capture lies in them. */
-  async function dropEmptyPacks({ boardPack, playerPack }: Pick<Capture, 'boardPack' | 'playerPack'>): Promise<void> {
+  /** Deletes packs that no capture is in. */
+  async function deleteEmptyPacks({ boardPack, playerPack }: Pick<Capture, 'boardPack' | 'playerPack'>): Promise<void> {
     for (const [kind, pack] of [
       ['boards', boardPack],
       ['players', playerPack],
     ] as const) {
-      if (pack !== null && (await captures.countInPack(kind, pack)) === 0) await objects.removePack(kind, pack);
+      if (pack !== null && (await captures.countInPack(kind, pack)) === 0) await objects.deletePack(kind, pack);
     }
   }
 
-  /** Lets go of every version of an anchor but the one that readers see. */
-  async function sweep(anchor: UnixSeconds, version: string | null): Promise<void> {
-    await captures.dropOthers(anchor, version);
-    await objects.removeOthers(anchor, version);
+  /** Deletes every version of an anchor except the published one. */
+  async function deleteOtherVersions(anchor: UnixSeconds, version: string | null): Promise<void> {
+    await captures.deleteOtherVersions(anchor, version);
+    await objects.deleteOtherVersions(anchor, version);
   }
 
-  /** Reason why a live capture looks incomplete; null if complete or not checked. */
-  async function faultOf(task: IngestTask, { staged }: WrittenDump, rules: Settings): Promise<string | null> {
+  /** Reason why a live capture is incomplete; null if it is complete or not checked. */
+  async function findIncompleteness(task: IngestTask, { staged }: WrittenDump, rules: Settings): Promise<string | null> {
     if (task.isBackfill || !rules.leaderboardsGuardEnabled) return null;
     const before = await captures.newestUntil(task.anchor);
-    // Daily boundaries are weekly ones too.
+    // A weekly reset is also a daily one.
     if (!before || before.boards < rules.leaderboardsGuardMinBoards || crossesReset('daily', before.anchor, task.anchor)) return null;
-    const verdict = captureVerdict(new Map(staged.map(({ uuid, entries }) => [uuid, entries])), await captures.counts(before), {
+    const verdict = captureVerdict(new Map(staged.map(({ uuid, entries }) => [uuid, entries])), await captures.countRows(before), {
       maxMissing: rules.leaderboardsGuardMaxMissing,
       minEntries: rules.leaderboardsGuardMinEntries,
       collapseFraction: rules.leaderboardsGuardCollapseFrac,
@@ -121,7 +121,7 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     return `incomplete capture: missing boards ${listOf(missingBoards)}; collapsed boards ${listOf(collapsedBoards)}`;
   }
 
-  async function closed(task: IngestTask, outcome: IngestOutcome): Promise<IngestOutcome> {
+  async function logOutcome(task: IngestTask, outcome: IngestOutcome): Promise<IngestOutcome> {
     const { accepted, message } = outcome;
     await record(task, accepted ? { summary: message, error: null } : { summary: null, error: message });
     return outcome;
@@ -134,11 +134,15 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
   }
 
   async function cleanUp({ anchor, ...packs }: Pick<Capture, 'anchor' | 'boardPack' | 'playerPack'>): Promise<void> {
-    await sweep(anchor, (await captures.find(anchor))?.version ?? null);
-    await dropEmptyPacks(packs);
+    await deleteOtherVersions(anchor, (await captures.find(anchor))?.version ?? null);
+    await deleteEmptyPacks(packs);
   }
 
-  return { process, cleanUp, giveUp: (task, error) => record(task, { summary: null, error: `${error}; raw dump kept as ${task.rawKey}` }) };
+  return {
+    process,
+    cleanUp,
+    logFailure: (task, error) => record(task, { summary: null, error: `${error}; raw dump stored as ${task.rawKey}` }),
+  };
 }
 
 function refusal(message: string): IngestOutcome {
@@ -149,14 +153,16 @@ function countsOf({ boards, entries }: Pick<Capture, 'boards' | 'entries'>): str
   return `${boards} boards, ${entries} entries`;
 }
 
-const LISTED = 20;
+const MAX_LISTED_BOARDS = 20;
 
 function listOf(uuids: readonly number[]): string {
   if (uuids.length === 0) return 'none';
-  return uuids.length > LISTED ? `${uuids.slice(0, LISTED).join(', ')} and ${uuids.length - LISTED} more` : uuids.join(', ');
+  return uuids.length > MAX_LISTED_BOARDS
+    ? `${uuids.slice(0, MAX_LISTED_BOARDS).join(', ')} and ${uuids.length - MAX_LISTED_BOARDS} more`
+    : uuids.join(', ');
 }
 
-/** Dropped data of the dump, for the log. */
+/** Text on dropped lines and entries, for the log. */
 function notesOf({ report }: WrittenDump): string {
   const { droppedLines, droppedEntries, notes } = report;
   if (droppedLines + droppedEntries === 0) return '';

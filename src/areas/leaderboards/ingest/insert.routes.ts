@@ -14,8 +14,8 @@ import type { IngestClient } from './ingest-client.ts';
 import { DumpForm, InsertedBody, InsertQuery } from './insert.schemas.ts';
 import type { RawDumps } from './raw-dumps.repository.ts';
 
-/** The compressed dump, and a copy of it on its way to storage. */
-const HELD_BYTES = 2 * MAX_DUMP_BYTES;
+/** Memory reserved for an insert: the compressed dump, and its copy for R2. */
+const RESERVED_BYTES = 2 * MAX_DUMP_BYTES;
 
 export interface InsertRouteDeps {
   memory: MemoryBudget;
@@ -31,7 +31,7 @@ The response 202 means that the dump was received. It becomes a capture in the b
 
 /** `POST /v1/leaderboards/insert`. */
 export function createInsertEndpoint({ memory, raw, ingest, log, newId }: InsertRouteDeps): Endpoint {
-  const bigBodies = createBigBodies(memory, HELD_BYTES);
+  const bigBodies = createBigBodies(memory, RESERVED_BYTES);
   const logged = loggedInsert(log, INSERT_NAME);
   return defineRoute({
     method: 'post',
@@ -56,14 +56,14 @@ export function createInsertEndpoint({ memory, raw, ingest, log, newId }: Insert
     const receive = async (): Promise<IngestTask> => {
       const anchor = applyRule('query', query, () => anchorForInsert(query.timestamp, query.backfill, now));
       const id = newId();
-      return bigBodies.holding(request, async () => {
+      return bigBodies.withReservation(request, async () => {
         const { gzip, digest, bytes } = await readDumpUpload(request);
-        const text = { digest, bytes, isBackfill: query.backfill };
-        const rawKey = await raw.put({ anchor, id, receivedAt: now, gzip, text });
-        return { id, anchor, rawKey, ...text, receivedAt: now, ...senderOf(caller) };
+        const metadata = { digest, bytes, isBackfill: query.backfill };
+        const rawKey = await raw.put({ anchor, id, receivedAt: now, gzip, metadata });
+        return { id, anchor, rawKey, ...metadata, receivedAt: now, ...senderOf(caller) };
       });
     };
-    // The result of a received dump is logged after processing.
+    // A received dump is logged after processing.
     const task = await logged({ caller, now }, receive, () => null);
     const { bytes } = task;
     if (query.sync) {

@@ -13,7 +13,7 @@ export const InsertQuery = z.object({
     .openapi({
       type: 'integer',
       description:
-        'When the boards were captured (unix seconds), truncated to the minute; midnight UTC means 11:00 of the date once that time has passed. Defaults to the start of the game day. At most 5 minutes in the future, and at most 14 days old unless `backfill`.',
+        'Time when the boards were captured (unix seconds), truncated to the minute; midnight UTC means 11:00 of the date once that time has passed. Defaults to the start of the game day. At most 5 minutes in the future, and at most 14 days old unless `backfill`.',
       example: 1_773_140_400,
     }),
   backfill: toggle('Accepts captures of any age, complete or not.'),
@@ -43,7 +43,7 @@ export const DeletedBody = z
   })
   .openapi('LeaderboardCaptureDeleted', { description: 'Result of a deletion.' });
 
-/** The parts of the form, for the document: the form itself is read piece by piece. */
+/** Form parts for the OpenAPI document; `readForm` streams the form. */
 export const DumpForm = z
   .object({
     file: z.any().openapi({ type: 'string', format: 'binary', description: 'Text file; the form has at most 20 MiB.', example: '' }),

@@ -1,39 +1,39 @@
-/** Cuts text that comes in pieces into lines. Holds one unfinished line at most, and none longer than `longest`. */
+/** Splits streamed text into lines. Buffers at most one unfinished line of `maxLength` characters. */
 export interface LineSplitter {
   /** Lines completed by the chunk; null for an overlong one. */
-  push(piece: string): (string | null)[];
-  /** The last line, if it had no end. */
+  push(chunk: string): (string | null)[];
+  /** The last line, if it has no line feed. */
   end(): (string | null)[];
 }
 
-export function createLineSplitter(longest: number): LineSplitter {
-  let held = '';
+export function createLineSplitter(maxLength: number): LineSplitter {
+  let pending = '';
   let isTooLong = false;
 
-  function take(piece: string): void {
-    isTooLong ||= held.length + piece.length > longest;
-    held = isTooLong ? '' : held + piece;
+  function append(text: string): void {
+    isTooLong ||= pending.length + text.length > maxLength;
+    pending = isTooLong ? '' : pending + text;
   }
 
   function finish(): string | null {
-    const line = isTooLong ? null : held;
-    held = '';
+    const line = isTooLong ? null : pending;
+    pending = '';
     isTooLong = false;
     return line;
   }
 
   return {
-    push(piece) {
+    push(chunk) {
       const lines: (string | null)[] = [];
       let start = 0;
-      for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
-        take(piece.slice(start, end));
+      for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
+        append(chunk.slice(start, end));
         lines.push(finish());
         start = end + 1;
       }
-      take(piece.slice(start));
+      append(chunk.slice(start));
       return lines;
     },
-    end: () => (held === '' && !isTooLong ? [] : [finish()]),
+    end: () => (pending === '' && !isTooLong ? [] : [finish()]),
   };
 }

@@ -1,50 +1,57 @@
 import { deleteObjectsBefore, instantKey } from '../../../platform/storage/dated-objects.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
-/** A dump that was kept. */
+/** A stored dump. */
 export interface StoredDump {
-  /** Names the dump among all. */
+  /** Name of the dump: its key without prefix and suffix. */
   dump: string;
   anchor: UnixSeconds;
   receivedAt: UnixSeconds;
-  /** Bytes it takes, compressed. */
+  /** Compressed size in bytes. */
   size: number;
 }
 
 /** Metadata of a raw dump. */
-export interface DumpText {
-  /** SHA-256, lower-case hex. */
+export interface DumpMetadata {
+  /** SHA-256 of the uncompressed text, lower-case hex. */
   digest: string;
+  /** Size of the uncompressed text. */
   bytes: number;
-  /** It was sent as the past of the boards, which no capture before it judges. */
+  /** Inserted with `backfill`: the completeness check is skipped. */
   isBackfill: boolean;
 }
 
-/** Dumps as they were uploaded, compressed: what a capture can be made from again. */
+/** Uploaded dumps, compressed; a capture can be recreated from its dump. */
 export interface RawDumps {
   /** Stores a compressed dump and returns its key. */
-  put(dump: { anchor: UnixSeconds; id: string; receivedAt: UnixSeconds; gzip: Uint8Array<ArrayBuffer>; text: DumpText }): Promise<string>;
-  /** Text of a dump as a stream; null if missing. */
+  put(dump: {
+    anchor: UnixSeconds;
+    id: string;
+    receivedAt: UnixSeconds;
+    gzip: Uint8Array<ArrayBuffer>;
+    metadata: DumpMetadata;
+  }): Promise<string>;
+  /** Streams the text of a dump; null if missing. */
   open(key: string): Promise<ReadableStream<string> | null>;
-  /** Every dump, newest first. */
+  /** All dumps, newest first. */
   list(): Promise<StoredDump[]>;
-  /** A dump by its name, with its key; null when it is not kept. */
-  find(dump: string): Promise<(StoredDump & DumpText & { key: string }) | null>;
-  /** Deletes dumps received before an instant; the keys that went. */
+  /** A dump by name, with its key; null if it is not stored. */
+  find(dump: string): Promise<(StoredDump & DumpMetadata & { key: string }) | null>;
+  /** Deletes dumps received before an instant and returns their keys. */
   deleteBefore(instant: UnixSeconds): Promise<string[]>;
 }
 
 const PREFIX = 'raw/';
 const SUFFIX = '.cfg.gz';
 const NAME = /^(\d{12})\/(\d+)-[\w-]+$/;
-/** Pages of a listing, of 1000 dumps each: far more than a month has. */
+/** Maximum pages of a listing, 1000 dumps each: far more than a month of dumps. */
 const MAX_PAGES = 20;
 
 const keyOf = (dump: string) => `${PREFIX}${dump}${SUFFIX}`;
 
 export function createRawDumps(bucket: R2Bucket): RawDumps {
   return {
-    async put({ anchor, id, receivedAt, gzip, text: { digest, bytes, isBackfill } }) {
+    async put({ anchor, id, receivedAt, gzip, metadata: { digest, bytes, isBackfill } }) {
       const key = `${instantKey(PREFIX, receivedAt)}/${anchor}-${id}${SUFFIX}`;
       const customMetadata = { digest, bytes: String(bytes), backfill: String(isBackfill) };
       await bucket.put(key, gzip, { httpMetadata: { contentType: 'application/gzip' }, customMetadata });
@@ -53,8 +60,8 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
 
     async open(key) {
       const object = await bucket.get(key);
-      // Invalid bytes become the replacement character: one odd name must not cost a whole dump.
       if (!object) return null;
+      // Invalid UTF-8 becomes the replacement character: one malformed name does not fail the dump.
       return object.body.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream());
     },
 
@@ -63,7 +70,7 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
       let cursor: string | undefined;
       for (let page = 0; page < MAX_PAGES; page += 1) {
         const listed = await bucket.list({ prefix: PREFIX, ...(cursor === undefined ? {} : { cursor }) });
-        dumps.push(...listed.objects.flatMap((object) => describe(object) ?? []));
+        dumps.push(...listed.objects.flatMap((object) => parseKey(object) ?? []));
         if (!listed.truncated) break;
         cursor = listed.cursor;
       }
@@ -72,7 +79,7 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
 
     async find(dump) {
       const object = NAME.test(dump) ? await bucket.head(keyOf(dump)) : null;
-      const described = object && describe(object);
+      const described = object && parseKey(object);
       if (!object || !described) return null;
       const { digest = '', bytes, backfill } = object.customMetadata ?? {};
       return { ...described, key: object.key, digest, bytes: Number(bytes ?? 0), isBackfill: backfill === 'true' };
@@ -82,8 +89,8 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
   };
 }
 
-/** Metadata in the key of a dump; null for an invalid key. */
-function describe({ key, size }: Pick<R2Object, 'key' | 'size'>): StoredDump | null {
+/** Parses the key of a dump; null for an invalid key. */
+function parseKey({ key, size }: Pick<R2Object, 'key' | 'size'>): StoredDump | null {
   const dump = key.slice(PREFIX.length, -SUFFIX.length);
   const [, receivedAt, anchor] = NAME.exec(dump) ?? [];
   return receivedAt === undefined ? null : { dump, anchor: Number(anchor), receivedAt: Number(receivedAt), size };

@@ -1,24 +1,24 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
-/** A row of a name on one board at a capture. */
+/** A row of a player on one board at a capture. */
 export interface LinePoint {
   anchor: UnixSeconds;
   rank: number;
   score: number;
 }
 
-/** Scores that the rate of a line is taken from, newest last. */
+/** Number of latest scores that the rate of a line is computed from. */
 const RATE_POINTS = 4;
-/** Factor by which a falling score costs more than a rising one. */
+/** Cost factor of a falling score. */
 const FALL_COST = 8;
-/** Rows and lines up to which every assignment is compared: 5! = 120. */
+/** Maximum rows and lines for a comparison of all assignments: 5! = 120. */
 const MAX_COMPARED = 5;
-/** Maximum distinguished rows of one name on one board and capture; the game has had two. */
+/** Maximum number of rows of one name on one board and capture; more are ignored. The game has had two. */
 export const MAX_LINES = 20;
 
 /**
- * Separates the rows of a name that stands several times on one board into lines, one for each character. A row goes to the
- * line whose expected score it is nearest to. Rows may come in any order; lines are in the order of their slots.
+ * Splits the rows of a name that appears several times on a board into lines, one per character. A row belongs to the line
+ * with the nearest expected score. Rows may be in any order; lines are in the order of their slots.
  */
 export function splitLines<Point extends LinePoint>(rows: readonly Point[]): Point[][] {
   const lines: Point[][] = [];
@@ -36,7 +36,7 @@ export function splitLines<Point extends LinePoint>(rows: readonly Point[]): Poi
   return lines.sort((one, other) => first(one).anchor - first(other).anchor || first(other).score - first(one).score);
 }
 
-/** For each row the index of its line, null for a line of its own. */
+/** Index of the line of each row; null for a new line. */
 function assign(rows: readonly LinePoint[], lines: readonly (readonly LinePoint[])[]): (number | null)[] {
   const costs = rows.map((row) => lines.map((line) => costOf(row, line)));
   return rows.length <= MAX_COMPARED && lines.length <= MAX_COMPARED ? leastCost(costs, lines.length) : greedy(costs);
@@ -49,7 +49,7 @@ function costOf({ score }: LinePoint, line: readonly LinePoint[]): number {
   return Math.abs(score - (last + rate)) + FALL_COST * Math.max(0, last - score);
 }
 
-/** Of all assignments of as many rows as there are lines the first with the least total. */
+/** The assignment with the lowest total cost; as many rows as possible get an existing line. */
 function leastCost(costs: readonly (readonly number[])[], lines: number): (number | null)[] {
   let best: { total: number; chosen: (number | null)[] } | null = null;
   const visit = (chosen: (number | null)[], total: number) => {
@@ -61,22 +61,22 @@ function leastCost(costs: readonly (readonly number[])[], lines: number): (numbe
     for (let line = 0; line < lines; line += 1) {
       if (!chosen.includes(line)) visit([...chosen, line], total + (costs[row]?.[line] ?? 0));
     }
-    // A row may go without a line only when there are more rows than lines.
+    // A row gets a new line only if there are more rows than lines.
     if (chosen.filter((line) => line === null).length < costs.length - lines) visit([...chosen, null], total);
   };
   visit([], 0);
   return (best as { chosen: (number | null)[] } | null)?.chosen ?? [];
 }
 
-/** Each row takes the cheapest line that is left. */
+/** Assigns each row to the cheapest line that is left. */
 function greedy(costs: readonly (readonly number[])[]): (number | null)[] {
-  const taken = new Set<number>();
+  const assigned = new Set<number>();
   return costs.map((own) => {
     let cheapest: number | null = null;
     for (const [line, cost] of own.entries()) {
-      if (!taken.has(line) && (cheapest === null || cost < (own[cheapest] ?? 0))) cheapest = line;
+      if (!assigned.has(line) && (cheapest === null || cost < (own[cheapest] ?? 0))) cheapest = line;
     }
-    if (cheapest !== null) taken.add(cheapest);
+    if (cheapest !== null) assigned.add(cheapest);
     return cheapest;
   });
 }

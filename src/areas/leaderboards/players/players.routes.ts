@@ -1,7 +1,7 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable, nestedTable } from '../../../platform/http/tables/table.ts';
-import { overridesOf, read } from '../boards/boards.routes.ts';
+import { leaderboardsRead, overridesOf } from '../boards/boards.routes.ts';
 import { PlayerHistoryQuery, PlayerPath, PlayerSeriesQuery } from '../boards/boards.schemas.ts';
 import {
   PlayerBoardsBody,
@@ -17,11 +17,11 @@ import type { PlayersService } from './players.service.ts';
 
 const TOTALS = 'Captures that were inserted late, replaced or deleted are included after the daily rebuild.';
 
-/** Players: history, series, profile and boards. */
+/** Endpoints of players: history, series, profile and boards. */
 export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
   return [
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/players/{name}/history',
       operationId: 'listPlayerHistory',
       summary: 'List player history',
@@ -38,7 +38,7 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
     }),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/players/{name}/series',
       operationId: 'getPlayerSeries',
       summary: 'Get a player series',
@@ -54,7 +54,7 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
     ),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/players/{name}/profile',
       operationId: 'getPlayerProfile',
       summary: 'Get a player profile',
@@ -65,7 +65,7 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
     }).handle(async ({ params, settings, now }) => json(toPlayerProfileBody(await service.profile(params.name, settings, now)))),
 
     defineRoute({
-      ...read,
+      ...leaderboardsRead,
       path: '/v1/leaderboards/players/{name}/boards',
       operationId: 'getPlayerBoards',
       summary: 'List boards of a player',

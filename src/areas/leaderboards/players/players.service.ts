@@ -10,8 +10,8 @@ import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { CapturesRepository } from '../captures/captures.repository.ts';
 import { compareWith, type Entry, playerKey, toEntry } from '../captures/comparison.domain.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
-import { thinned } from '../captures/thinning.domain.ts';
-import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
+import { sampleEvenly } from '../captures/sampling.domain.ts';
+import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, MAX_WINDOW_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
 import { splitLines } from './lines.domain.ts';
 import { type Appearance, createPlayerRows } from './player-rows.service.ts';
 import { type BoardTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
@@ -22,6 +22,7 @@ import { readTotal } from './totals.service.ts';
 export interface HistoryItem extends Entry {
   board: StoredBoard;
   createdAt: UnixSeconds;
+  /** Index of the line of the row, from 0, and number of lines of the name on the board. */
   slot: number;
   slots: number;
 }
@@ -40,9 +41,9 @@ export interface PlayerSeries extends SeriesWindow {
   series: { uuid: number; name: string; bestRank: number; slot: number; slots: number; points: SeriesPoint[] }[];
 }
 
-/** A player on one board over all captures, with what the board is called. */
+/** Totals of a player on one board, with the names of the board. */
 export interface PersonalBest extends BoardTotal {
-  /** Null for a board that no capture names any more. */
+  /** Null if the board is unknown. */
   board: BoardName | null;
 }
 
@@ -58,7 +59,6 @@ export interface PlayerProfile extends PlayerBoards {
   recent: HistoryItem[];
 }
 
-/** Reads of players. */
 export interface PlayersService {
   history(name: string, page: { uuid: number | undefined; limit: number }, settings: Settings): Promise<PlayerHistory>;
   series(name: string, days: number, settings: Settings, now: UnixSeconds): Promise<PlayerSeries>;
@@ -73,26 +73,34 @@ export interface PlayersServiceDeps {
   totals: TotalsRepository;
 }
 
-/** A row with its place in time. */
-type Placed = PlayerRow & { anchor: UnixSeconds };
+/** A row with the anchor of its capture. */
+type AnchoredRow = PlayerRow & { anchor: UnixSeconds };
 
-/** The line that a row belongs to, among the lines of the name on that board. */
+/** The line of a row, among the lines of the name on that board. */
 interface Slot {
   slot: number;
   slots: number;
-  line: readonly Placed[];
+  line: readonly AnchoredRow[];
 }
 
 export function createPlayersService({ captures, boards, objects, totals }: PlayersServiceDeps): PlayersService {
   const playerRows = createPlayerRows({ captures, objects });
 
-  /** Rows with their boards, each compared with the row of the same line on an earlier game day. */
-  async function toItems(key: string, rows: readonly Placed[], found: readonly Placed[], settings: Settings): Promise<HistoryItem[]> {
-    const anchors = await comparedAnchors(rows, settings);
-    const known = new Set(found.map(({ anchor }) => anchor));
+  /**
+   * Adds the board to each row, and compares the row with the same line on an earlier game day. `loaded`: all rows that are already
+   * read, including `rows`.
+   */
+  async function toItems(
+    key: string,
+    rows: readonly AnchoredRow[],
+    loaded: readonly AnchoredRow[],
+    settings: Settings,
+  ): Promise<HistoryItem[]> {
+    const anchors = await listComparedAnchors(rows, settings);
+    const known = new Set(loaded.map(({ anchor }) => anchor));
     const unread = [...new Set(anchors)].filter((anchor) => anchor !== null).filter((anchor) => !known.has(anchor));
-    const more = unread.length > 0 ? placed(await playerRows.at(key, await captures.byAnchors(unread))) : [];
-    const slots = slotsOf([...found, ...more]);
+    const more = unread.length > 0 ? toAnchoredRows(await playerRows.at(key, await captures.listByAnchors(unread))) : [];
+    const slots = slotsOf([...loaded, ...more]);
     return withBoards(rows, slots, ({ line }, index) => {
       const anchor = anchors[index] ?? null;
       return anchor === null ? undefined : (line.find((point) => point.anchor === anchor) ?? null);
@@ -100,59 +108,65 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
   }
 
   /**
-   * The same, but a row is also compared when the player was absent from the earlier capture: with the newest row of the line
-   * before the game day, in the same reset cycle.
+   * Like `toItems`, but if the player is absent from the earlier capture, a row is compared with the newest row of the line
+   * before the game day in the same reset cycle. `from`: oldest capture to search for that row.
    */
-  async function toRecentItems(key: string, rows: readonly Placed[], found: readonly Placed[], settings: Settings, from: UnixSeconds) {
+  async function toRecentItems(
+    key: string,
+    rows: readonly AnchoredRow[],
+    loaded: readonly AnchoredRow[],
+    settings: Settings,
+    from: UnixSeconds,
+  ) {
     const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
-    const anchors = await comparedAnchors(rows, settings);
-    const earlierOf = ({ uuid, anchor }: Placed, { line }: Slot) =>
+    const anchors = await listComparedAnchors(rows, settings);
+    const earlierOf = ({ uuid, anchor }: AnchoredRow, { line }: Slot) =>
       line.findLast((point) => point.anchor < gameDayStart(anchor) && !crossesReset(cadenceOf(uuid, overrides), point.anchor, anchor));
-    let slots = slotsOf(found);
+    let slots = slotsOf(loaded);
     const missing = rows.flatMap((row, index) => {
       const own = slots.get(row);
       const anchor = anchors[index] ?? null;
       return anchor === null || own === undefined || earlierOf(row, own) ? [] : [anchor];
     });
-    const oldest = found.at(-1)?.anchor;
+    const oldest = loaded.at(-1)?.anchor;
     if (oldest !== undefined && missing.length > 0) {
-      const known = new Set(found.map(({ anchor }) => anchor));
-      const before = await captures.list({ from, before: oldest, limit: EVERY_CAPTURE });
+      const known = new Set(loaded.map(({ anchor }) => anchor));
+      const before = await captures.list({ from, before: oldest, limit: MAX_WINDOW_CAPTURES });
       for (const { anchor } of before) known.add(anchor);
-      const older = await captures.byAnchors([...new Set(missing)].filter((anchor) => !known.has(anchor)));
-      slots = slotsOf([...found, ...placed(await playerRows.at(key, [...before, ...older]))]);
+      const older = await captures.listByAnchors([...new Set(missing)].filter((anchor) => !known.has(anchor)));
+      slots = slotsOf([...loaded, ...toAnchoredRows(await playerRows.at(key, [...before, ...older]))]);
     }
     return withBoards(rows, slots, (own, index, row) => (anchors[index] === null ? undefined : (earlierOf(row, own) ?? null)));
   }
 
   async function withBoards(
-    rows: readonly Placed[],
-    slots: ReadonlyMap<Placed, Slot>,
-    earlierOf: (own: Slot, index: number, row: Placed) => Placed | null | undefined,
+    rows: readonly AnchoredRow[],
+    slots: ReadonlyMap<AnchoredRow, Slot>,
+    earlierOf: (own: Slot, index: number, row: AnchoredRow) => AnchoredRow | null | undefined,
   ): Promise<HistoryItem[]> {
-    const listed = new Map((await boards.listed(rows)).map((at) => [placeOf(at.board.uuid, at.capture.anchor), at.board]));
+    const listed = new Map((await boards.listAtCaptures(rows)).map((at) => [boardAtKey(at.board.uuid, at.capture.anchor), at.board]));
     return rows.flatMap((row, index) => {
-      const board = listed.get(placeOf(row.uuid, row.anchor));
+      const board = listed.get(boardAtKey(row.uuid, row.anchor));
       const own = slots.get(row);
       if (!board || !own) return [];
       return [{ ...toEntry(row, earlierOf(own, index, row)), board, createdAt: row.anchor, slot: own.slot, slots: own.slots }];
     });
   }
 
-  /** For each row the capture it is compared with, null where nothing can be compared. */
-  async function comparedAnchors(rows: readonly Placed[], settings: Settings): Promise<(UnixSeconds | null)[]> {
+  /** The capture that each row is compared with; null without a comparison. */
+  async function listComparedAnchors(rows: readonly AnchoredRow[], settings: Settings): Promise<(UnixSeconds | null)[]> {
     const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
-    const before = await boards.anchorsBefore(rows.map(({ uuid, anchor }) => ({ uuid, before: gameDayStart(anchor) })));
+    const before = await boards.listAnchorsBefore(rows.map(({ uuid, anchor }) => ({ uuid, before: gameDayStart(anchor) })));
     return rows.map(({ uuid, anchor }, index) => {
       const comparison = compareWith(before[index] ?? null, anchor, cadenceOf(uuid, overrides));
       return comparison.comparable ? comparison.prevAnchor : null;
     });
   }
 
-  async function boardsOf(name: string): Promise<PlayerBoards> {
+  async function readBoards(name: string): Promise<PlayerBoards> {
     const total = await readTotal(playerKey(name), { totals, captures, rows: playerRows });
     const sorted = sortedBoards(total?.boards.values() ?? []);
-    const names = new Map((await boards.named(sorted.map(({ uuid }) => uuid))).map((board) => [board.uuid, board]));
+    const names = new Map((await boards.listNames(sorted.map(({ uuid }) => uuid))).map((board) => [board.uuid, board]));
     return {
       playerName: total?.playerName ?? name.trim(),
       summary: summaryOf(sorted),
@@ -163,8 +177,8 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
   return {
     async history(name, { uuid, limit }, settings) {
       const key = playerKey(name);
-      const found = await playerRows.newest(key, { uuid, limit });
-      const rows = placed(found);
+      const appearances = await playerRows.newest(key, { uuid, limit });
+      const rows = toAnchoredRows(appearances);
       const items = await toItems(key, rows.slice(0, limit), rows, settings);
       return { playerName: rows[0]?.playerName ?? name.trim(), items };
     },
@@ -173,12 +187,12 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
       const key = playerKey(name);
       const windowEnd = (await captures.newest())?.anchor ?? now;
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
-      const listed = await captures.list({ from: windowStart, before: windowEnd + 1, limit: EVERY_CAPTURE });
-      const chosen = thinned(listed, MAX_SERIES_CAPTURES);
-      const found = await playerRows.at(key, chosen);
-      const rows = placed(found);
+      const listed = await captures.list({ from: windowStart, before: windowEnd + 1, limit: MAX_WINDOW_CAPTURES });
+      const sampled = sampleEvenly(listed, MAX_SERIES_CAPTURES);
+      const appearances = await playerRows.at(key, sampled);
+      const rows = toAnchoredRows(appearances);
       const newest = [...new Map(rows.toReversed().map((row) => [row.uuid, row])).values()];
-      const names = new Map((await boards.listed(newest)).map(({ board }) => [board.uuid, board.name]));
+      const names = new Map((await boards.listAtCaptures(newest)).map(({ board }) => [board.uuid, board.name]));
       const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
       const lines = [...Map.groupBy(rows, ({ uuid }) => uuid)].flatMap(([uuid, own]) =>
         splitLines(own).map((line, slot, all) => ({ uuid, line, slot, slots: all.length })),
@@ -207,37 +221,39 @@ export function createPlayersService({ captures, boards, objects, totals }: Play
       };
     },
 
-    boards: boardsOf,
+    boards: readBoards,
 
     async profile(name, settings, now) {
       const key = playerKey(name);
       const from = now - RECENT_DAYS * SECONDS_PER_DAY;
-      const found = placed(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }));
-      const recent = await toRecentItems(key, found.slice(0, MAX_RECENT_ROWS), found, settings, from - RECENT_DAYS * SECONDS_PER_DAY);
-      return { ...(await boardsOf(name)), recent };
+      const recentRows = toAnchoredRows(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }));
+      const recent = await toRecentItems(
+        key,
+        recentRows.slice(0, MAX_RECENT_ROWS),
+        recentRows,
+        settings,
+        from - RECENT_DAYS * SECONDS_PER_DAY,
+      );
+      return { ...(await readBoards(name)), recent };
     },
   };
 }
 
-/** More captures than a window of 30 days can have. */
-const EVERY_CAPTURE = 10_000;
+const boardAtKey = (uuid: number, anchor: UnixSeconds) => `${uuid}@${anchor}`;
 
-const placeOf = (uuid: number, anchor: UnixSeconds) => `${uuid}@${anchor}`;
-
-/** The line of each row. */
-function slotsOf(rows: readonly Placed[]): Map<Placed, Slot> {
-  const slots = new Map<Placed, Slot>();
+/** The slot of each row. */
+function slotsOf(rows: readonly AnchoredRow[]): Map<AnchoredRow, Slot> {
+  const slots = new Map<AnchoredRow, Slot>();
   for (const own of Map.groupBy(rows, ({ uuid }) => uuid).values()) {
-    for (const [slot, line, all] of splitLines(own).map((line, index, all) => [index, line, all] as const)) {
-      for (const row of line) slots.set(row, { slot, slots: all.length, line });
-    }
+    const lines = splitLines(own);
+    for (const [slot, line] of lines.entries()) for (const row of line) slots.set(row, { slot, slots: lines.length, line });
   }
   return slots;
 }
 
 /** The rows of appearances, newest first and then in display order. */
-function placed(found: readonly Appearance[]): Placed[] {
-  return found.flatMap(({ capture, rows }) =>
+function toAnchoredRows(appearances: readonly Appearance[]): AnchoredRow[] {
+  return appearances.flatMap(({ capture, rows }) =>
     rows.toSorted((one, other) => byDisplayOrder(one.uuid, other.uuid)).map((row) => ({ ...row, anchor: capture.anchor })),
   );
 }

@@ -1,30 +1,30 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { encodeBlocks, findBlocks, type PlayerRow, readBlocks, type ShardBlock } from '../captures/player-shards.domain.ts';
 
-/** A player on one board over all captures. */
+/** Totals of a player on one board over all captures. */
 export interface BoardTotal {
   uuid: number;
   bestRank: number;
-  /** Of the newest capture that has the player on the board. */
+  /** In the newest capture with the player on the board. */
   latestRank: number;
   latestScore: number;
-  /** Captures that have the player on the board. */
+  /** Number of captures with the player on the board. */
   appearances: number;
   firstSeen: UnixSeconds;
   lastSeen: UnixSeconds;
 }
 
-/** A player on all boards over all captures. */
+/** Totals of a player on all boards. */
 export interface PlayerTotal {
-  /** As the newest capture spells it. */
+  /** Spelling of the newest capture. */
   playerName: string;
   boards: Map<number, BoardTotal>;
 }
 
-/** Players by their key. */
+/** Totals by player key. */
 export type Totals = Map<string, PlayerTotal>;
 
-/** Adds the rows of a player at a capture that is newer than all added before. Several rows on a board count once, the best. */
+/** Adds the rows of a player at a capture. Captures must be added oldest first. Of several rows on a board only the best counts. */
 export function addAppearance(totals: Totals, key: string, anchor: UnixSeconds, rows: readonly PlayerRow[]): void {
   const [newest] = rows;
   if (!newest) return;
@@ -32,22 +32,22 @@ export function addAppearance(totals: Totals, key: string, anchor: UnixSeconds, 
   total.playerName = newest.playerName;
   totals.set(key, total);
   for (const { uuid, rank, score } of rows) {
-    const known = total.boards.get(uuid);
-    const isCounted = known?.lastSeen === anchor;
-    if (isCounted && known.latestRank <= rank) continue;
+    const existing = total.boards.get(uuid);
+    const isCounted = existing?.lastSeen === anchor;
+    if (isCounted && existing.latestRank <= rank) continue;
     total.boards.set(uuid, {
       uuid,
-      bestRank: Math.min(known?.bestRank ?? rank, rank),
+      bestRank: Math.min(existing?.bestRank ?? rank, rank),
       latestRank: rank,
       latestScore: score,
-      appearances: (known?.appearances ?? 0) + (isCounted ? 0 : 1),
-      firstSeen: known?.firstSeen ?? anchor,
+      appearances: (existing?.appearances ?? 0) + (isCounted ? 0 : 1),
+      firstSeen: existing?.firstSeen ?? anchor,
       lastSeen: anchor,
     });
   }
 }
 
-/** The text of one part of the totals. */
+/** Encodes one shard of the totals. */
 export function encodeTotals(totals: Totals): string {
   return encodeBlocks([...totals].map(([key, { playerName, boards }]) => ({ key, name: playerName, rows: encodeBoards(boards) })));
 }
@@ -58,7 +58,7 @@ export function decodeTotals(text: string): Totals {
   return totals;
 }
 
-/** One player in the text of a part; null when it has none of that name. */
+/** Finds a player in the text of a shard; null if absent. */
 export function findTotal(text: string, key: string): PlayerTotal | null {
   const [block] = findBlocks(text, key);
   return block ? decodeTotal(block) : null;
@@ -81,7 +81,6 @@ function decodeTotal({ name, rows }: ShardBlock): PlayerTotal {
   return { playerName: name, boards: new Map(boards) };
 }
 
-/** A player at a glance. */
 export interface TotalsSummary {
   boardsAppeared: number;
   appearances: number;
@@ -91,7 +90,7 @@ export interface TotalsSummary {
   latestAnchor: UnixSeconds | null;
 }
 
-/** The boards of a player, best rank first, then the one seen last. */
+/** Boards of a player, best rank first, then most recently seen. */
 export function sortedBoards(boards: Iterable<BoardTotal>): BoardTotal[] {
   return [...boards].sort((one, other) => one.bestRank - other.bestRank || other.lastSeen - one.lastSeen || one.uuid - other.uuid);
 }

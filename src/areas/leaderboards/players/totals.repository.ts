@@ -2,32 +2,33 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { MAX_PLAYER_SHARDS } from '../leaderboards.data.ts';
 
-/** One part of the totals, and the newest capture that is in it. */
-export interface TotalsPart {
+/** One shard of the totals. */
+export interface TotalsShard {
+  /** Newest capture in the shard; 0 for none. */
   until: UnixSeconds;
   text: string;
 }
 
-/** The totals cover captures up to `until`; `isStale`: one of them changed since it was added. */
+/** The totals include captures up to `until`; `isStale`: one of these captures has changed since. */
 export interface TotalsState {
   until: UnixSeconds;
   isStale: boolean;
 }
 
-/** The totals that readers see, or those that are being rebuilt. */
+/** `current`: totals for reads; `rebuilt`: totals of a rebuild in progress. */
 export type TotalsKind = 'current' | 'rebuilt';
 
-/** The totals of all players in object storage, in parts by name hash. */
+/** Totals of all players in object storage, in shards by name hash. */
 export interface TotalsRepository {
-  /** Number of parts. */
+  /** Number of shards. */
   readonly shards: number;
-  state(): Promise<TotalsState>;
+  readState(): Promise<TotalsState>;
   putState(state: TotalsState): Promise<void>;
-  /** A part; without captures when it was never written. */
-  part(kind: TotalsKind, shard: number): Promise<TotalsPart>;
-  putPart(kind: TotalsKind, shard: number, part: TotalsPart): Promise<void>;
-  /** Deletes what an earlier rebuild left. */
-  removeRebuilt(): Promise<void>;
+  /** Reads a shard; empty if it was never written. */
+  readShard(kind: TotalsKind, shard: number): Promise<TotalsShard>;
+  putShard(kind: TotalsKind, shard: number, shardData: TotalsShard): Promise<void>;
+  /** Deletes the shards of an earlier rebuild. */
+  deleteRebuilt(): Promise<void>;
 }
 
 const STATE_KEY = 'totals/state';
@@ -40,7 +41,7 @@ export function createTotalsRepository(bucket: R2Bucket, shards = MAX_PLAYER_SHA
   return {
     shards,
 
-    async state() {
+    async readState() {
       const { until, stale } = (await bucket.head(STATE_KEY))?.customMetadata ?? {};
       return { until: Number(until ?? 0), isStale: stale === 'true' };
     },
@@ -49,18 +50,18 @@ export function createTotalsRepository(bucket: R2Bucket, shards = MAX_PLAYER_SHA
       await bucket.put(STATE_KEY, '', { customMetadata: { until: String(until), stale: String(isStale) } });
     },
 
-    async part(kind, shard) {
+    async readShard(kind, shard) {
       const object = await bucket.get(keyOf(kind, shard));
       if (!object) return { until: 0, text: '' };
       return { until: Number(object.customMetadata?.until), text: gunzipSync(await object.arrayBuffer()).toString('utf8') };
     },
 
-    async putPart(kind, shard, { until, text }) {
+    async putShard(kind, shard, { until, text }) {
       await bucket.put(keyOf(kind, shard), gzipSync(text, { level: COMPRESSION_LEVEL }), { customMetadata: { until: String(until) } });
     },
 
-    async removeRebuilt() {
-      // One page holds them all: there are fewer parts than a page has keys.
+    async deleteRebuilt() {
+      // One page lists all of them: there are fewer shards than keys on a page.
       const { objects } = await bucket.list({ prefix: FOLDERS.rebuilt });
       await bucket.delete(objects.map(({ key }) => key));
     },

@@ -5,12 +5,12 @@ import { numberText, shortText } from '../tool-text.domain.ts';
 const SEARCH = '/v1/codexes/search';
 const RENDER = '/v1/codexes/render';
 const MAX_RESULTS = 20;
-const MAX_NAME = 200;
-const MAX_PATH = 1024;
-const DESCRIPTION_LENGTH = 160;
+const MAX_NAME_LENGTH = 200;
+const MAX_PATH_LENGTH = 1024;
+const MAX_DESCRIPTION_LENGTH = 160;
 const MAX_STATS = 20;
 const MAX_IMAGE_BYTES = 256 * 1024;
-const IMAGE_SIDE = 256;
+const IMAGE_SIDE_PIXELS = 256;
 const TYPES =
   'ally, mount, dragon, wings, aura, boat, sail, flask, tome, magrider, fishingpole, skin, style, memento, recipe, item, fish or badge';
 
@@ -45,26 +45,29 @@ export const searchCodexTool = defineTool({
   name: 'search_codex',
   title: 'Search the codex',
   description:
-    'Searches the game content (mounts, allies, dragons, recipes, items …) by text in name or description. Returns type and path of each entry, which `get_item` takes.',
+    'Searches the game content (mounts, allies, dragons, recipes, items …) by text in name or description. Returns `type` and `path` of each entry for `get_item`.',
   input: z.object({
-    query: z.string().max(MAX_NAME).default('').describe('Text to find in names and descriptions.'),
+    query: z.string().max(MAX_NAME_LENGTH).default('').describe('Text to find in names and descriptions.'),
     type: z.string().max(40).optional().describe(`Only this type: ${TYPES}.`),
     stat: z.string().max(200).optional().describe('Only entries that grant this stat, such as MaxHealth; strongest first.'),
-    tradable: z.boolean().optional().describe('Only tradable entries, or only untradable ones.'),
+    tradable: z.boolean().optional().describe('true: only tradable entries; false: only untradable entries.'),
     limit: z.number().int().min(1).max(MAX_RESULTS).default(10).describe('Maximum number of entries.'),
   }),
   endpoints: [`GET ${SEARCH}`],
   async run({ query, type, stat, tradable, limit }, { read }) {
-    const asked = { q: query, type, stat, tradable, limit, ...(stat ? { sort: '-stat_value' } : {}) };
-    const { items, total } = await read<{ items: (Entry & { stat_value?: number | null })[]; total: number }>(SEARCH, { query: asked });
+    const filters = { q: query, type, stat, tradable, limit, ...(stat ? { sort: '-stat_value' } : {}) };
+    const { items, total } = await read<{ items: (Entry & { stat_value?: number | null })[]; total: number }>(SEARCH, { query: filters });
     const lines = items.map((entry) => {
       const category = entry.category ? `, ${entry.category}` : '';
       const value = entry.stat_value === undefined || entry.stat_value === null ? '' : ` ${stat}: ${numberText(entry.stat_value)}.`;
-      const about = entry.description ? ` ${shortText(entry.description, DESCRIPTION_LENGTH)}` : '';
+      const about = entry.description ? ` ${shortText(entry.description, MAX_DESCRIPTION_LENGTH)}` : '';
       return `- ${entry.name ?? entry.path} (${entry.type}${category}) path ${entry.path}.${value}${about}`;
     });
     const page = `/codex?${new URLSearchParams({ q: query })}`;
-    return { lines: [`${total} found${total > items.length ? `, the first ${items.length}` : ''}:`, ...lines], links: { Page: page } };
+    return {
+      lines: [`Entries: ${total}${total > items.length ? `, showing the first ${items.length}` : ''}.`, ...lines],
+      links: { Page: page },
+    };
   },
 });
 
@@ -72,12 +75,12 @@ export const itemTool = defineTool({
   name: 'get_item',
   title: 'Item with its image',
   description:
-    'One codex entry with stats, abilities, recipe and image link, by `type` and `path` from `search_codex` or by `name`. With `image` the result includes the image.',
+    'Returns one codex entry with stats, abilities, recipe and image link, by `type` and `path` from `search_codex` or by `name`. With `image` the result includes the image.',
   input: z.object({
-    name: z.string().max(MAX_NAME).optional().describe('Name of the entry; required without `path`.'),
+    name: z.string().max(MAX_NAME_LENGTH).optional().describe('Name of the entry; required without `path`.'),
     type: z.string().max(40).optional().describe(`Type: ${TYPES}. Required with \`path\`.`),
-    path: z.string().max(MAX_PATH).optional().describe('Path of the entry.'),
-    image: z.boolean().default(false).describe('Include the image; counts as one more request.'),
+    path: z.string().max(MAX_PATH_LENGTH).optional().describe('Path of the entry.'),
+    image: z.boolean().default(false).describe('Include the image; counts as another request.'),
   }),
   endpoints: ['GET /v1/codexes/{type}/entry', `GET ${SEARCH}`, `GET ${RENDER}`],
   async run({ name, type, path, image }, { read, readImage }) {
@@ -85,23 +88,23 @@ export const itemTool = defineTool({
       path !== undefined && type !== undefined
         ? await read<Entry>(`/v1/codexes/${encodeURIComponent(type)}/entry`, { query: { path } })
         : bestMatch((await read<{ items: Entry[] }>(SEARCH, { query: { q: name ?? path, type, limit: MAX_RESULTS } })).items, name);
-    if (!entry) return { lines: [`No entry is named "${name ?? path}".`], links: { Page: '/codex' } };
-    const picture: Record<string, string> = entry.image_url ? { Image: entry.image_url } : {};
+    if (!entry) return { lines: [`Entry "${name ?? path}" not found.`], links: { Page: '/codex' } };
+    const imageLink: Record<string, string> = entry.image_url ? { Image: entry.image_url } : {};
     return {
       lines: entryLines(entry),
-      links: { Page: entryPage(entry), ...picture, API: entryApi(entry) },
+      links: { Page: entryPage(entry), ...imageLink, API: entryApi(entry) },
       image:
         image && entry.blueprint
-          ? await readImage(RENDER, { query: { blueprint: entry.blueprint, dim: IMAGE_SIDE } }, MAX_IMAGE_BYTES)
+          ? await readImage(RENDER, { query: { blueprint: entry.blueprint, dim: IMAGE_SIDE_PIXELS } }, MAX_IMAGE_BYTES)
           : null,
     };
   },
 });
 
-/** Prefers an exact match of the name to the first result. */
+/** The result with exactly this name, ignoring case; otherwise the first result. */
 function bestMatch(items: readonly Entry[], name = ''): Entry | undefined {
-  const wanted = name.trim().toLowerCase();
-  return items.find((entry) => entry.name?.toLowerCase() === wanted) ?? items[0];
+  const lowerName = name.trim().toLowerCase();
+  return items.find((entry) => entry.name?.toLowerCase() === lowerName) ?? items[0];
 }
 
 function entryLines(entry: Entry): string[] {
@@ -113,7 +116,7 @@ function entryLines(entry: Entry): string[] {
     entry.mastery_geode ? `geode mastery ${entry.mastery_geode}` : '',
     entry.power_rank ? `Power Rank ${entry.power_rank}` : '',
   ].filter((fact) => fact !== '');
-  const part = ({ name, path, amount }: Part) => `${numberText(amount)} ${name ?? path}`;
+  const amountText = ({ name, path, amount }: Part) => `${numberText(amount)} ${name ?? path}`;
   return [
     `${entry.name ?? entry.path} (${entry.type})${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`,
     ...(entry.description ? [shortText(entry.description, 500)] : []),
@@ -121,9 +124,11 @@ function entryLines(entry: Entry): string[] {
     ...abilities
       .slice(0, MAX_STATS)
       .filter(({ name }) => name)
-      .map(({ name, description }) => `Ability: ${name}${description ? `: ${shortText(description, DESCRIPTION_LENGTH)}` : ''}`),
+      .map(({ name, description }) => `Ability: ${name}${description ? `: ${shortText(description, MAX_DESCRIPTION_LENGTH)}` : ''}`),
     ...(recipe
-      ? [`Recipe: ${recipe.ingredients.slice(0, MAX_STATS).map(part).join(', ')} make ${recipe.output ? part(recipe.output) : 'it'}`]
+      ? [
+          `Recipe: ${recipe.ingredients.slice(0, MAX_STATS).map(amountText).join(', ')} make ${recipe.output ? amountText(recipe.output) : 'it'}`,
+        ]
       : []),
   ];
 }

@@ -14,13 +14,13 @@ export const buildTool = defineTool({
   name: 'optimize_build',
   title: 'Optimise a gem build',
   description:
-    'The best distributions of the boosts of a full gem set for a class, strongest first. Classes by display name, such as "Shadow Hunter"; GET /v1/gems/builds/options lists every value. Requires a token with gems:read.',
+    'Finds the best boost distributions of a full gem set for a class, strongest first. Classes are display names, such as "Shadow Hunter"; GET /v1/gems/builds/options lists all values. Requires a token with the scope gems:read.',
   input: z.object({
-    build_type: z.enum(['Light', 'Farm', 'Health']).default('Light').describe('Light and Farm rank by damage, Health by health.'),
-    character: z.string().max(40).describe('Class by its display name.'),
-    subclass: z.string().max(40).optional().describe('Subclass, by the display name of its class.'),
-    ally: z.string().max(60).optional().describe('Ally by its key, such as boot_clown.'),
-    food: z.string().max(60).optional().describe('Food by its key, such as zephyr_rune.'),
+    build_type: z.enum(['Light', 'Farm', 'Health']).default('Light').describe('Light and Farm sort by damage, Health by health.'),
+    character: z.string().max(40).describe('Display name of the class.'),
+    subclass: z.string().max(40).optional().describe('Display name of the class whose subclass is used.'),
+    ally: z.string().max(60).optional().describe('Key of the ally, such as boot_clown.'),
+    food: z.string().max(60).optional().describe('Key of the food, such as zephyr_rune.'),
     light: z.number().int().min(0).max(1_000_000).optional().describe('Target light.'),
     critical_damage_count: z
       .number()
@@ -66,7 +66,7 @@ export const gemTool = defineTool({
   name: 'evaluate_gem',
   title: 'Evaluate a gem',
   description:
-    'Quality and Power Rank of a gem from the values the game shows, the position of each stat in its range, and the focuses needed to maximise it. Requires a token with gems:read.',
+    'Calculates quality and Power Rank of a gem from the values in the game, the position of each stat in its range, and the focuses that maximise the gem. Requires a token with the scope gems:read.',
   input: z.object({
     tier: z.number().int().min(1).max(4).describe('1 Radiant, 2 Stellar, 3 Crystal, 4 Mystic.'),
     type: z.number().int().min(1).max(2).describe('1 Lesser, 2 Empowered.'),
@@ -80,7 +80,7 @@ export const gemTool = defineTool({
             .min(1)
             .max(7)
             .describe('1 Physical Damage, 2 Magic Damage, 3 Critical Damage, 4 Critical Hit, 5 Max Health, 6 Max Health %, 7 Light.'),
-          value: z.number().min(0).max(1_000_000_000).describe('Value shown in the game.'),
+          value: z.number().min(0).max(1_000_000_000).describe('Value in the game.'),
           extra_containers: z.number().int().min(0).max(10).optional().describe('Number of boosts of this stat.'),
         }),
       )

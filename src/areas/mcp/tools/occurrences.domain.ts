@@ -12,7 +12,7 @@ interface BiomeRotation {
   upcoming: BiomeWindow[];
 }
 
-/** The fields of rotation bodies that tools use. A part is null while its feature is switched off. */
+/** Fields of the snapshot that tools use. A part is null while its feature is switched off. */
 export interface SnapshotParts {
   'server-time'?: { daily_reset_at: UnixSeconds; weekly_reset_at: UnixSeconds } | null;
   'daily-buffs'?: {
@@ -64,7 +64,7 @@ export const PARTS_OF: Readonly<Record<Topic, readonly (keyof SnapshotParts)[]>>
 };
 
 const SECONDS_PER_WEEK = 7 * SECONDS_PER_DAY;
-/** Challenges start every hour, on Fridays every half hour. A challenge starts in every hour on all days. */
+/** Challenges start every hour, on Fridays every half hour. A challenge always starts one hour after the current one. */
 const CHALLENGE_SECONDS = 3600;
 
 /** Current and upcoming occurrences, soonest first. */
@@ -120,13 +120,13 @@ function weeklyBonuses({ 'server-time': time, 'weekly-buffs': bonuses }: Snapsho
   });
 }
 
-/** The current window and the next certain one. */
+/** The current window and the next one that is certain. */
 function challenges(window: NonNullable<SnapshotParts['challenge/current']>): Occurrence[] {
   const length = window.ends_at - window.starts_at;
   const next = window.starts_at + CHALLENGE_SECONDS;
   return [
     occurrence(`Challenge: ${window.name ?? 'not reported yet'}`, window),
-    { text: 'Next challenge (its name is known when it starts)', startsAt: next, endsAt: next + length },
+    { text: 'Next challenge (name not known before the start)', startsAt: next, endsAt: next + length },
   ];
 }
 

@@ -19,7 +19,7 @@ export const onNowTool = defineTool({
   name: 'whats_on_now',
   title: 'Current events',
   description:
-    'Current events of the game: daily and weekly bonus, the merchants Corruxion and Fluxion, challenge, chaos chest, gardening, biomes, wild mana, stampy, and the end of the game day and week.',
+    'Returns current events of the game: daily and weekly bonus, the merchants Corruxion and Fluxion, challenge, chaos chest, gardening, biomes, wild mana, stampy, and the end of the game day and week.',
   input: z.object({}),
   endpoints: [`GET ${SNAPSHOT}`],
   async run(_, { now, read }) {
@@ -44,14 +44,14 @@ function onNowLines(parts: SnapshotParts, now: UnixSeconds): string[] {
   if (daily) lines.push(`Daily bonus: ${daily.name}: ${daily.normal_buffs.join('; ')}. With premium: ${daily.premium_buffs.join('; ')}.`);
   if (weekly) lines.push(`Weekly bonus: ${weekly.name}: ${weekly.buffs.join('; ')}.`);
   for (const topic of ['corruxion', 'fluxion', 'gardening', 'biome', 'wild_mana', 'stampy'] as const) {
-    const planned = occurrencesOf(topic, parts, now);
-    const isOn = planned.filter(({ startsAt }) => startsAt <= now);
-    for (const occurrence of isOn.length > 0 ? isOn : planned.slice(0, 1)) lines.push(occurrenceLine(occurrence, now));
+    const occurrences = occurrencesOf(topic, parts, now);
+    const active = occurrences.filter(({ startsAt }) => startsAt <= now);
+    for (const occurrence of active.length > 0 ? active : occurrences.slice(0, 1)) lines.push(occurrenceLine(occurrence, now));
   }
   if (challenge) {
     const name = challenge.name ?? 'not reported yet';
     lines.push(
-      `Challenge: ${challenge.active ? `${name}${challenge.type ? ` (${challenge.type})` : ''}, ends ${instantText(challenge.ends_at)}` : 'none at the moment'}.`,
+      `Challenge: ${challenge.active ? `${name}${challenge.type ? ` (${challenge.type})` : ''}, ends ${instantText(challenge.ends_at)}` : 'none'}.`,
     );
   }
   if (chest) lines.push(`Chaos chest: ${chest.item?.name ?? 'item not reported yet'}, ${spanText(chest.starts_at, chest.ends_at, now)}.`);
@@ -62,7 +62,7 @@ export const whenNextTool = defineTool({
   name: 'when_is_next',
   title: 'Next occurrence',
   description:
-    'Next occurrences of a recurring event: a merchant, a daily or weekly bonus, a challenge, the chaos chest, gardening days, a biome, wild mana, stampy, the daily or weekly reset. `name` selects one of several, such as the daily bonus "Delve Day", the biome "Candoria" or the state "selling" of fluxion.',
+    'Returns the next occurrences of a recurring event: a merchant, a daily or weekly bonus, a challenge, the chaos chest, gardening days, a biome, wild mana, stampy, the daily or weekly reset. `name` selects one of several, such as the daily bonus "Delve Day", the biome "Candoria" or the state "selling" of fluxion.',
   input: z.object({
     what: z.enum(TOPICS).describe('The recurring event.'),
     name: z.string().max(100).optional().describe('Only occurrences whose name or effect contains this text.'),
@@ -72,14 +72,14 @@ export const whenNextTool = defineTool({
   async run({ what, name, count }, { now, read }) {
     const query = { include: PARTS_OF[what].join(',') };
     const { parts } = await read<SnapshotBody>(SNAPSHOT, { query });
-    const wanted = (name ?? '').trim().toLowerCase();
+    const filter = (name ?? '').trim().toLowerCase();
     const all = occurrencesOf(what, parts, now);
-    const found = all.filter(({ text }) => text.toLowerCase().includes(wanted));
-    const lines = found.slice(0, count).map((occurrence) => occurrenceLine(occurrence, now));
+    const matching = all.filter(({ text }) => text.toLowerCase().includes(filter));
+    const lines = matching.slice(0, count).map((occurrence) => occurrenceLine(occurrence, now));
     const links = { ...pagesOf(), API: `${SNAPSHOT}?include=${query.include}` };
     if (lines.length > 0) return { lines, links } satisfies ToolOutput;
-    const known = [...new Set(all.map(({ text }) => text))].slice(0, 20).join(' | ');
-    return { lines: [`Nothing named "${name ?? what}" is planned. Planned: ${known || 'nothing'}.`], links };
+    const upcoming = [...new Set(all.map(({ text }) => text))].slice(0, 20).join(' | ');
+    return { lines: [`No upcoming occurrence of "${name ?? what}". Upcoming: ${upcoming || 'none'}.`], links };
   },
 });
 

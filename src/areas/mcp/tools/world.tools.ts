@@ -6,7 +6,7 @@ import { durationText, instantText, numberText, shortText } from '../tool-text.d
 const MAX_POINTS = 14;
 const MAX_BOARDS = 15;
 const MAX_NEWS = 10;
-const NAME_LENGTH = 200;
+const MAX_NAME_LENGTH = 200;
 
 interface Summary {
   name: string;
@@ -24,9 +24,9 @@ export const priceTool = defineTool({
   name: 'price_history',
   title: 'Price history',
   description:
-    'Unit prices of an item on the marketplace in the game currency: current listings and daily medians. The name must match exactly. Requires a token with market:read.',
+    'Returns unit prices of an item on the marketplace in the game currency: current listings and daily medians. The name must match exactly. Requires a token with the scope market:read.',
   input: z.object({
-    item: z.string().min(1).max(NAME_LENGTH).describe('Name of the item, such as "Sun Sap".'),
+    item: z.string().min(1).max(MAX_NAME_LENGTH).describe('Name of the item, such as "Sun Sap".'),
     days: z.number().int().min(1).max(90).default(14).describe('Number of days.'),
   }),
   endpoints: ['GET /v1/market/items/{name}/summary', 'GET /v1/market/items/{name}/timeline'],
@@ -36,14 +36,16 @@ export const priceTool = defineTool({
     const query = { days, bucket_hours: bucketHours };
     const summary = await read<Summary>(`${base}/summary`);
     const { points } = await read<Timeline>(`${base}/timeline`, { query });
-    const shown = points.slice(-MAX_POINTS);
+    const recentPoints = points.slice(-MAX_POINTS);
     return {
       lines: [
         summary.count > 0
           ? `${summary.name}: listings now: ${numberText(summary.count)}, pieces: ${numberText(summary.total_stack)}; each ${numberText(summary.min_each)} to ${numberText(summary.max_each)}, median ${numberText(summary.median_each)}.`
           : `${summary.name}: no current listings.`,
-        ...(shown.length > 0 ? [`Median each per ${bucketHours} h (25th to 75th percentile, listings):`] : ['No prices in this period.']),
-        ...shown.map(
+        ...(recentPoints.length > 0
+          ? [`Median each per ${bucketHours} h (25th to 75th percentile, listings):`]
+          : ['No prices in this period.']),
+        ...recentPoints.map(
           ({ bucket, p50, p25, p75, listings }) =>
             `- ${instantText(bucket)}: ${numberText(p50)} (${numberText(p25)} to ${numberText(p75)}, ${numberText(listings)})`,
         ),
@@ -77,8 +79,8 @@ export const playerTool = defineTool({
   name: 'player',
   title: 'Player on the leaderboards',
   description:
-    'Ranks and scores of a player on the leaderboards with the time last seen, best first. Requires a token with leaderboards:read.',
-  input: z.object({ name: z.string().min(1).max(NAME_LENGTH).describe('Player name, case-insensitive.') }),
+    'Returns ranks and scores of a player on the leaderboards with the time last seen, best first. Requires a token with the scope leaderboards:read.',
+  input: z.object({ name: z.string().min(1).max(MAX_NAME_LENGTH).describe('Player name, case-insensitive.') }),
   endpoints: ['GET /v1/leaderboards/players/{name}/boards'],
   async run({ name }, { now, read }) {
     const path = `/v1/leaderboards/players/${encodeURIComponent(name)}/boards`;
@@ -112,7 +114,7 @@ interface StatusHistory {
 export const statusTool = defineTool({
   name: 'server_status',
   title: 'Status of the game servers',
-  description: 'Whether the game servers are online, under maintenance or down, and the recent outages of one region.',
+  description: 'Returns the status of the game servers (online, maintenance or down) and the recent outages of one region.',
   input: z.object({
     region: z.enum(['eu', 'us', 'pts']).default('eu').describe('Region of the outages; pts is the test server.'),
     days: z.number().int().min(1).max(90).default(7).describe('Number of days.'),
@@ -147,7 +149,7 @@ interface News {
 export const newsTool = defineTool({
   name: 'news',
   title: 'News',
-  description: 'The latest official news of the game, newest first.',
+  description: 'Returns the latest official news of the game, newest first.',
   input: z.object({ limit: z.number().int().min(1).max(MAX_NEWS).default(5).describe('Maximum number of items.') }),
   endpoints: ['GET /v1/feeds/news'],
   async run({ limit }, { read }) {

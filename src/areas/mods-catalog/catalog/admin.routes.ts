@@ -27,7 +27,7 @@ export function createModAdminEndpoints({ catalog, moderation, linksFor }: Admin
       query: HiddenModsQuery,
       ok: { description: 'A page of mods.', schema: HiddenModsBody },
     }).handle(async ({ query, baseUrl }) => {
-      const { mods, total } = await catalog.hidden(query.state, query);
+      const { mods, total } = await catalog.listHidden(query.state, query);
       const links = linksFor(baseUrl);
       return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total });
     }),

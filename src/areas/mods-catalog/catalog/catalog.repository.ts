@@ -4,11 +4,11 @@ import type { PublicReads } from '../../../platform/storage/database.ts';
 import type { ModSort } from '../catalog.data.ts';
 import { MIN_INDEXED_QUERY } from '../catalog.data.ts';
 import { type ModTotal, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags, modTotals } from '../catalog.tables.ts';
-import { folded, type Mod, type ModAddress, type ModImage, type Release } from './mod.domain.ts';
+import { lowerCase, type Mod, type ModAddress, type ModImage, type Release } from './mod.domain.ts';
 
 /** Parameters of a list of visible mods. */
 export interface ListRequest {
-  /** Literal text, in any case. */
+  /** Literal text, case-insensitive. */
   q?: string | undefined;
   tag?: string | undefined;
   author?: string | undefined;
@@ -26,30 +26,29 @@ export interface LookupHit {
   releaseId: string;
 }
 
-/** Counts of filters that an isolate remembers. */
+/** Maximum number of cached counts per isolate. */
 const MAX_CACHED_COUNTS = 1000;
 
-/** Reads of the catalog. */
 export interface CatalogRepository {
   list(request: ListRequest): Promise<{ mods: Mod[]; total: number }>;
-  /** Hidden mods, by handle and slug. */
-  hidden(state: HiddenState, page: { limit: number; offset: number }): Promise<{ mods: Mod[]; total: number }>;
+  /** Hidden mods, sorted by handle and slug. */
+  listHidden(state: HiddenState, page: { limit: number; offset: number }): Promise<{ mods: Mod[]; total: number }>;
   /** A mod in any state. */
   find(address: ModAddress): Promise<Mod | null>;
   /** Published releases of mods, newest first: all, or the newest of each branch. */
-  releasesOf(modIds: readonly number[], which?: 'all' | 'latest'): Promise<Map<number, Release[]>>;
+  listReleases(modIds: readonly number[], which?: 'all' | 'latest'): Promise<Map<number, Release[]>>;
   /** Releases by id, published or not. */
-  releasesById(ids: readonly string[]): Promise<Map<string, Release>>;
-  modsById(ids: readonly number[]): Promise<Map<number, Mod>>;
-  /** Public releases by present or earlier hash; a release that has the hash now comes before one that had it. */
+  findReleases(ids: readonly string[]): Promise<Map<string, Release>>;
+  findMods(ids: readonly number[]): Promise<Map<number, Mod>>;
+  /** Public releases by current or earlier hash; a release with the current hash takes precedence. */
   lookup(hashes: readonly string[]): Promise<Map<string, LookupHit>>;
   /** A public release. */
   findPublicRelease(address: ModAddress, id: string): Promise<Release | null>;
-  /** An image that a visible mod uses. */
+  /** An image of a visible mod. */
   findPublicImage(sha256: string): Promise<ModImage | null>;
 }
 
-const forks = sql<number>`(select count(*) from mods f indexed by mods_forks where f.forked_from_path = mods.handle || '/' || mods.slug and f.is_visible = 1)`;
+const forkCount = sql<number>`(select count(*) from mods f indexed by mods_forks where f.forked_from_path = mods.handle || '/' || mods.slug and f.is_visible = 1)`;
 
 const ORDERS: Readonly<Record<ModSort, SQL>> = {
   recent: desc(mods.lastReleaseAt),
@@ -61,59 +60,59 @@ const ORDERS: Readonly<Record<ModSort, SQL>> = {
 };
 
 export function createCatalogRepository(db: PublicReads): CatalogRepository {
-  const counted = new BoundedMap<string, number>(MAX_CACHED_COUNTS);
-  const cards = () => db.select({ mod: mods, forkCount: forks }).from(mods);
-  const listed = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const cachedCounts = new BoundedMap<string, number>(MAX_CACHED_COUNTS);
+  const selectMods = () => db.select({ mod: mods, forkCount: forkCount }).from(mods);
+  const idList = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-  async function modsById(ids: readonly number[]): Promise<Map<number, Mod>> {
-    const rows = ids.length === 0 ? [] : await cards().where(sql`${mods.id} in ${listed(ids)}`);
-    return new Map(rows.map((row) => [row.mod.id, modOf(row)]));
+  async function findMods(ids: readonly number[]): Promise<Map<number, Mod>> {
+    const rows = ids.length === 0 ? [] : await selectMods().where(sql`${mods.id} in ${idList(ids)}`);
+    return new Map(rows.map((row) => [row.mod.id, toMod(row)]));
   }
 
-  /** The page as ids first: sorting and skipping then reads no long texts. */
-  async function page(ids: readonly number[]): Promise<Mod[]> {
-    const known = await modsById(ids);
-    return ids.flatMap((id) => known.get(id) ?? []);
+  /** Loads the mods of a page whose ids are already selected: sorting and skipping then read no long texts. */
+  async function loadPage(ids: readonly number[]): Promise<Mod[]> {
+    const byId = await findMods(ids);
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  async function totals(): Promise<Record<ModTotal, number>> {
+  async function readTotals(): Promise<Record<ModTotal, number>> {
     const rows = await db.select().from(modTotals);
-    const n = (wanted: ModTotal) => rows.find(({ name }) => name === wanted)?.n ?? 0;
+    const n = (total: ModTotal) => rows.find(({ name }) => name === total)?.n ?? 0;
     return { visible: n('visible'), revision: n('revision') };
   }
 
-  /** How many mods a list finds: counted once for each state of what filters look at. */
-  async function matchesOf(request: ListRequest, revision: number): Promise<number> {
+  /** Number of mods that match a list request, cached per revision. */
+  async function countMatches(request: ListRequest, revision: number): Promise<number> {
     const key = JSON.stringify([revision, request.q, request.tag, request.author]);
-    const total = counted.get(key) ?? (await countOf(found(request)));
-    counted.set(key, total);
+    const total = cachedCounts.get(key) ?? (await countMods(indexCondition(request)));
+    cachedCounts.set(key, total);
     return total;
   }
 
-  async function countOf(where: SQL | undefined): Promise<number> {
+  async function countMods(where: SQL | undefined): Promise<number> {
     const [row] = await db.select({ n: sql<number>`count(*)` }).from(mods).where(where);
     return row?.n ?? 0;
   }
 
   return {
-    modsById,
+    findMods,
 
     async list(request) {
-      const { visible, revision } = await totals();
-      const total = isFiltered(request) ? await matchesOf(request, revision) : visible;
+      const { visible, revision } = await readTotals();
+      const total = isFiltered(request) ? await countMatches(request, revision) : visible;
       if (total <= request.offset) return { mods: [], total };
-      const isWalk = walks(request, total, visible);
+      const isScanned = isScanCheaper(request, total, visible);
       const rows = await db
         .select({ id: mods.id })
         .from(mods)
-        .where(isWalk ? and(eq(mods.isVisible, true), ...testsOf(request)) : found(request))
+        .where(isScanned ? and(eq(mods.isVisible, true), ...rowConditions(request)) : indexCondition(request))
         .orderBy(ORDERS[request.sort], asc(mods.handle), asc(mods.slug))
         .limit(request.limit)
         .offset(request.offset);
-      return { mods: await page(rows.map(({ id }) => id)), total };
+      return { mods: await loadPage(rows.map(({ id }) => id)), total };
     },
 
-    async hidden(state, { limit, offset }) {
+    async listHidden(state, { limit, offset }) {
       const where = state === 'pending' ? and(eq(mods.isApproved, false), isNull(mods.takenDownAt)) : isNotNull(mods.takenDownAt);
       const rows = await db
         .select({ id: mods.id })
@@ -122,18 +121,18 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
         .orderBy(asc(mods.handle), asc(mods.slug))
         .limit(limit)
         .offset(offset);
-      return { mods: await page(rows.map(({ id }) => id)), total: await countOf(where) };
+      return { mods: await loadPage(rows.map(({ id }) => id)), total: await countMods(where) };
     },
 
     async find({ handle, slug }) {
-      const [row] = await cards().where(and(eq(mods.handle, handle), eq(mods.slug, slug)));
-      return row ? modOf(row) : null;
+      const [row] = await selectMods().where(and(eq(mods.handle, handle), eq(mods.slug, slug)));
+      return row ? toMod(row) : null;
     },
 
-    async releasesOf(modIds, which = 'all') {
+    async listReleases(modIds, which = 'all') {
       const byMod = new Map<number, Release[]>(modIds.map((id) => [id, []]));
       if (modIds.length === 0) return byMod;
-      const published = sql`${modReleases.modId} in ${listed(modIds)} and ${modReleases.isPublished} = 1`;
+      const published = sql`${modReleases.modId} in ${idList(modIds)} and ${modReleases.isPublished} = 1`;
       const ranked = sql`select id, row_number() over (partition by mod_id, branch order by published_at desc, rowid desc) as place from ${modReleases} where ${published}`;
       const rows = await db
         .select()
@@ -144,31 +143,31 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
       return byMod;
     },
 
-    async releasesById(ids) {
+    async findReleases(ids) {
       const rows =
         ids.length === 0
           ? []
           : await db
               .select()
               .from(modReleases)
-              .where(sql`${modReleases.id} in ${listed(ids)}`);
+              .where(sql`${modReleases.id} in ${idList(ids)}`);
       return new Map(rows.map((row) => [row.id, row]));
     },
 
     async lookup(hashes) {
-      const wanted = sql`json_each(${JSON.stringify(hashes)}) h`;
+      const requested = sql`json_each(${JSON.stringify(hashes)}) h`;
       const isPublic = sql`join ${mods} m on m.id = r.mod_id where r.is_published = 1 and m.is_visible = 1`;
-      // With max() the other columns are those of the row that has it.
+      // SQLite: with max(), the other columns are from the row with the maximum.
       const columns = sql`h.value as sha256, r.mod_id as modId, r.id as releaseId, max(r.published_at)`;
-      const [prior, present] = await Promise.all([
+      const [prior, current] = await Promise.all([
         db.all<LookupHit>(
-          sql`select ${columns} from ${wanted} cross join ${modReleasePriorHashes} p on p.sha256 = h.value join ${modReleases} r on r.id = p.release_id ${isPublic} group by h.value`,
+          sql`select ${columns} from ${requested} cross join ${modReleasePriorHashes} p on p.sha256 = h.value join ${modReleases} r on r.id = p.release_id ${isPublic} group by h.value`,
         ),
         db.all<LookupHit>(
-          sql`select ${columns} from ${wanted} cross join ${modReleases} r on r.sha256 = h.value ${isPublic} group by h.value`,
+          sql`select ${columns} from ${requested} cross join ${modReleases} r on r.sha256 = h.value ${isPublic} group by h.value`,
         ),
       ]);
-      return new Map([...prior, ...present].map(({ sha256, modId, releaseId }) => [sha256, { sha256, modId, releaseId }]));
+      return new Map([...prior, ...current].map(({ sha256, modId, releaseId }) => [sha256, { sha256, modId, releaseId }]));
     },
 
     async findPublicRelease({ handle, slug }, id) {
@@ -200,51 +199,53 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
   };
 }
 
-/** Matches may come late in an order correlated with the text. */
-const UNEVEN = 3;
+/** Safety factor of the estimate: matches can be concentrated at the end of the order. */
+const SKEW_FACTOR = 3;
 
 const isFiltered = ({ q, tag, author }: ListRequest) => q !== undefined || tag !== undefined || author !== undefined;
 
 /**
- * Whether a page is found by walking the order and testing each mod, which reads little when many match; else it is cut out
- * of the matches, each of which costs a look into an index and one at its row.
+ * Whether to scan mods in sort order and test each one, which is cheap if many match. Otherwise the query selects all matches by
+ * index, at the cost of an index lookup and a row read per match, and sorts them.
  */
-function walks(request: ListRequest, total: number, visible: number): boolean {
+function isScanCheaper(request: ListRequest, total: number, visible: number): boolean {
   const end = request.offset + request.limit;
-  return !isFiltered(request) || visible * Math.min(1, (UNEVEN * end) / total) < total * 2;
+  return !isFiltered(request) || visible * Math.min(1, (SKEW_FACTOR * end) / total) < total * 2;
 }
 
-/** Mods found by the index of each filter; the order of the list is no index to walk then. */
-function found({ q, tag, author }: ListRequest): SQL | undefined {
+/** Condition that uses the indexes of the filters. The unary plus keeps the planner from using a sort index instead. */
+function indexCondition({ q, tag, author }: ListRequest): SQL | undefined {
   const filters: SQL[] = [];
-  if (q !== undefined) filters.push(matches(folded(q)));
-  if (tag !== undefined) filters.push(sql`${mods.id} in (select ${modTags.modId} from ${modTags} where ${modTags.tag} = ${folded(tag)})`);
+  if (q !== undefined) filters.push(matches(lowerCase(q)));
+  if (tag !== undefined)
+    filters.push(sql`${mods.id} in (select ${modTags.modId} from ${modTags} where ${modTags.tag} = ${lowerCase(tag)})`);
   if (author !== undefined) {
-    filters.push(sql`${mods.id} in (select ${modAuthors.modId} from ${modAuthors} where ${modAuthors.name} = ${folded(author)})`);
+    filters.push(sql`${mods.id} in (select ${modAuthors.modId} from ${modAuthors} where ${modAuthors.name} = ${lowerCase(author)})`);
   }
   return and(sql`+${mods.isVisible} = 1`, ...filters);
 }
 
-/** The same filters as tests of a single mod. */
-function testsOf({ q, tag, author }: ListRequest): SQL[] {
-  const tests: SQL[] = [];
-  if (q !== undefined) tests.push(contains(folded(q)));
-  if (tag !== undefined) tests.push(sql`exists (select 1 from ${modTags} t where t.mod_id = ${mods.id} and t.tag = ${folded(tag)})`);
+/** The same filters as conditions on a single row. */
+function rowConditions({ q, tag, author }: ListRequest): SQL[] {
+  const conditions: SQL[] = [];
+  if (q !== undefined) conditions.push(contains(lowerCase(q)));
+  if (tag !== undefined)
+    conditions.push(sql`exists (select 1 from ${modTags} t where t.mod_id = ${mods.id} and t.tag = ${lowerCase(tag)})`);
   if (author !== undefined)
-    tests.push(sql`exists (select 1 from ${modAuthors} a where a.mod_id = ${mods.id} and a.name = ${folded(author)})`);
-  return tests;
+    conditions.push(sql`exists (select 1 from ${modAuthors} a where a.mod_id = ${mods.id} and a.name = ${lowerCase(author)})`);
+  return conditions;
 }
 
 function contains(q: string): SQL {
   return sql`instr(${mods.searchText}, ${q}) > 0`;
 }
 
-/** Mods whose folded text holds the query as it is. The trigram index takes it as one phrase. */
+/** Condition on mods whose search text contains the query, by the trigram index; the query is one phrase. */
 function matches(q: string): SQL {
   if ([...q].length < MIN_INDEXED_QUERY) return contains(q);
   return sql`${mods.id} in (select rowid from mods_search where mods_search match ${`"${q.replaceAll('"', '""')}"`})`;
 }
 
-function modOf({ mod, forkCount }: { mod: typeof mods.$inferSelect; forkCount: number }): Mod {
+function toMod({ mod, forkCount }: { mod: typeof mods.$inferSelect; forkCount: number }): Mod {
   return { ...mod, forkCount };
 }

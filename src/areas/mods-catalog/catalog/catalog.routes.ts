@@ -35,7 +35,7 @@ export interface CatalogRouteDeps {
   linksFor: LinksFor;
 }
 
-/** List, popular, look-up by hash and detail. Fixed paths come before those with parameters. */
+/** Endpoints of lists, the releases feed and the hash lookup. Must be registered before paths with parameters. */
 export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRouteDeps): Endpoint[] {
   return [
     defineRoute({
@@ -80,7 +80,7 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ baseUrl }) => {
       const { mods } = await catalog.list({ sort: 'recent', limit: FEED_ENTRIES, offset: 0 });
-      const releases = await catalog.releasesOf(
+      const releases = await catalog.listReleases(
         mods.map(({ id }) => id),
         'latest',
       );
@@ -105,18 +105,18 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       ok: { description: 'Matches by hash.', schema: ModLookupBody },
     }).handle(async ({ body, baseUrl }) => {
       const links = linksFor(baseUrl);
-      const known = await service.lookup(body.hashes, attachedOf(body));
-      const results = [...known].map(([hash, { mod, release, releases }]) => {
-        const shown = releases ? toModDetailBody({ mod, releases }, links) : toModBody(mod, links);
-        return [hash, { mod: shown, release: toReleaseBody(mod, release, links) }] as const;
+      const matches = await service.lookup(body.hashes, attachedReleases(body));
+      const results = [...matches].map(([hash, { mod, release, releases }]) => {
+        const modBody = releases ? toModDetailBody({ mod, releases }, links) : toModBody(mod, links);
+        return [hash, { mod: modBody, release: toReleaseBody(mod, release, links) }] as const;
       });
-      const unknown = [...new Set(body.hashes)].filter((hash) => !known.has(hash));
+      const unknown = [...new Set(body.hashes)].filter((hash) => !matches.has(hash));
       return json({ results: Object.fromEntries(results), unknown });
     }),
   ];
 }
 
-/** Detail: registered after every path that its own would match too. */
+/** `GET /v1/mods/{handle}/{slug}`. Must be registered after every fixed path that it would match. */
 export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDeps, 'service' | 'linksFor'>): Endpoint {
   return defineRoute({
     ...catalogShared,
@@ -131,14 +131,14 @@ export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDep
   }).handle(async ({ params, baseUrl }) => json(toModDetailBody(await service.detail(params), linksFor(baseUrl))));
 }
 
-/** `releases` wins over the older switch. */
-function attachedOf({ releases, include_releases: isLatest }: z.output<typeof ModLookupInput>): AttachedReleases {
+/** `releases` takes precedence over `include_releases`. */
+function attachedReleases({ releases, include_releases: isLatest }: z.output<typeof ModLookupInput>): AttachedReleases {
   return releases ?? (isLatest ? 'latest' : 'none');
 }
 
 const FEED_ENTRIES = 50;
 
-/** The newest release of a mod as an entry of a feed; none of a mod that has only silent ones. */
+/** Feed entry of the newest release of a mod; none if all releases are silent. */
 function releaseEntry(mod: Mod, releases: readonly Release[], links: ModLinks): AtomEntry[] {
   const newest = releases[0];
   if (!newest || mod.lastReleaseAt === 0) return [];

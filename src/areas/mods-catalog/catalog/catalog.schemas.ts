@@ -15,7 +15,7 @@ const text = (description: string, example: string) => z.string().openapi({ desc
 const textOrNull = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const texts = (description: string, example: string[]) => z.array(z.string()).openapi({ description, example });
-const yesOrNo = (description: string, example: boolean) => z.boolean().openapi({ description, example });
+const flag = (description: string, example: boolean) => z.boolean().openapi({ description, example });
 
 const translation = (language: string) =>
   z
@@ -40,7 +40,7 @@ const ModReferenceBody = z
   })
   .openapi('ModReference', { description: 'Reference to another mod, with its title at the time of the reference.' });
 
-const cardShape = {
+const modShape = {
   handle: text('Handle of the owner; `stray` for unclaimed mods.', 'ana'),
   slug: text('Slug; unique per handle.', 'tiny-wings'),
   title: text('Title.', 'Tiny Wings'),
@@ -57,9 +57,9 @@ const cardShape = {
   categories: texts('Tags that are categories, in bit order.', ['Wings']),
   flags: count('Bits of the categories.', 8192),
   author: text('Credited creators, comma-separated.', 'Ana'),
-  is_stray: yesOrNo('Whether the mod is mirrored from a community catalog and unclaimed.', false),
-  is_beta: yesOrNo('Whether the author labelled the mod as beta.', false),
-  uploaded_on_behalf: yesOrNo('Whether the uploader is not the creator.', false),
+  is_stray: flag('Whether the mod is mirrored from a community catalog and unclaimed.', false),
+  is_beta: flag('Whether the author labelled the mod as beta.', false),
+  uploaded_on_behalf: flag('Whether the uploader is not the creator.', false),
   banner_url: textOrNull('Absolute URL of the banner.', null),
   preview_urls: texts('Absolute URLs of preview images.', []),
   download_count: count('Downloads of all releases.', 12),
@@ -71,15 +71,15 @@ const cardShape = {
   donation_urls: texts('At most 5 URLs.', []),
   page_url: text('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
   api_url: text('Absolute URL of the mod details.', 'https://api.example.com/v1/mods/ana/tiny-wings'),
-  created_at: text('When the mod was added.', '2026-03-10T15:00:00.000Z'),
-  updated_at: text('Newest change of the mod or a release.', '2026-03-10T15:00:00.000Z'),
-  last_release_at: textOrNull('When the newest non-silent release was published; null before the first.', '2026-03-10T15:00:00.000Z'),
+  created_at: text('Time when the mod was added.', '2026-03-10T15:00:00.000Z'),
+  updated_at: text('Time of the newest change of the mod or a release.', '2026-03-10T15:00:00.000Z'),
+  last_release_at: textOrNull('Time when the newest non-silent release was published; null before the first.', '2026-03-10T15:00:00.000Z'),
   forked_from: orNull(ModReferenceBody, 'Mod that this one is a fork of.'),
   inspired_by: orNull(ModReferenceBody, 'Mod that inspired this one.'),
   fork_count: count('Number of visible forks.', 0),
 };
 
-export const ModBody = z.object(cardShape).openapi('Mod', { description: 'A mod of the catalog.' });
+export const ModBody = z.object(modShape).openapi('Mod', { description: 'A mod of the catalog.' });
 
 export const ModReleaseBody = z
   .object({
@@ -92,16 +92,16 @@ export const ModReleaseBody = z
     changelog_i18n: TranslationsBody,
     format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
     filename: text('File name to save as; the game accepts a `tmod` only with this name.', 'Tiny Wings.tmod'),
-    size: count('Bytes.', 130),
+    size: count('Size in bytes.', 130),
     sha256: text('Hex SHA-256 of the bytes served by `download_url`.', EXAMPLE_SHA256),
     download_count: count('Downloads of this release.', 12),
     download_url: text('Absolute URL of the file.', `https://api.example.com/v1/mods/ana/tiny-wings/releases/${EXAMPLE_ID}/download`),
-    published_at: text('When the release was published.', '2026-03-10T15:00:00.000Z'),
+    published_at: text('Time when the release was published.', '2026-03-10T15:00:00.000Z'),
   })
   .openapi('ModRelease', { description: 'A published release of a mod.' });
 
 export const ModDetailBody = z
-  .object({ ...cardShape, releases: z.array(ModReleaseBody).openapi({ description: 'Published releases, newest first.' }) })
+  .object({ ...modShape, releases: z.array(ModReleaseBody).openapi({ description: 'Published releases, newest first.' }) })
   .openapi('ModDetail', { description: 'A mod with its releases.' });
 
 export const ModListBody = z
@@ -118,9 +118,9 @@ export const PopularModsBody = z
   .object({ items: z.array(ModBody).openapi({ description: 'Most popular first.' }), count: count('Mods.', 1) })
   .openapi('PopularMods', { description: 'Popular mods.' });
 
-const LookedUpModBody = z
+const LookupModBody = z
   .object({
-    ...cardShape,
+    ...modShape,
     releases: z
       .array(ModReleaseBody)
       .optional()
@@ -134,7 +134,7 @@ export const ModLookupBody = z
       .record(
         z.string(),
         z
-          .object({ mod: LookedUpModBody, release: ModReleaseBody })
+          .object({ mod: LookupModBody, release: ModReleaseBody })
           .openapi('ModLookupResult', { description: 'Release with this hash, and its mod.' }),
       )
       .openapi({ description: 'Matches by hash, as sent.', example: {} }),
@@ -161,7 +161,7 @@ export const ModLookupInput = z
   })
   .openapi('ModLookupInput', { description: 'Hashes of files.' });
 
-/** What a filter may hold: fields are joined by control characters, so none may be asked for. */
+/** Filter text. Control characters are rejected because they separate the fields of the search text. */
 const filter = (description: string, example: string) =>
   z
     .string()

@@ -1,14 +1,14 @@
 import { type ModAddress, pathOf } from './mod.domain.ts';
 
-/** Public addresses without a trailing slash. */
+/** Base URLs without a trailing slash. */
 export interface Origins {
-  /** Of the API. */
+  /** URL of the API. */
   baseUrl: string;
-  /** Of the pages for people. */
+  /** URL of the portal. */
   portalUrl: string;
 }
 
-/** Where a mod, its files and its images are. */
+/** Absolute URLs of a mod, its files and its images. */
 export interface ModLinks {
   page(mod: ModAddress): string;
   detail(mod: ModAddress): string;
@@ -25,5 +25,5 @@ export function linksFrom({ baseUrl, portalUrl }: Origins): ModLinks {
   };
 }
 
-/** Links as a request sees them: the address of the API may be that of the request. */
+/** Creates links for the base URL of a request. */
 export type LinksFor = (baseUrl: string) => ModLinks;

@@ -8,7 +8,7 @@ export interface ModAddress {
   slug: string;
 }
 
-/** Another mod as a mod names it: kept as it was, so that credit survives a rename. */
+/** Reference to another mod: a copy, so that the credit survives a rename. */
 export interface ModReference extends ModAddress {
   title: string;
   owner: string;
@@ -36,7 +36,7 @@ export interface ModDetails {
   readmeI18n: Translations;
   warningsI18n: Translations;
   author: string;
-  /** A label, without effect. */
+  /** A label without effect. */
   isBeta: boolean;
   uploadedOnBehalf: boolean;
   discordUrl: string | null;
@@ -62,9 +62,9 @@ export interface Mod extends ModAddress, ModDetails {
   forkCount: number;
   createdAt: UnixSeconds;
   updatedAt: UnixSeconds;
-  /** Newest release that was not silent; 0 before the first. */
+  /** Time of the newest release that was not silent; 0 before the first. */
   lastReleaseAt: UnixSeconds;
-  /** Grows with every change of the details: two writers at once notice each other. */
+  /** Incremented by every change of the details; detects concurrent writes. */
   version: number;
 }
 
@@ -84,7 +84,7 @@ export interface Release {
   sha256: string;
   isPublished: boolean;
   isSilent: boolean;
-  /** Null until it is published. */
+  /** Null for a draft. */
   publishedAt: UnixSeconds | null;
   downloadCount: number;
 }
@@ -95,38 +95,38 @@ export interface ModWithReleases {
   releases: Release[];
 }
 
-/** Whether the mod is public. */
+/** Whether the mod is public, approved and not taken down. */
 export function isVisible({ visibility, takenDownAt, isApproved }: Pick<Mod, 'visibility' | 'takenDownAt' | 'isApproved'>): boolean {
   return visibility === 'public' && takenDownAt === null && isApproved;
 }
 
-/** Locale-independent case folding. */
-export function folded(text: string): string {
+/** Locale-independent lower case. */
+export function lowerCase(text: string): string {
   return text.toLowerCase();
 }
 
-/** Fields are searched one by one: what separates them can be in no query. */
+/** Separates fields in the search text. Queries cannot contain it, so no match spans two fields. */
 const SEPARATOR = '\n';
 
-/** Searched text of a mod. */
+/** Search text of a mod. */
 export function searchTextOf({ title, summary, tags, author }: Pick<ModDetails, 'title' | 'summary' | 'tags' | 'author'>): string {
-  return folded([title, summary, ...tags, author].join(SEPARATOR));
+  return lowerCase([title, summary, ...tags, author].join(SEPARATOR));
 }
 
-/** Names under which the mods of an author are found: the handle, the credit as a whole, and each name in it. */
+/** Names for the `author` filter: the handle, the whole credit, and each name in the credit. */
 export function authorKeys({ handle, author }: { handle: string; author: string }): string[] {
-  const names = [handle, author, ...author.split(',')].map((name) => folded(name.trim()));
+  const names = [handle, author, ...author.split(',')].map((name) => lowerCase(name.trim()));
   return [...new Set(names)].filter((name) => name !== '');
 }
 
-/** Normalised tags: trimmed, distinct case-insensitively. */
+/** Trims tags and removes empty ones and case-insensitive duplicates. */
 export function normalizedTags(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>();
-  for (const tag of tags.map((text) => text.trim())) if (tag !== '' && !byKey.has(folded(tag))) byKey.set(folded(tag), tag);
+  for (const tag of tags.map((text) => text.trim())) if (tag !== '' && !byKey.has(lowerCase(tag))) byKey.set(lowerCase(tag), tag);
   return [...byKey.values()];
 }
 
-/** Translations as they are stored: without empty ones. */
+/** Removes empty translations. */
 export function presentTranslations(translations: { readonly [Language in keyof Translations]?: string | undefined }): Translations {
   return Object.fromEntries(LANGUAGES.flatMap((language) => (translations[language] ? [[language, translations[language]]] : [])));
 }
@@ -139,13 +139,13 @@ export function categoriesOf(tags: readonly string[]): { categories: string[]; f
 
 /** Slug of a title; empty if the title has no usable letter or digit. */
 export function slugOf(title: string): string {
-  const words = folded(title)
+  const words = lowerCase(title)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '');
   return words.slice(0, MAX_SLUG_LENGTH).replace(/-$/, '');
 }
 
-/** Whether a handle would be mistaken for a path of the catalog. */
+/** Whether a handle collides with a fixed path of the catalog. */
 export function isReservedHandle(handle: string): boolean {
   return RESERVED_HANDLES.includes(handle);
 }
@@ -155,15 +155,15 @@ export function pathOf({ handle, slug }: ModAddress): string {
   return `${handle}/${slug}`;
 }
 
-/** The address in a `handle/slug`; null for other text. */
-export function addressOf(path: string): ModAddress | null {
+/** Parses `handle/slug`; null for other text. */
+export function parseAddress(path: string): ModAddress | null {
   const [handle, slug, ...rest] = path.split('/');
-  return handle && slug && rest.length === 0 ? { handle: folded(handle), slug: folded(slug) } : null;
+  return handle && slug && rest.length === 0 ? { handle: lowerCase(handle), slug: lowerCase(slug) } : null;
 }
 
 /**
- * Name under which an artifact is saved. The game takes a packed mod only under the title in its header, so that name
- * wins; what no file system takes is left out of it.
+ * File name of an artifact: for a `tmod` the title in its header, as the game requires, without characters that file systems
+ * reject; otherwise the slug.
  */
 export function filenameOf({ slug, format, headerTitle }: { slug: string; format: ArtifactFormat; headerTitle: string | null }): string {
   const title = format === 'tmod' ? (headerTitle ?? '').replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '').trim() : '';

@@ -4,39 +4,39 @@ import type { Announcements } from '../insert/announcements.service.ts';
 import { modReleaseData } from '../insert/mod-release-event.domain.ts';
 import type { ModWrites } from '../insert/mod-writes.repository.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
-import { storedAddress } from './catalog.service.ts';
+import { normalizeAddress } from './catalog.service.ts';
 import type { ModLinks } from './links.domain.ts';
 import type { Mod, ModAddress } from './mod.domain.ts';
 
 /** Moderation of mods. Throws 404 for an unknown mod. */
 export interface Moderation {
-  /** Shows a mod that waits or was taken down; releases of one that waited are announced unless they are silent. */
+  /** Makes a pending or taken-down mod visible. For a pending mod, sends the events of its releases that are not silent. */
   approve(address: ModAddress, links: ModLinks, now: UnixSeconds): Promise<Mod>;
   takeDown(address: ModAddress, now: UnixSeconds): Promise<Mod>;
 }
 
 export function createModeration(catalog: CatalogRepository, writes: ModWrites, announcements: Pick<Announcements, 'deliver'>): Moderation {
-  async function known(address: ModAddress): Promise<Mod> {
-    const mod = await catalog.find(storedAddress(address));
+  async function findMod(address: ModAddress): Promise<Mod> {
+    const mod = await catalog.find(normalizeAddress(address));
     if (!mod) throw notFound('mod not found');
     return mod;
   }
 
   return {
     async approve(address, links, now) {
-      const mod = await known(address);
+      const mod = await findMod(address);
       const isNews = !mod.isApproved && mod.visibility === 'public';
-      const releases = isNews ? ((await catalog.releasesOf([mod.id])).get(mod.id) ?? []) : [];
-      const told = releases
+      const releases = isNews ? ((await catalog.listReleases([mod.id])).get(mod.id) ?? []) : [];
+      const pending = releases
         .filter(({ isSilent }) => !isSilent)
         .map((release) => ({ releaseId: release.id, data: modReleaseData(mod, release, links) }));
-      if (await writes.approve(mod, now, told)) for (const { releaseId } of told) await announcements.deliver(releaseId, { now });
-      return known(address);
+      if (await writes.approve(mod, now, pending)) for (const { releaseId } of pending) await announcements.deliver(releaseId, { now });
+      return findMod(address);
     },
 
     async takeDown(address, now) {
-      await writes.takeDown(await known(address), now);
-      return known(address);
+      await writes.takeDown(await findMod(address), now);
+      return findMod(address);
     },
   };
 }

@@ -1,15 +1,14 @@
 import { floorDiv } from '../../../platform/time/arithmetic.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { KEPT_DAYS, RECENT_DAYS } from '../catalog.data.ts';
+import { DOWNLOADS_TTL_DAYS, RECENT_DAYS } from '../catalog.data.ts';
 import type { DownloadsRepository } from '../downloads/downloads.repository.ts';
 import { popularityScores } from './popularity.domain.ts';
 
-/** Mods brought up to date in one statement. */
-const BATCH = 1000;
+/** Mods per statement. */
+const MAX_BATCH_MODS = 1000;
 
-/** Published popularity of mods. */
 export interface Popularity {
-  /** Brings it up to date; only what changed is written. */
+  /** Recomputes the popularity of all mods, and writes the changed values. Deletes expired daily counts. */
   refresh(now: UnixSeconds): Promise<void>;
 }
 
@@ -19,12 +18,13 @@ export function createPopularity(downloads: DownloadsRepository): Popularity {
 
 async function refresh(downloads: DownloadsRepository, now: UnixSeconds): Promise<void> {
   const today = floorDiv(now, SECONDS_PER_DAY);
-  const figures = await downloads.figures(today - RECENT_DAYS + 1);
+  const figures = await downloads.listFigures(today - RECENT_DAYS + 1);
   const scores = popularityScores(figures);
-  const changed = figures.flatMap(({ id, recentDownloads, shownDownloads, shownScore }) => {
+  const changed = figures.flatMap(({ id, recentDownloads, storedDownloads, storedScore }) => {
     const score = scores.get(id) ?? 0;
-    return score === shownScore && recentDownloads === shownDownloads ? [] : [{ id, recentDownloads, score }];
+    return score === storedScore && recentDownloads === storedDownloads ? [] : [{ id, recentDownloads, score }];
   });
-  for (let start = 0; start < changed.length; start += BATCH) await downloads.show(changed.slice(start, start + BATCH));
-  await downloads.deleteExpired(today - KEPT_DAYS);
+  for (let start = 0; start < changed.length; start += MAX_BATCH_MODS)
+    await downloads.savePopularity(changed.slice(start, start + MAX_BATCH_MODS));
+  await downloads.deleteExpired(today - DOWNLOADS_TTL_DAYS);
 }

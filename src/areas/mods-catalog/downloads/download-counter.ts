@@ -3,8 +3,8 @@ import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/time/clock.
 import type { DayCount } from '../catalog/popularity.domain.ts';
 
 /**
- * Counts downloads in the SQLite of an object: one per release, client and hour. Clients are stored as a hash only,
- * under a key that is thrown away with the hour's hashes.
+ * Counts downloads in the SQLite database of a Durable Object: one per release, client and hour. Clients are stored as keyed
+ * hashes; the key is deleted together with the hashes of its hour.
  */
 export class DownloadCounter {
   readonly #sql: SqlStorage;
@@ -22,19 +22,19 @@ export class DownloadCounter {
     `);
   }
 
-  /** Hash key of clients for an hour; `draw` creates it on first use. */
-  keyOf(now: UnixSeconds, realNow: UnixSeconds, draw: () => string): string {
+  /** Hash key of an hour; `newKey` creates it on first use. */
+  keyOf(now: UnixSeconds, realNow: UnixSeconds, newKey: () => string): string {
     const hour = Math.floor(now / SECONDS_PER_HOUR);
-    this.#sql.exec('INSERT INTO keys VALUES (?, ?, ?) ON CONFLICT DO NOTHING', hour, draw(), realNow);
+    this.#sql.exec('INSERT INTO keys VALUES (?, ?, ?) ON CONFLICT DO NOTHING', hour, newKey(), realNow);
     return this.#sql.exec<{ key: string }>('SELECT key FROM keys WHERE hour = ?', hour).one().key;
   }
 
   /** Counts a download once per client, release and hour. */
-  count(releaseId: string, caller: string, now: UnixSeconds, realNow: UnixSeconds): void {
+  count(releaseId: string, clientHash: string, now: UnixSeconds, realNow: UnixSeconds): void {
     const hour = Math.floor(now / SECONDS_PER_HOUR);
     const day = Math.floor(now / SECONDS_PER_DAY);
     const [isNew] = this.#sql
-      .exec('INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1', hour, releaseId, caller, realNow)
+      .exec('INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1', hour, releaseId, clientHash, realNow)
       .toArray();
     if (!isNew) return;
     this.#sql.exec(
@@ -45,8 +45,8 @@ export class DownloadCounter {
     );
   }
 
-  /** Counts that storage elsewhere does not know yet. */
-  unstored(limit: number): DayCount[] {
+  /** Counts that are not stored in D1 yet. */
+  listUnstored(limit: number): DayCount[] {
     return this.#sql
       .exec<{ day: number; release_id: string; n: number }>('SELECT day, release_id, n FROM counts WHERE n > stored LIMIT ?', limit)
       .toArray()
@@ -61,17 +61,17 @@ export class DownloadCounter {
   }
 
   /**
-   * Deletes old clients, and stored counts of past days. By real time:
-   * the instants of requests may be set by tests.
+   * Deletes expired hashes and keys, and stored counts of past days. Uses the real time, because tests can set the time of
+   * requests.
    */
-  forget(realNow: UnixSeconds): void {
+  deleteExpired(realNow: UnixSeconds): void {
     const before = realNow - 2 * SECONDS_PER_HOUR;
     this.#sql.exec('DELETE FROM seen WHERE at < ?', before);
     this.#sql.exec('DELETE FROM keys WHERE at < ?', before);
     this.#sql.exec('DELETE FROM counts WHERE n = stored AND at < ?', realNow - 2 * SECONDS_PER_DAY);
   }
 
-  /** Whether work is left. */
+  /** Whether the table of counts is empty. */
   isEmpty(): boolean {
     return this.#sql.exec('SELECT 1 FROM counts LIMIT 1').toArray().length === 0;
   }

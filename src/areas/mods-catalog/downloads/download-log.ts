@@ -3,12 +3,12 @@ import { logError } from '../../../platform/logging.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { ModDownloadsObject } from './downloads.object.ts';
 
-/** Objects that share the counting: a release always has the same one. */
-const OBJECTS = 4;
+/** Number of counting objects; a release always uses the same one. */
+const OBJECT_COUNT = 4;
 
 /** Counts downloads after the response. */
 export interface DownloadLog {
-  /** Never fails: a download that is not counted is still a download. */
+  /** Never throws: a failure to count must not fail the download. */
   record(releaseId: string, address: string | null, now: UnixSeconds): Promise<void>;
 }
 
@@ -28,5 +28,5 @@ export function createDownloadLog(objects: DurableObjectNamespace<ModDownloadsOb
 function objectOf(releaseId: string): string {
   let sum = 0;
   for (let index = 0; index < releaseId.length; index++) sum = (sum * 31 + releaseId.charCodeAt(index)) >>> 0;
-  return `downloads-${sum % OBJECTS}`;
+  return `downloads-${sum % OBJECT_COUNT}`;
 }

@@ -5,10 +5,10 @@ import { SECONDS_PER_HOUR, systemClock, type UnixSeconds } from '../../../platfo
 import { DownloadCounter } from './download-counter.ts';
 import { createDownloadsRepository } from './downloads.repository.ts';
 
-/** How long counts are gathered before they are written to the database. */
+/** Interval between writes of counts to D1. */
 const FLUSH_SECONDS = 60;
-/** Counts written in one statement. */
-const BATCH = 500;
+/** Counts per statement. */
+const MAX_BATCH_COUNTS = 500;
 const KEY_BYTES = 16;
 
 /** Counts the downloads of some releases and writes the counts to the database in batches. */
@@ -24,23 +24,23 @@ export class ModDownloadsObject extends DurableObject<Env> {
   async record(releaseId: string, address: string, now: UnixSeconds): Promise<void> {
     const realNow = systemClock();
     const key = this.#counter.keyOf(now, realNow, () => randomBytes(KEY_BYTES).toString('base64url'));
-    const caller = createHmac('sha256', key).update(address).digest('base64url');
-    this.#counter.count(releaseId, caller, now, realNow);
+    const clientHash = createHmac('sha256', key).update(address).digest('base64url');
+    this.#counter.count(releaseId, clientHash, now, realNow);
     const flushAt = Date.now() + FLUSH_SECONDS * 1000;
     const alarmAt = await this.ctx.storage.getAlarm();
     if (alarmAt === null || alarmAt > flushAt) await this.ctx.storage.setAlarm(flushAt);
   }
 
-  /** Stores counts and deletes expired data. Counts are daily totals, so storing them twice is idempotent. */
+  /** Stores counts in D1 and deletes expired data. Counts are daily totals, so storing them is idempotent. */
   override async alarm(): Promise<void> {
-    const counts = this.#counter.unstored(BATCH);
+    const counts = this.#counter.listUnstored(MAX_BATCH_COUNTS);
     if (counts.length > 0) {
       await createDownloadsRepository(createDatabase(this.env.DB)).store(counts);
       this.#counter.markStored(counts);
     }
-    this.#counter.forget(systemClock());
+    this.#counter.deleteExpired(systemClock());
     if (this.#counter.isEmpty()) return;
-    const wait = this.#counter.unstored(1).length > 0 ? 1 : SECONDS_PER_HOUR;
+    const wait = this.#counter.listUnstored(1).length > 0 ? 1 : SECONDS_PER_HOUR;
     await this.ctx.storage.setAlarm(Date.now() + wait * 1000);
   }
 }

@@ -3,28 +3,28 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { DayCount, PopularityFigures } from '../catalog/popularity.domain.ts';
 import { modDownloadsDaily, modReleases, mods } from '../catalog.tables.ts';
 
-/** Published popularity of a mod. */
-export interface ShownPopularity {
+/** Popularity of a mod to store. */
+export interface StoredPopularity {
   id: number;
   recentDownloads: number;
   score: number;
 }
 
-/** The figures of a mod, with what is shown of it now. */
-export type StoredFigures = PopularityFigures & { shownDownloads: number; shownScore: number };
+/** Inputs of the popularity of a mod, and its stored values. */
+export type StoredFigures = PopularityFigures & { storedDownloads: number; storedScore: number };
 
 /** Download counts and the derived popularity. */
 export interface DownloadsRepository {
-  /** Stores counts of whole days. A count that is stored already, or smaller than what is stored, changes nothing. */
+  /** Stores daily totals. Idempotent: a count that is not greater than the stored one is ignored. */
   store(counts: readonly DayCount[]): Promise<void>;
-  /** Figures of every visible mod, and of others whose shown figures are not zero; downloads since a day are recent. */
-  figures(sinceDay: number): Promise<StoredFigures[]>;
-  show(popularity: readonly ShownPopularity[]): Promise<void>;
-  /** Deletes earlier days. */
+  /** Figures of visible mods, and of hidden mods whose stored values are not 0. Downloads since `sinceDay` are recent. */
+  listFigures(sinceDay: number): Promise<StoredFigures[]>;
+  savePopularity(popularity: readonly StoredPopularity[]): Promise<void>;
+  /** Deletes counts of days before `beforeDay`. */
   deleteExpired(beforeDay: number): Promise<void>;
 }
 
-/** By how much each release has more downloads than are stored: nothing when the same counts come again. */
+/** Increase of each count over the stored one; 0 for a repeated count. */
 const GROWTH = `select r.id as release_id, r.mod_id, sum(max(0, (c.value ->> 'n') - coalesce(d.n, 0))) as more
   from json_each(?1) c cross join mod_releases r on r.id = c.value ->> 'releaseId'
   left join mod_downloads_daily d on d.day = c.value ->> 'day' and d.release_id = r.id
@@ -42,14 +42,14 @@ export function createDownloadsRepository(db: Database): DownloadsRepository {
 
   return {
     async store(counts) {
-      const given = JSON.stringify(counts);
-      await db.$client.batch([STORE_MODS, STORE_RELEASES, STORE_DAYS].map((statement) => db.$client.prepare(statement).bind(given)));
+      const countsJson = JSON.stringify(counts);
+      await db.$client.batch([STORE_MODS, STORE_RELEASES, STORE_DAYS].map((statement) => db.$client.prepare(statement).bind(countsJson)));
     },
 
-    figures: (sinceDay) =>
+    listFigures: (sinceDay) =>
       db.all<StoredFigures>(sql`
         select m.id, m.is_visible * coalesce(d.n, 0) as recentDownloads, m.is_visible * m.star_count as stars,
-          m.is_visible * m.download_count as downloads, m.downloads_7d as shownDownloads, m.popularity as shownScore
+          m.is_visible * m.download_count as downloads, m.downloads_7d as storedDownloads, m.popularity as storedScore
         from ${mods} m
         left join (
           select r.mod_id, sum(x.n) as n from ${modDownloadsDaily} x join ${modReleases} r on r.id = x.release_id
@@ -57,7 +57,7 @@ export function createDownloadsRepository(db: Database): DownloadsRepository {
         ) d on d.mod_id = m.id
         where m.is_visible or m.popularity > 0 or m.downloads_7d > 0`),
 
-    async show(popularity) {
+    async savePopularity(popularity) {
       await db.run(sql`update ${mods} set downloads_7d = v.value ->> 'recentDownloads', popularity = v.value ->> 'score'
         from ${items(popularity)} v where ${mods.id} = v.value ->> 'id'`);
     },

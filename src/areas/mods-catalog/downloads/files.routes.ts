@@ -7,13 +7,13 @@ import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import { catalogShared } from '../catalog/catalog.routes.ts';
 import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
-import { storedAddress } from '../catalog/catalog.service.ts';
-import { folded } from '../catalog/mod.domain.ts';
+import { normalizeAddress } from '../catalog/catalog.service.ts';
+import { lowerCase } from '../catalog/mod.domain.ts';
 import type { DownloadLog } from './download-log.ts';
 import type { ImageVariants } from './image-variants.ts';
 
 const IMAGE_CACHE = 'public, max-age=31536000, immutable';
-/** While others are being resized the original is shown. */
+/** The original is returned temporarily while the concurrency limit of resizing is reached. */
 const BUSY_CACHE = 'public, max-age=60';
 const ARTIFACT_CACHE = 'public, max-age=86400';
 const NOT_MODIFIED = 304;
@@ -25,7 +25,7 @@ export interface FileRouteDeps {
   variants: ImageVariants;
 }
 
-/** Images and artifacts. The image comes before the detail of a mod, whose path it would be too. */
+/** Endpoints of images and artifacts. Must be registered before the mod details, whose path also matches image URLs. */
 export function createFileEndpoints({ catalog, contents, downloads, variants }: FileRouteDeps): Endpoint[] {
   return [
     defineRoute({
@@ -41,9 +41,10 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The image.' },
     }).handle(async ({ params, query, request, waitUntil }) => {
-      const image = await catalog.findPublicImage(folded(params.sha256));
+      const image = await catalog.findPublicImage(lowerCase(params.sha256));
       if (!image) throw notFound('image not found');
-      const variant = query.w === undefined ? null : await variants.of(image.sha256, query.w, { signal: request.signal, later: waitUntil });
+      const variant =
+        query.w === undefined ? null : await variants.variantOf(image.sha256, query.w, { signal: request.signal, later: waitUntil });
       if (variant instanceof Uint8Array) return variantReply(request, variant);
       const cacheControl = variant === 'busy' ? BUSY_CACHE : IMAGE_CACHE;
       return fileReply(request, { ...image, cacheControl, open: (range) => contents.open(image, range, waitUntil) });
@@ -60,7 +61,7 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: ['application/octet-stream'], description: 'The file.' },
     }).handle(async ({ params, request, now, waitUntil }) => {
-      const release = await catalog.findPublicRelease(storedAddress(params), params.id);
+      const release = await catalog.findPublicRelease(normalizeAddress(params), params.id);
       if (!release) throw notFound('release not found');
       const { sha256, size, filename, publishedAt } = release;
       const reply = await fileReply(request, {
@@ -75,7 +76,7 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
   ];
 }
 
-/** A resized image; it is small and at hand. */
+/** Reply with a resized image from memory. */
 async function variantReply(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<RawReply> {
   const open = async (range?: ByteRange) => {
     const part = range ? bytes.subarray(range.offset, range.offset + range.length) : bytes;

@@ -9,24 +9,24 @@ import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
 /** Resizes an image to WebP; null if the original must be used. */
 export type ShrinkImage = (bytes: Uint8Array<ArrayBuffer>, width: number) => Promise<Uint8Array<ArrayBuffer> | null>;
 
-/** The request that an image is made for. */
+/** Context of the request that needs a resized image. */
 export interface VariantContext {
   signal: AbortSignal;
   later: Later;
 }
 
-/** Resized images, each rendered once. */
+/** Resized images; each is created once and stored. */
 export interface ImageVariants {
-  /** Null: use the original. `busy`: temporarily, above the concurrency limit. */
-  of(sha256: string, width: string, context: VariantContext): Promise<Uint8Array<ArrayBuffer> | null | 'busy'>;
+  /** Null: use the original. `busy`: use the original temporarily, because the concurrency limit is reached. */
+  variantOf(sha256: string, width: string, context: VariantContext): Promise<Uint8Array<ArrayBuffer> | null | 'busy'>;
 }
 
-/** Raise it when the same image would come out otherwise. */
+/** Part of the storage key; increase it when the output of resizing changes. */
 const VERSION = 1;
-/** Processor time of an image; its bounds allow a second. */
-const SHRINK_MS = 500;
-/** Marker of an image that cannot be resized. */
-const ORIGINAL = new Uint8Array(0);
+/** Typical processor time to resize an image; the size limits allow up to a second. */
+const RESIZE_MS = 500;
+/** Stored in place of an image that cannot be resized. */
+const USE_ORIGINAL = new Uint8Array(0);
 
 export interface ImageVariantsDeps {
   bucket: R2Bucket;
@@ -42,22 +42,22 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
     return object && new Uint8Array(await object.arrayBuffer());
   }
 
-  async function made(sha256: string, width: string, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  async function createVariant(sha256: string, width: string, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const original = await store.bytes(sha256);
-    const bytes = original && (await heavyWork.run(SHRINK_MS, () => shrink(original, Number(width)).catch(logged)));
-    await bucket.put(key, bytes ?? ORIGINAL);
+    const bytes = original && (await heavyWork.run(RESIZE_MS, () => shrink(original, Number(width)).catch(logFailure)));
+    await bucket.put(key, bytes ?? USE_ORIGINAL);
     return bytes;
   }
 
   return {
-    async of(sha256, width, { signal, later }) {
+    async variantOf(sha256, width, { signal, later }) {
       const key = `mod-images/${sha256}/${width}-${VERSION}.webp`;
       const stored = await contents.bytes(key, () => read(key), later);
       if (stored) return stored.length === 0 ? null : stored;
       const reservation = memory.open(signal);
       try {
         reservation.grow(MAX_IMAGE_BYTES);
-        return await made(sha256, width, key);
+        return await createVariant(sha256, width, key);
       } catch (error) {
         if (error instanceof ApiError && error.code === 'service_unavailable') return 'busy';
         throw error;
@@ -68,8 +68,8 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
   };
 }
 
-/** A failure is remembered like any other image that cannot be shrunk: trying again costs the same. */
-function logged(error: unknown): null {
+/** Logs a failure and stores it as `USE_ORIGINAL`: a retry would cost the same. */
+function logFailure(error: unknown): null {
   logError('image could not be resized', error);
   return null;
 }

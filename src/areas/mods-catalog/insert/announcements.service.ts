@@ -3,12 +3,12 @@ import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.
 import type { EventPublisher } from '../../../platform/events/event-source.ts';
 import { MOD_RELEASE } from './mod-release-event.domain.ts';
 
-/** With each run of the job, a minute apart, without end. */
+/** Retries with every run of the job, once a minute, without limit. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 30, factor: 1, longestPauseSeconds: 30 };
 const LEASE_SECONDS = 30;
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
-/** Pending release events by id. The event stream deduplicates by release. */
+/** Queue of pending release events. The event stream deduplicates by release id. */
 export type Announcements = OutboxQueue;
 
 export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher, 'announce'>): Announcements {
@@ -16,11 +16,11 @@ export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher,
     name: MOD_RELEASE,
     policy: POLICY,
     leaseSeconds: LEASE_SECONDS,
-    batch: BATCH,
-    atOnce: 1,
+    batch: BATCH_SIZE,
+    concurrency: 1,
     async deliver({ key, payload }, { now }) {
-      const isTaken = await events.announce(MOD_RELEASE, key, payload, now);
-      return isTaken ? { kind: 'done' } : { kind: 'retry', reason: 'event stream rejected the event' };
+      const isAccepted = await events.announce(MOD_RELEASE, key, payload, now);
+      return isAccepted ? { kind: 'done' } : { kind: 'retry', reason: 'event stream rejected the event' };
     },
   });
 }

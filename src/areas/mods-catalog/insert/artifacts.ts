@@ -4,22 +4,22 @@ import { type Base64Text, base64Bytes } from '../../../platform/http/bodies/big-
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
 import { decodeBase64InPlace } from '../../../platform/values/base64.ts';
 import { type ArtifactFormat, MAX_IMAGE_BYTES } from '../catalog.data.ts';
-import { looksLikeZip } from './insert.domain.ts';
+import { hasZipSignature } from './insert.domain.ts';
 
 type Location = readonly (string | number)[];
 
-/** 400 that names a field of the body. */
-export function fieldFault(path: Location, msg: string, type = 'refused') {
+/** 400 for a field of the body. */
+export function fieldError(path: Location, msg: string, type = 'refused') {
   const loc = ['body', ...path];
   return badRequest(`${loc.join('.')}: ${msg}`, [{ loc, msg, type }]);
 }
 
-/** The bytes of a base64 field. */
-export function bytesOf(text: Base64Text, path: Location): Uint8Array<ArrayBuffer> {
+/** Decodes a base64 field. */
+export function decodeBytes(text: Base64Text, path: Location): Uint8Array<ArrayBuffer> {
   const encoded = base64Bytes(text);
   const bytes = encoded && decodeBase64InPlace(encoded);
-  if (bytes === null) throw fieldFault(path, 'must be base64 (standard alphabet, padded)');
-  if (bytes.length === 0) throw fieldFault(path, 'must not be empty');
+  if (bytes === null) throw fieldError(path, 'must be base64 (standard alphabet, padded)');
+  if (bytes.length === 0) throw fieldError(path, 'must not be empty');
   return bytes;
 }
 
@@ -29,30 +29,30 @@ export interface ImageFile {
   contentType: string;
 }
 
-/** An image of a base64 field, known by its content. */
-export function imageOf(text: Base64Text, path: Location): ImageFile {
-  const bytes = bytesOf(text, path);
-  if (bytes.length > MAX_IMAGE_BYTES) throw fieldFault(path, `must have at most ${MAX_IMAGE_BYTES} bytes`);
+/** Decodes an image in a base64 field. The content determines the type. */
+export function decodeImage(text: Base64Text, path: Location): ImageFile {
+  const bytes = decodeBytes(text, path);
+  if (bytes.length > MAX_IMAGE_BYTES) throw fieldError(path, `must have at most ${MAX_IMAGE_BYTES} bytes`);
   const contentType = imageTypeOf(bytes);
-  if (contentType === null) throw fieldFault(path, 'must be a PNG, JPEG, WebP or GIF image');
+  if (contentType === null) throw fieldError(path, 'must be a PNG, JPEG, WebP or GIF image');
   return { bytes, contentType };
 }
 
 /** Metadata of a file; null for a zip. Throws 400 for an invalid file. */
-export async function inspected(
+export async function inspectFile(
   bytes: Uint8Array<ArrayBuffer>,
   format: ArtifactFormat,
   inspect: ArtifactInspector,
   path: Location,
 ): Promise<InspectedArtifact | null> {
   if (format === 'zip') {
-    if (!looksLikeZip(bytes)) throw fieldFault(path, 'must be a zip archive');
+    if (!hasZipSignature(bytes)) throw fieldError(path, 'must be a zip archive');
     return null;
   }
   try {
     return await inspect(bytes);
   } catch (error) {
-    if (error instanceof ArtifactFault) throw fieldFault(path, error.message);
+    if (error instanceof ArtifactFault) throw fieldError(path, error.message);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { InspectedArtifact } from '../../../game/artifact.ts';
 import { isVisible, type Mod, type ModDetails, type ModImage, type ModReference, normalizedTags } from '../catalog/mod.domain.ts';
 import type { ArtifactFormat, Translations, Visibility } from '../catalog.data.ts';
 
-/** Fields of an insert; absent fields keep the stored value, null and empty lists clear it. */
+/** Fields of an insert. Absent fields keep the stored value; null and empty lists clear it. */
 export interface GivenDetails {
   title: string;
   summary?: string | undefined;
@@ -28,7 +28,7 @@ export interface GivenDetails {
   visibility?: Visibility | undefined;
 }
 
-/** A release as an insert describes it. */
+/** Release fields of an insert. */
 export interface GivenRelease {
   tag: string;
   branch: string;
@@ -42,10 +42,10 @@ export interface GivenRelease {
 }
 
 /** Fields forbidden for an upload on behalf of the creator. */
-const NOT_ON_BEHALF = ['discordUrl', 'websiteUrl', 'donationUrls', 'forkedFrom', 'inspiredBy'] as const;
-export type OwnersField = (typeof NOT_ON_BEHALF)[number];
+const CREATOR_FIELDS = ['discordUrl', 'websiteUrl', 'donationUrls', 'forkedFrom', 'inspiredBy'] as const;
+export type CreatorField = (typeof CREATOR_FIELDS)[number];
 
-/** Details of a new mod where an insert says nothing. */
+/** Default details of a new mod. */
 export function blankDetails(title: string, author: string): ModDetails {
   return {
     title,
@@ -73,25 +73,25 @@ export function blankDetails(title: string, author: string): ModDetails {
   };
 }
 
-/** Whether a value says something. */
+/** Whether a value is neither absent, null nor an empty list. */
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
 }
 
 /**
- * Details after an insert. `refused` names fields that may not be given for a mod whose uploader is not its creator;
- * those that were stored before it became one are dropped.
+ * Details after an insert. For a mod uploaded on behalf of its creator, `refused` lists the forbidden fields of the insert;
+ * stored values of these fields are cleared.
  */
-export function mergedDetails(before: ModDetails, given: GivenDetails): { details: ModDetails; refused: OwnersField[] } {
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<ModDetails>;
-  const details: ModDetails = { ...detailsOf(before), ...said, tags: normalizedTags(said.tags ?? before.tags) };
+export function mergeDetails(before: ModDetails, given: GivenDetails): { details: ModDetails; refused: CreatorField[] } {
+  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<ModDetails>;
+  const details: ModDetails = { ...detailsOf(before), ...defined, tags: normalizedTags(defined.tags ?? before.tags) };
   if (!details.uploadedOnBehalf) return { details, refused: [] };
-  const refused = NOT_ON_BEHALF.filter((field) => isGiven(given[field]));
+  const refused = CREATOR_FIELDS.filter((field) => isGiven(given[field]));
   const none = { discordUrl: null, websiteUrl: null, donationUrls: [], forkedFrom: null, inspiredBy: null };
   return { details: { ...details, ...none }, refused };
 }
 
-/** The details alone of a stored mod. */
+/** Details of a stored mod, without its other fields. */
 export function detailsOf(mod: ModDetails): ModDetails {
   const keys = Object.keys(blankDetails('', '')) as (keyof ModDetails)[];
   return Object.fromEntries(keys.map((key) => [key, mod[key]])) as unknown as ModDetails;
@@ -104,12 +104,12 @@ export function defaultAuthor(artifact: Pick<InspectedArtifact, 'author'> | null
 
 const ZIP_START = [0x50, 0x4b];
 
-/** Whether bytes begin as a zip archive does. */
-export function looksLikeZip(bytes: Uint8Array): boolean {
+/** Whether bytes start with the signature of a zip archive. */
+export function hasZipSignature(bytes: Uint8Array): boolean {
   return ZIP_START.every((byte, index) => bytes[index] === byte);
 }
 
-/** Whether a release triggers an event: published, not silent, of a public mod. */
+/** Whether a release sends an event: published, not silent, and the mod is public. */
 export function isAnnounced(
   mod: Pick<Mod, 'visibility' | 'takenDownAt' | 'isApproved'>,
   release: Pick<GivenRelease, 'isPublished' | 'isSilent'>,

@@ -14,10 +14,10 @@ import { MAX_INSERT_BYTES } from '../catalog.data.ts';
 import { ModInsert, ModInserted, toInsertedBody, toInsertInput } from './insert.schemas.ts';
 import type { InsertInput, InsertService } from './insert.service.ts';
 
-/** Name of the insert in the log and of its cooldown. */
+/** Name of the insert in cooldown settings and in the insert log. */
 const NAME = 'mods';
-/** The body, and its file while it is read. */
-const HELD_BYTES = 2 * MAX_INSERT_BYTES;
+/** Memory reserved for an insert: the body, and its decoded files. */
+const RESERVED_BYTES = 2 * MAX_INSERT_BYTES;
 
 export interface InsertRouteDeps {
   memory: MemoryBudget;
@@ -34,7 +34,7 @@ Publishing a release of a public mod sends the event \`mod_release\` once, unles
 
 /** `POST /v1/mods/insert`. */
 export function createInsertEndpoint({ memory, service, log, linksFor }: InsertRouteDeps): Endpoint {
-  const bigBodies = createBigBodies(memory, HELD_BYTES);
+  const bigBodies = createBigBodies(memory, RESERVED_BYTES);
   const logged = loggedInsert(log, NAME);
 
   return defineRoute({
@@ -52,10 +52,10 @@ export function createInsertEndpoint({ memory, service, log, linksFor }: InsertR
     ok: { description: 'Stored.', schema: ModInserted },
   }).handle(async ({ request, baseUrl, caller, now }) => {
     const links = linksFor(baseUrl);
-    const inserted = await bigBodies.holding(request, () =>
+    const inserted = await bigBodies.withReservation(request, () =>
       logged(
         { caller, now },
-        async () => service.insert(await inputOf(request), links, now),
+        async () => service.insert(await readInput(request), links, now),
         ({ summary }) => summary,
       ),
     );
@@ -63,7 +63,7 @@ export function createInsertEndpoint({ memory, service, log, linksFor }: InsertR
   });
 }
 
-async function inputOf(request: Request): Promise<InsertInput> {
+async function readInput(request: Request): Promise<InsertInput> {
   const body = parseBigJson(await readBytes(request, MAX_INSERT_BYTES), request.headers.get('Content-Type'));
   return toInsertInput(validated(ModInsert, 'body', body) as z.output<typeof ModInsert>);
 }

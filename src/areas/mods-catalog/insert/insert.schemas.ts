@@ -18,29 +18,29 @@ import {
 } from '../catalog.data.ts';
 import type { Inserted, InsertInput } from './insert.service.ts';
 
-/** The smallest PNG there is. */
+/** A PNG of 1 x 1 pixel. */
 const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** The artifact of the example: a mod of two small files. */
+/** Artifact of the example: a `.tmod` file with two small files. */
 export const EXAMPLE_ARTIFACT =
   'bgAAAAAAAAABAAUABXRpdGxlBFRpbnkGYXV0aG9yAk1lBHRhZ3MFV2luZ3MJbW9kTG9hZGVyClNlcnZpY2VBUEkFZmxhZ3MEODE5Mgt1aS90aW55LnN3ZgAABevf8KwJBWEudHh0AAAAxbvyiAh4AQAIAPf/YWJjZGUAAAAAAAD//w==';
 
-const LINE_BREAKS = /\p{Cc}/u;
+const CONTROL = /\p{Cc}/u;
 const line = (max: number, description: string, example: string) =>
   z
     .string()
     .max(max)
-    .refine((value) => !LINE_BREAKS.test(value), 'must not contain control characters')
+    .refine((value) => !CONTROL.test(value), 'must not contain control characters')
     .openapi({ description: `${description} Up to ${max} characters.`, example });
 const prose = (max: number, description: string, example: string) =>
   z
     .string()
     .max(max)
     .openapi({ description: `${description} Up to ${max} characters.`, example });
-const named = (max: number, description: string, example: string) =>
+const requiredLine = (max: number, description: string, example: string) =>
   line(max, description, example).refine((value) => value.trim() !== '', 'must not be blank');
 
-/** A text by language: each as bounded as the text itself, and all together. */
+/** Translations by language: each with the limit of the text, and with a limit for the total length. */
 const translations = (value: z.ZodType<string>) =>
   z
     .strictObject(
@@ -79,12 +79,12 @@ const reference = (description: string) =>
     .optional()
     .openapi({ description: `${description} \`handle/slug\`; null removes it.`, example: null });
 
-const MAX_IMAGE = `PNG, JPEG, WebP or GIF, up to ${MAX_IMAGE_BYTES} bytes.`;
+const IMAGE_LIMITS = `PNG, JPEG, WebP or GIF, up to ${MAX_IMAGE_BYTES} bytes.`;
 
 const ReleaseInput = z
   .object({
-    tag: named(RELEASE_LIMITS.tag, 'Version; unique per branch.', '1.0.0'),
-    branch: named(RELEASE_LIMITS.branch, 'Variant of the mod.', DEFAULT_BRANCH).default(DEFAULT_BRANCH),
+    tag: requiredLine(RELEASE_LIMITS.tag, 'Version; unique per branch.', '1.0.0'),
+    branch: requiredLine(RELEASE_LIMITS.branch, 'Variant of the mod.', DEFAULT_BRANCH).default(DEFAULT_BRANCH),
     title: line(RELEASE_LIMITS.title, 'Title.', 'First release').default(''),
     changelog: prose(RELEASE_LIMITS.changelog, 'Changelog of the release.', 'Everything.').default(''),
     title_i18n: translated('the title', line(RELEASE_LIMITS.title, 'Title.', 'Première version')).default({}),
@@ -107,7 +107,7 @@ export const ModInsert = z
       .regex(SLUG_PATTERN)
       .optional()
       .openapi({ description: 'Slug of the mod; defaults to one derived from the title.', example: 'tiny-wings' }),
-    title: named(MOD_LIMITS.title, 'Title.', 'Tiny Wings'),
+    title: requiredLine(MOD_LIMITS.title, 'Title.', 'Tiny Wings'),
     summary: line(MOD_LIMITS.summary, 'Summary in one sentence.', 'Wings, but smaller.').optional(),
     description: prose(MOD_LIMITS.description, 'Markdown.', 'Makes **every** pair of wings smaller.').optional(),
     readme_text: prose(MOD_LIMITS.readme, 'Long-form readme, Markdown.', '').optional(),
@@ -118,7 +118,7 @@ export const ModInsert = z
     readme_i18n: translated('the readme', prose(MOD_LIMITS.readme, 'Markdown.', '')).optional(),
     warnings_i18n: translated('the warnings', prose(MOD_LIMITS.warnings, 'Plain text.', '')).optional(),
     tags: z
-      .array(named(MOD_LIMITS.tag, 'A tag.', 'Wings'))
+      .array(requiredLine(MOD_LIMITS.tag, 'A tag.', 'Wings'))
       .max(MOD_LIMITS.tags)
       .optional()
       .openapi({ description: `At most ${MOD_LIMITS.tags} tags; those that are categories set the categories.`, example: ['Wings'] }),
@@ -136,12 +136,12 @@ export const ModInsert = z
       .max(MOD_LIMITS.donationUrls)
       .optional()
       .openapi({ description: `At most ${MOD_LIMITS.donationUrls} URLs.`, example: [] }),
-    banner_base64: base64(`Banner; null removes it. ${MAX_IMAGE}`, '')
+    banner_base64: base64(`Banner; null removes it. ${IMAGE_LIMITS}`, '')
       .nullable()
       .optional()
       .openapi({ type: ['string', 'null'], example: EXAMPLE_IMAGE }),
     previews_base64: z
-      .array(base64(`A preview image. ${MAX_IMAGE}`, ''))
+      .array(base64(`A preview image. ${IMAGE_LIMITS}`, ''))
       .max(MOD_LIMITS.previews)
       .optional()
       .openapi({ description: `At most ${MOD_LIMITS.previews}; replaces the stored previews.`, example: [] }),
@@ -154,7 +154,7 @@ export const ModInsert = z
   })
   .openapi('ModInsert', { description: 'A mod and a release. Omitted fields of an existing mod are unchanged.' });
 
-/** The body in the words of the service. */
+/** Converts the body to the input of the service. */
 export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
   const { tag, branch, title, changelog, title_i18n: titleI18n, changelog_i18n: changelogI18n, format, published, silent } = body.release;
   return {
@@ -200,9 +200,9 @@ export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
 }
 
 export function toInsertedBody({ mod, release }: Inserted, links: ModLinks): z.infer<typeof ModInserted> {
-  const shown = toReleaseBody(mod, release, links);
-  const publishedAt = release.publishedAt === null ? null : shown.published_at;
-  return { ok: true, mod: toModBody(mod, links), release: { ...shown, published_at: publishedAt } };
+  const releaseBody = toReleaseBody(mod, release, links);
+  const publishedAt = release.publishedAt === null ? null : releaseBody.published_at;
+  return { ok: true, mod: toModBody(mod, links), release: { ...releaseBody, published_at: publishedAt } };
 }
 
 export const ModInserted = z
@@ -212,7 +212,10 @@ export const ModInserted = z
     release: z
       .object({
         ...ModReleaseBody.shape,
-        published_at: z.string().nullable().openapi({ description: 'When the release was published; null for a draft.', example: null }),
+        published_at: z
+          .string()
+          .nullable()
+          .openapi({ description: 'Time when the release was published; null for a draft.', example: null }),
       })
       .openapi('ModInsertedRelease', { description: 'The stored release.' }),
   })

@@ -6,31 +6,31 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import type { ModLinks } from '../catalog/links.domain.ts';
 import {
-  addressOf,
   filenameOf,
   isReservedHandle,
   type Mod,
   type ModAddress,
   type ModDetails,
   type ModReference,
+  parseAddress,
   pathOf,
   type Release,
   slugOf,
 } from '../catalog/mod.domain.ts';
 import { MAX_RELEASES } from '../catalog.data.ts';
 import type { Announcements } from './announcements.service.ts';
-import { bytesOf, fieldFault, type ImageFile, imageOf, inspected } from './artifacts.ts';
-import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergedDetails } from './insert.domain.ts';
+import { decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './artifacts.ts';
+import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergeDetails } from './insert.domain.ts';
 import { modReleaseData } from './mod-release-event.domain.ts';
 import type { ModWrite, ModWrites, ReleaseRow } from './mod-writes.repository.ts';
 
-/** Maximum retries of a write that conflicts with another writer of the mod. */
-const TRIES = 3;
+/** Maximum attempts of a write that conflicts with a concurrent change of the mod. */
+const MAX_ATTEMPTS = 3;
 
-/** An insert as it was read; its files are still base64. */
+/** Parsed insert; its files are still base64. */
 export interface InsertInput {
   handle: string;
-  /** Absent: made from the title. */
+  /** Default: derived from the title. */
   slug: string | undefined;
   given: Omit<GivenDetails, 'banner' | 'previews' | 'forkedFrom' | 'inspiredBy'>;
   banner: Base64Text | null | undefined;
@@ -54,17 +54,16 @@ export interface InsertServiceDeps {
 export interface Inserted {
   mod: Mod;
   release: Release;
-  /** For the log: one line. */
+  /** Summary for the insert log. */
   summary: string;
 }
 
-/** Takes in mods and releases. */
 export interface InsertService {
-  /** Stores a mod and its release. Throws 400 for what must not be stored and 409 for what is there already. */
+  /** Stores a mod and its release. Throws 400 for invalid input and 409 for an existing release or a foreign file. */
   insert(input: InsertInput, links: ModLinks, now: UnixSeconds): Promise<Inserted>;
 }
 
-/** The files of an insert, decoded and looked at. */
+/** Decoded and checked files of an insert. */
 interface Files {
   artifact: Uint8Array<ArrayBuffer>;
   sha256: string;
@@ -76,25 +75,25 @@ interface Files {
 const ARTIFACT = ['release', 'artifact_base64'];
 
 export function createInsertService({ catalog, writes, store, inspect, announcements, newId }: InsertServiceDeps): InsertService {
-  async function filesOf(input: InsertInput): Promise<Files> {
-    const banner = input.banner && imageOf(input.banner, ['banner_base64']);
-    const previews = input.previews?.map((preview, index) => imageOf(preview, ['previews_base64', index]));
-    const artifact = bytesOf(input.artifact, ARTIFACT);
-    const said = await inspected(artifact, input.release.format, inspect, ARTIFACT);
-    return { artifact, sha256: await sha256Of(artifact), inspected: said, banner: banner === '' ? null : banner, previews };
+  async function decodeFiles(input: InsertInput): Promise<Files> {
+    const banner = input.banner && decodeImage(input.banner, ['banner_base64']);
+    const previews = input.previews?.map((preview, index) => decodeImage(preview, ['previews_base64', index]));
+    const artifact = decodeBytes(input.artifact, ARTIFACT);
+    const metadata = await inspectFile(artifact, input.release.format, inspect, ARTIFACT);
+    return { artifact, sha256: await sha256Of(artifact), inspected: metadata, banner: banner === '' ? null : banner, previews };
   }
 
   async function referenceTo(path: string | null | undefined, field: string, own: ModAddress): Promise<ModReference | null | undefined> {
     if (path === null || path === undefined) return path;
-    const address = addressOf(path);
+    const address = parseAddress(path);
     const mod = address && pathOf(address) !== pathOf(own) ? await catalog.find(address) : null;
-    if (!mod) throw fieldFault([field], 'must be another mod in the form handle/slug');
+    if (!mod) throw fieldError([field], 'must be another mod in the form handle/slug');
     return { handle: mod.handle, slug: mod.slug, title: mod.title, owner: mod.handle };
   }
 
-  /** Refuses a release that may not be added. */
+  /** Throws 409 for a release that must not be added. */
   async function checkRelease(before: Mod | null, address: ModAddress, sha256: string, { tag, branch }: GivenRelease): Promise<void> {
-    const owner = await writes.ownerOf(sha256);
+    const owner = await writes.findOwner(sha256);
     if (owner !== null && owner !== address.handle) throw new ApiError('conflict', 'the file was already published by another handle');
     if (!before) return;
     const stored = await writes.findRelease(before.id, branch, tag);
@@ -109,7 +108,7 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
     return { sha256, contentType: image.contentType, size: image.bytes.length };
   }
 
-  /** Files go first: a file without a row is harmless, a row without its file is not. */
+  /** Stores the files before the rows: a file without a row is harmless, a row without its file is not. */
   async function storeFiles({ artifact, banner, previews }: Files): Promise<Pick<GivenDetails, 'banner' | 'previews'>> {
     await store.put(artifact);
     const stored: Pick<GivenDetails, 'banner' | 'previews'> = { banner: banner && (await storeImage(banner)) };
@@ -121,41 +120,41 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
     return stored;
   }
 
-  /** The write for the current state of the mod. */
-  async function planned(input: InsertInput, { address, id, files, links, now }: Attempt): Promise<Omit<ModWrite, 'createdAt'>> {
+  /** Prepares the write for the current state of the mod. */
+  async function planWrite(input: InsertInput, { address, id, files, links, now }: Attempt): Promise<Omit<ModWrite, 'createdAt'>> {
     const before = await catalog.find(address);
     await checkRelease(before, address, files.sha256, input.release);
     const forkedFrom = await referenceTo(input.forkedFrom, 'forked_from', address);
     const inspiredBy = await referenceTo(input.inspiredBy, 'inspired_by', address);
     const blank = blankDetails(input.given.title, defaultAuthor(files.inspected, address.handle));
-    const details = merged(before ?? blank, { ...input.given, forkedFrom, inspiredBy });
+    const details = mergeOrReject(before ?? blank, { ...input.given, forkedFrom, inspiredBy });
     const release = releaseRow(id, input.release, files, address, now);
     const isApproved = before?.isApproved ?? true;
-    const isTold = isAnnounced({ visibility: details.visibility, takenDownAt: before?.takenDownAt ?? null, isApproved }, release);
-    const announcement = isTold ? modReleaseData({ ...address, title: details.title }, release, links) : null;
+    const isEventSent = isAnnounced({ visibility: details.visibility, takenDownAt: before?.takenDownAt ?? null, isApproved }, release);
+    const announcement = isEventSent ? modReleaseData({ ...address, title: details.title }, release, links) : null;
     return { address, details, before, isApproved, release, announcement, updatedAt: now };
   }
 
   return {
     async insert(input, links, now) {
       const address = addressFor(input);
-      const attempt = { address, id: newId(), files: await filesOf(input), links, now };
+      const attempt = { address, id: newId(), files: await decodeFiles(input), links, now };
       let images: Awaited<ReturnType<typeof storeFiles>> | null = null;
-      for (let tries = 0; tries < TRIES; tries++) {
-        const plan = await planned(input, attempt);
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+        const plan = await planWrite(input, attempt);
         images ??= await storeFiles(attempt.files);
         const details = { ...plan.details, ...definedOnly(images) };
         if (!(await writes.save({ ...plan, details, createdAt: now }))) continue;
         const { before, announcement } = plan;
         if (announcement !== null) await announcements.deliver(attempt.id, { now });
-        return inserted(await catalog.find(address), plan.release, before === null);
+        return toInserted(await catalog.find(address), plan.release, before === null);
       }
       throw new ApiError('conflict', 'the mod was changed concurrently; repeat the request');
     },
   };
 }
 
-/** Inputs of an insert that stay the same across retries. */
+/** Values of an insert that stay the same across attempts. */
 interface Attempt {
   address: ModAddress;
   id: string;
@@ -165,10 +164,10 @@ interface Attempt {
 }
 
 function addressFor({ handle, slug, given }: InsertInput): ModAddress {
-  if (isReservedHandle(handle)) throw fieldFault(['handle'], 'must not be a reserved path of the catalog');
-  const wanted = slug ?? slugOf(given.title);
-  if (wanted === '') throw fieldFault(['slug'], 'is required because no slug can be derived from the title');
-  return { handle, slug: wanted };
+  if (isReservedHandle(handle)) throw fieldError(['handle'], 'must not be a reserved path of the catalog');
+  const modSlug = slug ?? slugOf(given.title);
+  if (modSlug === '') throw fieldError(['slug'], 'is required because no slug can be derived from the title');
+  return { handle, slug: modSlug };
 }
 
 const WIRE_NAMES = {
@@ -179,10 +178,10 @@ const WIRE_NAMES = {
   inspiredBy: 'inspired_by',
 } as const;
 
-function merged(before: ModDetails, given: GivenDetails): ModDetails {
-  const { details, refused } = mergedDetails(before, given);
+function mergeOrReject(before: ModDetails, given: GivenDetails): ModDetails {
+  const { details, refused } = mergeDetails(before, given);
   const [first] = refused;
-  if (first) throw fieldFault([WIRE_NAMES[first]], 'must be absent for a mod uploaded on behalf of its creator');
+  if (first) throw fieldError([WIRE_NAMES[first]], 'must be absent for a mod uploaded on behalf of its creator');
   return details;
 }
 
@@ -201,9 +200,9 @@ function releaseRow(id: string, release: GivenRelease, files: Files, { slug }: M
   };
 }
 
-function inserted(mod: Mod | null, release: ReleaseRow | null, isNew: boolean): Inserted {
+function toInserted(mod: Mod | null, release: ReleaseRow | null, isNew: boolean): Inserted {
   if (!mod || !release) throw new Error('stored mod not found');
-  const what = release.isPublished ? 'release' : 'draft';
-  const summary = `${isNew ? 'new mod' : 'mod'} ${pathOf(mod)}, ${what} ${release.tag} on ${release.branch}, ${release.size} bytes`;
+  const kind = release.isPublished ? 'release' : 'draft';
+  const summary = `${isNew ? 'new mod' : 'mod'} ${pathOf(mod)}, ${kind} ${release.tag} on ${release.branch}, ${release.size} bytes`;
   return { mod, release: { ...release, modId: mod.id, downloadCount: 0 }, summary };
 }

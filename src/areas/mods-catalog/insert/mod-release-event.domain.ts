@@ -5,7 +5,7 @@ import type { ModAddress, Release } from '../catalog/mod.domain.ts';
 /** Type of the event on the stream. */
 export const MOD_RELEASE = 'mod_release';
 
-/** Event data as JSON, fixed at publication, so a later retry sends the same data. */
+/** Event data as JSON. Created at publication, so that retries send the same data. */
 export function modReleaseData(
   mod: ModAddress & { title: string },
   release: Pick<Release, 'id' | 'tag' | 'title' | 'branch' | 'format' | 'size' | 'changelog' | 'publishedAt'>,

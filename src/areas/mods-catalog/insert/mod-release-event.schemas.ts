@@ -4,7 +4,7 @@ import { FORMATS } from '../catalog.data.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 
-/** Body of the `mod_release` message, as `modReleaseData` writes it. */
+/** Body of the `mod_release` event, created by `modReleaseData`. */
 export const ModReleaseEventBody = z
   .object({
     project: z
@@ -21,9 +21,9 @@ export const ModReleaseEventBody = z
         title: text('Title; may be empty.', 'First release'),
         branch: text('Variant of the mod.', 'main'),
         format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
-        size: z.number().int().openapi({ description: 'Bytes.', example: 130 }),
+        size: z.number().int().openapi({ description: 'Size in bytes.', example: 130 }),
         changelog: text('Changelog.', 'Everything.'),
-        published_at: text('When the release was published.', '2026-03-10T15:00:00.000Z'),
+        published_at: text('Time when the release was published.', '2026-03-10T15:00:00.000Z'),
       })
       .openapi({ description: 'The release.' }),
     download_url: text(

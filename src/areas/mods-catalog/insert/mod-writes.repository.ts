@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import {
   authorKeys,
-  folded,
+  lowerCase,
   type Mod,
   type ModAddress,
   type ModDetails,
@@ -28,18 +28,18 @@ export interface MirroredFields {
   mirroredDownloads: number;
 }
 
-/** A mod with at most one release of it, written together or not at all. */
+/** A mod and at most one release, written in one transaction. */
 export interface ModWrite {
   address: ModAddress;
   details: ModDetails;
-  /** The mod as it was read; null for a new one. */
+  /** The mod as read before; null for a new one. */
   before: Pick<Mod, 'id' | 'version'> | null;
   isApproved: boolean;
   createdAt: UnixSeconds;
   updatedAt: UnixSeconds;
   mirrored?: MirroredFields;
   release: ReleaseRow | null;
-  /** A published release whose place the new one takes under its own id: its hash is remembered. */
+  /** Published release that the new one overwrites, keeping the old id. Its hash remains known. */
   replaces?: Pick<Release, 'id' | 'sha256'> | null;
   /** Data of the event to announce; null for none. */
   announcement: string | null;
@@ -51,16 +51,15 @@ export interface Announcement {
   data: string;
 }
 
-/** Writes of the catalog. */
 export interface ModWrites {
-  /** False when the mod, the release or the artifact has changed hands since it was read: nothing is stored then. */
+  /** Returns false and stores nothing if the mod, the release or the owner of the artifact has changed since it was read. */
   save(write: ModWrite): Promise<boolean>;
-  /** A release of a mod by its name, published or not. */
+  /** A release by branch and tag, published or not. */
   findRelease(modId: number, branch: string, tag: string): Promise<Release | null>;
   countReleases(modId: number): Promise<number>;
   /** First publisher of an artifact, or null. */
-  ownerOf(sha256: string): Promise<string | null>;
-  /** Publishes a mod with its pending events. False if it was already public. */
+  findOwner(sha256: string): Promise<string | null>;
+  /** Approves a mod and queues its events. False if it was already visible. */
   approve(address: ModAddress, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean>;
   takeDown(address: ModAddress, now: UnixSeconds): Promise<void>;
 }
@@ -93,7 +92,7 @@ export function createModWrites(db: Database): ModWrites {
       return row?.n ?? 0;
     },
 
-    async ownerOf(sha256) {
+    async findOwner(sha256) {
       const [row] = await db
         .select({ handle: modArtifactOwners.handle })
         .from(modArtifactOwners)
@@ -122,19 +121,19 @@ export function createModWrites(db: Database): ModWrites {
   };
 }
 
-/** The row of the mod. A version that is no longer the one read leaves `version` null, which fails the whole batch. */
+/** Writes the row of the mod. If its version has changed since it was read, `version` becomes null, which fails the batch. */
 function modStatement(db: Database, write: ModWrite): Statement {
   const { address, details, before, isApproved, createdAt, updatedAt, mirrored, release } = write;
   const columns = {
     ...details,
     ...mirrored,
     forkedFromPath: details.forkedFrom && pathOf(details.forkedFrom),
-    sortTitle: folded(details.title),
+    sortTitle: lowerCase(details.title),
     searchText: searchTextOf(details),
     updatedAt,
     isApproved,
   };
-  // A mirrored release is silent towards the event stream alone.
+  // `isSilent` of a mirrored release only suppresses the event.
   const isCounted = release?.isPublished && (!release.isSilent || mirrored);
   const published = isCounted ? (release.publishedAt ?? 0) : 0;
   if (!before) {
@@ -156,7 +155,7 @@ function indexStatements(db: Database, { address, details }: ModWrite): Statemen
   const items = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
   return [
     db.delete(modTags).where(eq(modTags.modId, modId)),
-    db.insert(modTags).select(sql`select ${modId}, value from ${items(details.tags.map(folded))}`),
+    db.insert(modTags).select(sql`select ${modId}, value from ${items(details.tags.map(lowerCase))}`),
     db.delete(modAuthors).where(eq(modAuthors.modId, modId)),
     db.insert(modAuthors).select(sql`select ${modId}, value from ${items(authorKeys({ ...address, author: details.author }))}`),
     db.delete(modImages).where(eq(modImages.modId, modId)),
@@ -167,12 +166,12 @@ function indexStatements(db: Database, { address, details }: ModWrite): Statemen
   ];
 }
 
-/** The release, the claim on its artifact, and its pending event. */
+/** Writes the release, the claim on its artifact, and its pending event. */
 function releaseStatements(db: Database, { address, release, replaces, announcement, updatedAt }: ModWrite): Statement[] {
   if (!release) return [];
   const modId = idOf(address);
   const { id, branch, tag, ...columns } = release;
-  const named = and(eq(modReleases.modId, modId), eq(modReleases.branch, branch), eq(modReleases.tag, tag));
+  const isSameRelease = and(eq(modReleases.modId, modId), eq(modReleases.branch, branch), eq(modReleases.tag, tag));
   const statements: Statement[] = replaces
     ? [
         db
@@ -182,8 +181,8 @@ function releaseStatements(db: Database, { address, release, replaces, announcem
         db.insert(modReleasePriorHashes).values({ sha256: replaces.sha256, releaseId: replaces.id }).onConflictDoNothing(),
       ]
     : [
-        // A draft is replaced; a published release of this name fails the batch by the unique index.
-        db.delete(modReleases).where(and(named, eq(modReleases.isPublished, false))),
+        // Replaces a draft. A published release with this branch and tag fails the batch by the unique index.
+        db.delete(modReleases).where(and(isSameRelease, eq(modReleases.isPublished, false))),
         db.insert(modReleases).values({ ...release, modId }),
       ];
   if (release.isPublished) statements.push(claimStatement(db, release.sha256, address.handle));
@@ -191,13 +190,13 @@ function releaseStatements(db: Database, { address, release, replaces, announcem
   return statements;
 }
 
-/** Claims an artifact; another owner leaves `handle` null, which fails the whole batch. */
+/** Claims an artifact. If it has another owner, `handle` becomes null, which fails the batch. */
 function claimStatement(db: Database, sha256: string, handle: string): Statement {
-  const same = sql`case when ${modArtifactOwners.handle} = excluded.handle then excluded.handle end`;
+  const ifSameOwner = sql`case when ${modArtifactOwners.handle} = excluded.handle then excluded.handle end`;
   return db
     .insert(modArtifactOwners)
     .values({ sha256, handle })
-    .onConflictDoUpdate({ target: modArtifactOwners.sha256, set: { handle: same } });
+    .onConflictDoUpdate({ target: modArtifactOwners.sha256, set: { handle: ifSameOwner } });
 }
 
 function announceStatement(db: Database, { releaseId, data }: Announcement, now: UnixSeconds) {

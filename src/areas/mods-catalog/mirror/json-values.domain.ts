@@ -2,18 +2,18 @@ const CODES = Object.fromEntries([...'[]{},:"\\'].map((mark) => [mark, mark.char
 const { '[': OPEN_LIST, ']': CLOSE_LIST, '{': OPEN_MAP, '}': CLOSE_MAP, ',': COMMA, ':': COLON, '"': QUOTE, '\\': BACKSLASH } = CODES;
 const SPACE = 0x20;
 
-/** The text is not a JSON list or map. */
+/** The text is not a JSON array or object. */
 export class NotJson extends Error {}
 
 /**
- * The values of a JSON list or map, each as it is written, one after the other: a list of tens of megabytes never
- * becomes one object. Throws `NotJson` when the outline is broken; the values themselves are not looked at.
+ * Yields the values of a JSON array or object as raw bytes, so that a list of tens of megabytes is never parsed as a whole.
+ * Throws `NotJson` for a broken structure; does not check the values.
  */
 export function* jsonValues(bytes: Uint8Array): Generator<Uint8Array> {
   let at = 0;
   while (at < bytes.length && (bytes[at] ?? 0) <= SPACE) at++;
   const isMap = bytes[at] === OPEN_MAP;
-  if (!isMap && bytes[at] !== OPEN_LIST) throw new NotJson('must be a list or a map');
+  if (!isMap && bytes[at] !== OPEN_LIST) throw new NotJson('must be an array or an object');
   let depth = 0;
   let start = isMap ? -1 : at + 1;
   for (; at < bytes.length; at++) {

@@ -1,8 +1,8 @@
 import type { CommunityMod } from './mirror.domain.ts';
 
-/** Progress of a run. */
+/** Progress of a run. Stored. */
 export interface RunState {
-  /** Part of the first import, which is shown without approval. */
+  /** Whether this is the first import, whose mods need no approval. */
   isFirst: boolean;
   listed: number;
   counts: Partial<Record<string, number>>;
@@ -18,7 +18,7 @@ export interface QueuedMod {
 const RUN = 'run';
 const FIRST_IMPORT_DONE = 'first-import-done';
 
-/** Queue of a run in object storage: survives crashes and resumes where it stopped. */
+/** Durable queue of a run in the storage of the Durable Object; a run resumes after a crash. */
 export class MirrorQueue {
   readonly #storage: DurableObjectStorage;
 
@@ -29,13 +29,13 @@ export class MirrorQueue {
     );
   }
 
-  /** The run under way; null when there is none. */
+  /** The current run; null if there is none. */
   run(): RunState | null {
     return this.#storage.kv.get<RunState>(RUN) ?? null;
   }
 
-  /** Begins a run with everything it has to do, all of it or nothing. */
-  begin(mods: Iterable<CommunityMod>, limit: number): RunState {
+  /** Starts a run and queues its mods in one transaction. */
+  start(mods: Iterable<CommunityMod>, limit: number): RunState {
     return this.#storage.transactionSync(() => {
       this.#storage.sql.exec('DELETE FROM queue');
       let listed = 0;
@@ -50,7 +50,7 @@ export class MirrorQueue {
     });
   }
 
-  /** The next entry; those that failed come after all others. */
+  /** The next entry; failed entries come last. */
   next(): QueuedMod | null {
     const [row] = this.#storage.sql
       .exec<{ position: number; tries: number; mod: string }>('SELECT position, tries, mod FROM queue ORDER BY position LIMIT 1')
@@ -75,7 +75,7 @@ export class MirrorQueue {
     });
   }
 
-  /** Ends the run. A first import that found nothing was none. */
+  /** Ends the run. The first import is done unless the list was empty. */
   end(): void {
     const run = this.run();
     this.#storage.transactionSync(() => {

@@ -7,20 +7,20 @@ import type { MirrorQueue } from './mirror-queue.ts';
 
 /** Dependencies of the mirror, provided by the composition. */
 export interface MirrorParts {
-  /** Every mod of the community catalog that has a file. */
+  /** Lists the mods of the community catalog that have a file. */
   listMods(): Promise<Iterable<CommunityMod>>;
   importer: MirrorImporter;
-  /** Whether the mirror is switched on; looked at before every step. */
+  /** Whether the mirror is enabled; checked before every step. */
   isEnabled(): Promise<boolean>;
 }
 
-/** Mods one run takes at most. */
+/** Maximum number of mods per run. */
 const MAX_MODS = 20_000;
 const MAX_ATTEMPTS = 3;
-/** Milliseconds before the next step: at once, after a file, after a failure, and while the catalog is left alone. */
-const PAUSES = { none: 0, file: 250, failure: 5000, paused: 60_000 } as const;
+/** Milliseconds before the next step: after an entry without download, a download, a failure, and while the upstream client pauses. */
+const PAUSES_MS = { none: 0, file: 250, failure: 5000, paused: 60_000 } as const;
 
-/** The mirror of the community catalog: one mod a step. */
+/** Mirrors the community catalog, one mod per step. */
 export class MirrorRun {
   readonly #queue: MirrorQueue;
   readonly #parts: MirrorParts;
@@ -30,12 +30,12 @@ export class MirrorRun {
     this.#parts = parts;
   }
 
-  /** Queues everything the catalog lists, unless a run is in progress. */
-  async begin(): Promise<void> {
-    if (this.#queue.run() === null) this.#queue.begin(await this.#parts.listMods(), MAX_MODS);
+  /** Queues all mods of the community catalog, unless a run is in progress. */
+  async start(): Promise<void> {
+    if (this.#queue.run() === null) this.#queue.start(await this.#parts.listMods(), MAX_MODS);
   }
 
-  /** Takes one mod over. Milliseconds until the next step; null when there is none. */
+  /** Mirrors one mod. Returns the milliseconds until the next step; null at the end of the run or if the mirror is disabled. */
   async step(now: UnixSeconds): Promise<number | null> {
     const run = this.#queue.run();
     if (run === null || !(await this.#parts.isEnabled())) return null;
@@ -46,16 +46,16 @@ export class MirrorRun {
       return null;
     }
     try {
-      const { outcome, fetched, reason } = await this.#parts.importer.take(item.mod, run.isFirst, now);
+      const { outcome, fetched, reason } = await this.#parts.importer.importMod(item.mod, run.isFirst, now);
       if (reason !== undefined) log({ level: 'info', message: `mod was not mirrored: ${reason}`, source_id: item.mod.sourceId });
       this.#queue.finish(item, outcome);
-      return fetched ? PAUSES.file : PAUSES.none;
+      return fetched ? PAUSES_MS.file : PAUSES_MS.none;
     } catch (error) {
-      if (error instanceof UpstreamError && error.kind === 'paused') return PAUSES.paused;
+      if (error instanceof UpstreamError && error.kind === 'paused') return PAUSES_MS.paused;
       logError('mod could not be mirrored', error, { source_id: item.mod.sourceId, tries: item.tries + 1 });
       if (item.tries + 1 < MAX_ATTEMPTS) this.#queue.postpone(item);
       else this.#queue.finish(item, 'failed');
-      return PAUSES.failure;
+      return PAUSES_MS.failure;
     }
   }
 }

@@ -1,49 +1,49 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { folded, normalizedTags } from '../catalog/mod.domain.ts';
+import { lowerCase, normalizedTags } from '../catalog/mod.domain.ts';
 import { type ArtifactFormat, FORMATS, MOD_LIMITS, RELEASE_LIMITS } from '../catalog.data.ts';
 
-/** The file of a mod that is mirrored. */
+/** The newest main file of a mod in the community catalog. */
 export interface CommunityFile {
   fileId: string;
   format: ArtifactFormat;
   version: string;
   changes: string;
-  /** Null when the catalog does not say. */
+  /** Null if unknown. */
   publishedAt: UnixSeconds | null;
 }
 
-/** A mod as the community catalog lists it, cut to what is kept. */
+/** A mod of the community catalog, reduced to the mirrored fields. */
 export interface CommunityMod {
   sourceId: string;
   title: string;
   description: string;
-  /** Account that uploaded it; empty when it is not said. */
+  /** Account of the uploader; empty if unknown. */
   username: string;
   tags: string[];
   imageUrl: string | null;
   downloads: number;
   likes: number;
-  /** When its first file appeared. */
+  /** Time of the oldest file; null if unknown. */
   createdAt: UnixSeconds | null;
   file: CommunityFile;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads an entry of the list; null for one without a name or a file that can be taken. */
+/** Parses an entry of the list; null if it has no id, no title or no supported file. */
 export function parseCommunityMod(entry: unknown): CommunityMod | null {
   if (!isFields(entry)) return null;
   const sourceId = textOf(entry.id);
-  const title = cut(oneLine(textOf(entry.name)), MOD_LIMITS.title);
+  const title = truncate(oneLine(textOf(entry.name)), MOD_LIMITS.title);
   const files = listOf(entry.downloads).flatMap((download) => fileOf(download) ?? []);
   const file = files.reduce<CommunityFile | null>((best, one) => (best && Number(best.fileId) > Number(one.fileId) ? best : one), null);
   if (sourceId === '' || title === '' || !file) return null;
   const dates = files.flatMap(({ publishedAt }) => publishedAt ?? []);
   return {
     ...{ sourceId, title, file },
-    description: cut(textOf(entry.description), MOD_LIMITS.description),
-    username: cut(oneLine(isFields(entry.author) ? textOf(entry.author.Username) : ''), MOD_LIMITS.author),
-    tags: normalizedTags([entry.type, entry.subtype].map((tag) => cut(folded(oneLine(textOf(tag))), MOD_LIMITS.tag))),
+    description: truncate(textOf(entry.description), MOD_LIMITS.description),
+    username: truncate(oneLine(isFields(entry.author) ? textOf(entry.author.Username) : ''), MOD_LIMITS.author),
+    tags: normalizedTags([entry.type, entry.subtype].map((tag) => truncate(lowerCase(oneLine(textOf(tag))), MOD_LIMITS.tag))),
     imageUrl: textOf(entry.image) || null,
     downloads: countOf(entry.totaldownloads),
     likes: countOf(entry.likes),
@@ -51,17 +51,17 @@ export function parseCommunityMod(entry: unknown): CommunityMod | null {
   };
 }
 
-/** A main file in a format that is known. */
+/** Parses a file; null unless it is a main file in a supported format. */
 function fileOf(download: unknown): CommunityFile | null {
   if (!isFields(download) || !isZero(download.extra)) return null;
   const fileId = textOf(download.fileid);
-  const format = FORMATS.find((known) => known === folded(textOf(download.format)));
+  const format = FORMATS.find((known) => known === lowerCase(textOf(download.format)));
   if (!/^\d{1,15}$/.test(fileId) || !format) return null;
   const date = countOf(download.date);
   return {
     ...{ fileId, format },
-    version: cut(oneLine(textOf(download.version)), RELEASE_LIMITS.tag),
-    changes: cut(textOf(download.changes), RELEASE_LIMITS.changelog),
+    version: truncate(oneLine(textOf(download.version)), RELEASE_LIMITS.tag),
+    changes: truncate(textOf(download.changes), RELEASE_LIMITS.changelog),
     publishedAt: date === 0 ? null : date,
   };
 }
@@ -70,12 +70,12 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** The catalog writes lists as lists or as maps. */
+/** Items of an array or values of an object: the community catalog uses both for lists. */
 function listOf(value: unknown): unknown[] {
   return isFields(value) ? Object.values(value) : [];
 }
 
-/** Numbers come as numbers or as text. */
+/** Text of a string or number: the community catalog uses both for numbers. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim().toWellFormed() : typeof value === 'number' ? String(value) : '';
 }
@@ -95,8 +95,8 @@ function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 }
 
-/** Cuts without leaving half a character. */
-function cut(text: string, length: number): string {
+/** Truncates text without splitting a surrogate pair. */
+function truncate(text: string, length: number): string {
   return text.length <= length
     ? text
     : text

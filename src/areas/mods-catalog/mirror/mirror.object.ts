@@ -7,13 +7,13 @@ import { type MirrorParts, MirrorRun } from './mirror-run.ts';
 
 export type { MirrorParts };
 
-/** Name of the one object. */
+/** Name of the single object. */
 export const MIRROR = 'mirror';
 
-/** For steps that fail as a whole, as when the database is down; a mod that cannot be taken has tries of its own. */
+/** Retries of a step that throws, for example while the database is unavailable. Mods have their own retries. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 600 };
 
-/** The one object that mirrors the community catalog: a mod with each step. */
+/** The single object that mirrors the community catalog, one mod per step. */
 export abstract class ModsMirrorBase extends DurableObject<Env> {
   readonly #run: MirrorRun;
   readonly #runner: StepRunner<{ step: 'take' }>;
@@ -27,7 +27,7 @@ export abstract class ModsMirrorBase extends DurableObject<Env> {
       steps: {
         take: async (note) => {
           const pauseMilliseconds = await this.#run.step(systemClock());
-          return pauseMilliseconds === null ? null : { note, pauseMilliseconds };
+          return pauseMilliseconds === null ? null : { note, pauseMs: pauseMilliseconds };
         },
       },
       nowMs: Date.now,
@@ -36,10 +36,10 @@ export abstract class ModsMirrorBase extends DurableObject<Env> {
 
   protected abstract parts(env: Env): MirrorParts;
 
-  /** Begins a run, or goes on with the one that is under way; `atOnce` ends the pause before its next step. */
+  /** Starts or resumes a run; `atOnce` skips the pause before its next step. */
   async start(atOnce = false): Promise<void> {
-    await this.#run.begin();
-    if (this.#runner.note()) await this.#runner.goOn(atOnce);
+    await this.#run.start();
+    if (this.#runner.note()) await this.#runner.resume(atOnce);
     else await this.#runner.begin({ step: 'take' });
   }
 

@@ -8,12 +8,12 @@ export interface Mirrored {
   mod: Omit<Mod, 'forkCount'>;
   sourceImage: string | null;
   mirroredDownloads: number;
-  /** Its one release; null when it has none. */
+  /** The mirrored release; null if there is none. */
   release: Release | null;
   sourceFileId: string | null;
 }
 
-/** Mods that came from the community catalog. */
+/** Mirrored mods. */
 export interface MirrorRepository {
   find(sourceId: string): Promise<Mirrored | null>;
   saveCounts(modId: number, counts: { starCount: number; mirroredDownloads: number }): Promise<void>;

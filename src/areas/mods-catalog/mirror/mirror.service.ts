@@ -5,7 +5,7 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import { filenameOf, type ModAddress, type ModDetails, type ModImage, slugOf } from '../catalog/mod.domain.ts';
 import { DEFAULT_BRANCH, MAX_SLUG_LENGTH, MOD_LIMITS, STRAY_HANDLE } from '../catalog.data.ts';
-import { blankDetails, detailsOf, looksLikeZip } from '../insert/insert.domain.ts';
+import { blankDetails, detailsOf, hasZipSignature } from '../insert/insert.domain.ts';
 import type { ModWrites, ReleaseRow } from '../insert/mod-writes.repository.ts';
 import type { CommunityMod } from './mirror.domain.ts';
 import type { Mirrored, MirrorRepository } from './mirror.repository.ts';
@@ -14,7 +14,7 @@ import type { CommunityCatalog } from './mirror.upstream.ts';
 /** Result of mirroring a mod. */
 export interface MirrorResult {
   outcome: 'imported' | 'updated' | 'unchanged' | 'skipped';
-  /** Whether a file was fetched; if so, the mirror pauses. */
+  /** Whether a file was downloaded; if so, the mirror pauses. */
   fetched: boolean;
   reason?: string;
 }
@@ -29,30 +29,29 @@ export interface MirrorDeps {
   newId(): string;
 }
 
-/** Takes mods over from the community catalog, one at a time. Taking the same one again changes nothing. */
 export interface MirrorImporter {
-  /** `isFirst`: part of the first import, which is shown without approval. Throws when it may succeed another time. */
-  take(entry: CommunityMod, isFirst: boolean, now: UnixSeconds): Promise<MirrorResult>;
+  /** Mirrors one mod. Idempotent. Mods of the first import (`isFirst`) need no approval. Throws if a retry may succeed. */
+  importMod(entry: CommunityMod, isFirst: boolean, now: UnixSeconds): Promise<MirrorResult>;
 }
 
-/** A fetched file that may be shown. */
+/** A downloaded and valid file. */
 interface Artifact {
   bytes: Uint8Array<ArrayBuffer>;
   title: string | null;
   author: string | null;
 }
 
-interface Picture {
+interface MirroredImage {
   banner: ModImage | null;
   sourceImage: string | null;
 }
 
-/** What is known when an entry is stored. */
-interface Taking {
+/** Values for storing an entry. */
+interface ImportContext {
   stored: Mirrored | null;
-  /** Null when the stored file is still the newest. */
+  /** Null if the stored file is still the newest. */
   artifact: Artifact | null;
-  picture: Picture;
+  image: MirroredImage;
   isFirst: boolean;
   now: UnixSeconds;
 }
@@ -60,11 +59,11 @@ interface Taking {
 export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
   const { community, catalog, mirror, writes, store, inspect, newId } = deps;
 
-  /** The file of an entry, or why it is not taken. */
-  async function artifactOf({ file }: CommunityMod): Promise<Artifact | string> {
+  /** Downloads the file of an entry. Returns a reason if it is not mirrored. */
+  async function downloadArtifact({ file }: CommunityMod): Promise<Artifact | string> {
     const bytes = await community.file(file.fileId);
     if (!bytes) return 'file is missing or too large';
-    if (file.format === 'zip') return looksLikeZip(bytes) ? { bytes, title: null, author: null } : 'file is not a zip archive';
+    if (file.format === 'zip') return hasZipSignature(bytes) ? { bytes, title: null, author: null } : 'file is not a zip archive';
     try {
       const { title, author } = await inspect(bytes);
       return { bytes, title, author };
@@ -74,8 +73,8 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
     }
   }
 
-  /** Banner of an entry: the stored one while its URL is unchanged; null while the image is unavailable. */
-  async function bannerOf(entry: CommunityMod, stored: Mirrored | null): Promise<Picture> {
+  /** Banner of an entry: the stored one if the URL is unchanged or the image is unavailable. */
+  async function loadBanner(entry: CommunityMod, stored: Mirrored | null): Promise<MirroredImage> {
     if (entry.imageUrl === null) return { banner: null, sourceImage: null };
     if (stored?.sourceImage === entry.imageUrl) return { banner: stored.mod.banner, sourceImage: entry.imageUrl };
     const bytes = await community.image(entry.imageUrl);
@@ -85,21 +84,21 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
     return { banner: { sha256, contentType, size: bytes.length }, sourceImage: entry.imageUrl };
   }
 
-  async function addressOf(entry: CommunityMod): Promise<ModAddress> {
+  async function chooseAddress(entry: CommunityMod): Promise<ModAddress> {
     const slug = slugOf(entry.title) || 'mod';
-    const taken = await catalog.find({ handle: STRAY_HANDLE, slug });
-    if (!taken) return { handle: STRAY_HANDLE, slug };
+    const existing = await catalog.find({ handle: STRAY_HANDLE, slug });
+    if (!existing) return { handle: STRAY_HANDLE, slug };
     const suffix = `-${slugOf(entry.sourceId)}`;
     return { handle: STRAY_HANDLE, slug: slug.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix };
   }
 
-  /** Stores an entry: with its file when that is new. */
-  async function save(entry: CommunityMod, { stored, artifact, picture, isFirst, now }: Taking): Promise<void> {
-    const address = stored?.mod ?? (await addressOf(entry));
-    const { banner, sourceImage } = picture;
+  /** Stores an entry, with its file if it is new. */
+  async function save(entry: CommunityMod, { stored, artifact, image, isFirst, now }: ImportContext): Promise<void> {
+    const address = stored?.mod ?? (await chooseAddress(entry));
+    const { banner, sourceImage } = image;
     const author = artifact ? artifact.author?.trim() || entry.username || 'Unknown' : (stored?.mod.author ?? '');
     const details = { ...detailsFrom(entry, stored), banner, author: author.slice(0, MOD_LIMITS.author) };
-    const release = artifact && (await releaseOf(entry, artifact, { stored, slug: address.slug, isFirst, now }));
+    const release = artifact && (await storeRelease(entry, artifact, { stored, slug: address.slug, isFirst, now }));
     const isSaved = await writes.save({
       address: { handle: address.handle, slug: address.slug },
       ...{ details, release, announcement: null },
@@ -113,7 +112,7 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
     if (!isSaved) throw new Error('the mod was changed concurrently');
   }
 
-  async function releaseOf(
+  async function storeRelease(
     { file }: CommunityMod,
     artifact: Artifact,
     { stored, slug, isFirst, now }: { stored: Mirrored | null; slug: string; isFirst: boolean; now: UnixSeconds },
@@ -132,7 +131,7 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
       size: artifact.bytes.length,
       sha256,
       isPublished: true,
-      // Bulk imports and replaced files send no event; mods found later send one when approved.
+      // The first import and replaced files send no event; later mods send one when approved.
       isSilent: stored?.release?.isSilent ?? isFirst,
       publishedAt: file.publishedAt ?? now,
       sourceFileId: file.fileId,
@@ -140,25 +139,25 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
   }
 
   return {
-    async take(entry, isFirst, now) {
+    async importMod(entry, isFirst, now) {
       const stored = await mirror.find(entry.sourceId);
       if (stored && stored.sourceFileId === entry.file.fileId) {
-        const picture = await bannerOf(entry, stored);
-        if (isSame(entry, stored, picture)) return unchanged(entry, stored, mirror);
-        await save(entry, { stored, artifact: null, picture, isFirst, now });
+        const image = await loadBanner(entry, stored);
+        if (isSame(entry, stored, image)) return updateCounts(entry, stored, mirror);
+        await save(entry, { stored, artifact: null, image, isFirst, now });
         return { outcome: 'updated', fetched: false };
       }
-      const artifact = await artifactOf(entry);
+      const artifact = await downloadArtifact(entry);
       if (typeof artifact === 'string') return { outcome: 'skipped', fetched: true, reason: artifact };
-      const owner = await writes.ownerOf(await sha256Of(artifact.bytes));
+      const owner = await writes.findOwner(await sha256Of(artifact.bytes));
       if (owner !== null && owner !== STRAY_HANDLE) return { outcome: 'skipped', fetched: true, reason: `file belongs to ${owner}` };
-      await save(entry, { stored, artifact, picture: await bannerOf(entry, stored), isFirst, now });
+      await save(entry, { stored, artifact, image: await loadBanner(entry, stored), isFirst, now });
       return { outcome: stored ? 'updated' : 'imported', fetched: true };
     },
   };
 }
 
-async function unchanged(entry: CommunityMod, { mod, mirroredDownloads }: Mirrored, mirror: MirrorRepository): Promise<MirrorResult> {
+async function updateCounts(entry: CommunityMod, { mod, mirroredDownloads }: Mirrored, mirror: MirrorRepository): Promise<MirrorResult> {
   if (mod.starCount !== entry.likes || mirroredDownloads !== entry.downloads) {
     await mirror.saveCounts(mod.id, { starCount: entry.likes, mirroredDownloads: entry.downloads });
   }
@@ -169,7 +168,7 @@ function detailsFrom({ title, description, tags }: CommunityMod, stored: Mirrore
   return { ...(stored ? detailsOf(stored.mod) : blankDetails(title, '')), title, description, tags };
 }
 
-function isSame(entry: CommunityMod, { mod, sourceImage }: Mirrored, picture: Picture): boolean {
+function isSame(entry: CommunityMod, { mod, sourceImage }: Mirrored, image: MirroredImage): boolean {
   const isSameText = entry.title === mod.title && entry.description === mod.description;
-  return isSameText && picture.sourceImage === sourceImage && JSON.stringify(entry.tags) === JSON.stringify(mod.tags);
+  return isSameText && image.sourceImage === sourceImage && JSON.stringify(entry.tags) === JSON.stringify(mod.tags);
 }

@@ -5,9 +5,9 @@ import { MAX_IMAGE_BYTES, MIRROR_SOURCES } from '../catalog.data.ts';
 import { jsonValues, NotJson } from './json-values.domain.ts';
 import { type CommunityMod, parseCommunityMod } from './mirror.domain.ts';
 
-/** The community catalog of mods. Everything throws `UpstreamError`. */
+/** Client of the community catalog of mods. All methods throw `UpstreamError`. */
 export interface CommunityCatalog {
-  /** Every mod with a file, one by one; entries that say nothing are left out. */
+  /** Yields the mods with a file; invalid entries are omitted. */
   list(): Promise<Iterable<CommunityMod>>;
   /** Bytes of a file; null if missing or too large. */
   file(fileId: string): Promise<Uint8Array<ArrayBuffer> | null>;
@@ -15,7 +15,7 @@ export interface CommunityCatalog {
   image(address: string): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
-/** Sizes an isolate of 128 MB can hold while it reads them, as it holds them twice for a moment. */
+/** Limits for an isolate of 128 MB: while it is read, a body is briefly in memory twice. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const FILE_TIMEOUT_SECONDS = 60;
@@ -24,8 +24,8 @@ const ABSENT = [403, 404, 410];
 export function createCommunityCatalog(client: UpstreamClient, baseUrl: string): CommunityCatalog {
   const at = (path: string) => `${baseUrl}${path}`;
 
-  /** Missing and oversized files are permanent failures; others are retried. */
-  async function optional(source: string, url: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  /** Null for missing and oversized files; throws for failures that a retry may resolve. */
+  async function fetchOptional(source: string, url: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
     const accepts = (status: number) => status === 200 || ABSENT.includes(status);
     try {
       const response = await client.fetch({
@@ -50,17 +50,17 @@ export function createCommunityCatalog(client: UpstreamClient, baseUrl: string):
         ...{ source: MIRROR_SOURCES.list, url: at('/api/mods-all'), headers, maxBytes: MAX_LIST_BYTES },
         timeoutSeconds: FILE_TIMEOUT_SECONDS,
       });
-      return modsIn(response.bytes);
+      return parseMods(response.bytes);
     },
 
-    file: (fileId) => optional(MIRROR_SOURCES.files, at(`/client/downloadfile.php?fileid=${fileId}`), MAX_FILE_BYTES),
+    file: (fileId) => fetchOptional(MIRROR_SOURCES.files, at(`/client/downloadfile.php?fileid=${fileId}`), MAX_FILE_BYTES),
 
     async image(address) {
       const url = URL.parse(address, baseUrl);
-      // Pictures may lie anywhere on the web, but not inside of a network.
+      // Images may be on any public host, but not on a private network.
       if (!url || redirectProblem(new URL(baseUrl), url) !== null) return null;
       try {
-        return await optional(MIRROR_SOURCES.images, url.href, MAX_IMAGE_BYTES);
+        return await fetchOptional(MIRROR_SOURCES.images, url.href, MAX_IMAGE_BYTES);
       } catch (error) {
         if (error instanceof UpstreamError) return null;
         throw error;
@@ -69,7 +69,7 @@ export function createCommunityCatalog(client: UpstreamClient, baseUrl: string):
   };
 }
 
-function* modsIn(bytes: Uint8Array): Generator<CommunityMod> {
+function* parseMods(bytes: Uint8Array): Generator<CommunityMod> {
   try {
     for (const value of jsonValues(bytes)) {
       const mod = parseCommunityMod(JSON.parse(new TextDecoder().decode(value)));

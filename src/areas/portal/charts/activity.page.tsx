@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area.ts';
 import type { OpenPage } from '../page.tsx';
-import { figure, LineChart, SmallMultiples } from './charts.tsx';
+import { formatCount, LineChart, SmallMultiples } from './charts.tsx';
 import { minuteLabel } from './scale.domain.ts';
 
 type Series = Ports['activitySeries'];
@@ -18,7 +18,7 @@ const PERIOD_TITLES: Readonly<Record<string, string>> = {
   all: 'All',
 };
 
-/** Links to the same page with other periods. */
+/** Links to the same page with other values of a query parameter. */
 export const Choices: FC<{ label: string; choices: readonly { href: string; title: string; isCurrent: boolean }[] }> = ({
   label,
   choices,
@@ -35,12 +35,12 @@ export const Choices: FC<{ label: string; choices: readonly { href: string; titl
 const Total: FC<{ label: string; value: number | null; note?: string | undefined }> = ({ label, value, note }) => (
   <p class="card">
     <span class="hint">{label}</span>
-    <b>{figure(value)}</b>
+    <b>{formatCount(value)}</b>
     {note === undefined ? null : <span class="hint">{note}</span>}
   </p>
 );
 
-const at = (extreme: { t: number } | null) => (extreme === null ? undefined : `${minuteLabel(extreme.t)} UTC`);
+const extremeNote = (extreme: { t: number } | null) => (extreme === null ? undefined : `${minuteLabel(extreme.t)} UTC`);
 
 /** `/activity`: player counts over time and by class. */
 export function activityPage(periods: readonly string[], players: Players, classes: Classes): OpenPage {
@@ -49,7 +49,7 @@ export function activityPage(periods: readonly string[], players: Players, class
   const main = (
     <div class="figures">
       <h1>Player activity</h1>
-      <p class="lead">An estimate from the leaderboards: players who were active within 24 hours.</p>
+      <p class="lead">Estimated number of players who were active within 24 hours, based on the leaderboards.</p>
       <Choices
         label="Period"
         choices={periods.map((name) => ({
@@ -61,8 +61,8 @@ export function activityPage(periods: readonly string[], players: Players, class
       <div class="totals">
         <Total label="Latest" value={players.latest} />
         <Total label="Average" value={players.average} />
-        <Total label="Highest" value={players.peak?.active ?? null} note={at(players.peak)} />
-        <Total label="Lowest" value={players.low?.active ?? null} note={at(players.low)} />
+        <Total label="Highest" value={players.peak?.active ?? null} note={extremeNote(players.peak)} />
+        <Total label="Lowest" value={players.low?.active ?? null} note={extremeNote(players.low)} />
       </div>
       <LineChart
         id="players"
@@ -83,7 +83,7 @@ export function activityPage(periods: readonly string[], players: Players, class
         to={classes.window_end}
       />
       <details>
-        <summary>How the figures come about</summary>
+        <summary>Methodology</summary>
         <p>{players.methodology}</p>
         <p>{classes.methodology}</p>
       </details>
@@ -93,5 +93,5 @@ export function activityPage(periods: readonly string[], players: Players, class
       </p>
     </div>
   );
-  return { title: 'Player activity', description: 'How many people play the game, by time and by class.', section: '/activity', main };
+  return { title: 'Player activity', description: 'Number of active players over time and by class.', section: '/activity', main };
 }

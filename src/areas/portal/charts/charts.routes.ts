@@ -12,7 +12,7 @@ import { SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 const DEFAULT_PERIOD = '7d';
 const DEFAULT_WINDOW = 30;
 const ENVIRONMENTS = Object.keys(SERVER_TITLES) as (keyof typeof SERVER_TITLES)[];
-/** The ETag of these pages changes every second, because their windows end at the current time. */
+/** The windows of these pages end at the current time, so their ETags change every second. */
 const MAX_AGE_SECONDS = 60;
 
 export interface ChartPagesDeps extends Required<Site> {
@@ -28,7 +28,7 @@ const shared = {
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-/** `/activity` and `/servers`. Requests count against the rate limit for reads without a token. */
+/** `/activity` and `/servers`. Requests count against the anonymous rate limit. */
 export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
   const { activity, gameStatusHistory } = deps;
   const period = choice(activity.periods, { description: 'The period.', example: DEFAULT_PERIOD }).default(DEFAULT_PERIOD);

@@ -15,25 +15,25 @@ import {
 } from './scale.domain.ts';
 
 /*
- * Server-rendered inline SVG charts. They use attributes and classes only, because the policy of pages forbids inline styles. Every chart has
- * a title, a description, and a table with the same values.
+ * Server-rendered SVG charts. They have no inline styles, which the Content-Security-Policy of pages forbids. Every chart has a title, a
+ * description and a table with the same values.
  */
 
-/** More points would not be visible. */
+/** Maximum number of points of a line. More would not be visible. */
 const MAX_POINTS = 400;
 const MAX_TABLE_ROWS = 400;
 const MAX_SEGMENTS = 400;
-/** Minimum width that keeps a short outage visible. */
-const MIN_STRIPE = 1.5;
+/** Minimum width in SVG units, so that short outages are visible. */
+const MIN_SEGMENT_WIDTH = 1.5;
 const STRIP_HEIGHT = 10;
-/** Labels of the time axis. */
-const TIME_LABELS = 4;
+/** Number of labels of the time axis. */
+const TIME_LABEL_COUNT = 4;
 
-const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const axisNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const countFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const axisFormat = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** A rounded count as text; an em dash when unknown. */
-export const figure = (value: number | null) => (value === null ? '—' : numbers.format(value));
+/** Formats a rounded count; an em dash for null. */
+export const formatCount = (value: number | null) => (value === null ? '—' : countFormat.format(value));
 
 /** The values of a chart as a collapsed table. */
 export const ChartTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
@@ -65,7 +65,7 @@ export const ChartTable: FC<{ label: string; head: readonly string[]; rows: read
   </details>
 );
 
-const Drawing: FC<{ id: string; title: string; description: string; height?: number; children?: Child }> = ({
+const ChartSvg: FC<{ id: string; title: string; description: string; height?: number; children?: Child }> = ({
   id,
   title,
   description,
@@ -81,7 +81,9 @@ const Drawing: FC<{ id: string; title: string; description: string; height?: num
 
 const TimeAxis: FC<{ from: UnixSeconds; to: UnixSeconds }> = (frame) => {
   const { from, to } = frame;
-  const labels = Array.from({ length: TIME_LABELS }, (_, index) => timeLabel(from + ((to - from) * index) / (TIME_LABELS - 1), frame));
+  const labels = Array.from({ length: TIME_LABEL_COUNT }, (_, index) =>
+    timeLabel(from + ((to - from) * index) / (TIME_LABEL_COUNT - 1), frame),
+  );
   return (
     <div class="axis time" aria-hidden="true">
       {labels.map((label) => (
@@ -91,12 +93,12 @@ const TimeAxis: FC<{ from: UnixSeconds; to: UnixSeconds }> = (frame) => {
   );
 };
 
-/** Description of a line: last, highest and lowest value. */
+/** Describes a line by its last, highest and lowest value. */
 function summaryOf(points: readonly ChartPoint[]): string {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   if (values.length === 0) return 'No data yet.';
   const [last = 0] = values.slice(-1);
-  return `Last ${figure(last)}, highest ${figure(Math.max(...values))}, lowest ${figure(Math.min(...values))}.`;
+  return `Last ${formatCount(last)}, highest ${formatCount(Math.max(...values))}, lowest ${formatCount(Math.min(...values))}.`;
 }
 
 export interface LineChartProps {
@@ -113,7 +115,7 @@ export interface LineChartProps {
 /** One series over time, with axes and a table. */
 export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, from, to }) => {
   const points = thinPoints(all, MAX_POINTS);
-  const frame: Frame = { from, to, top: roundUp(highestOf([points])) };
+  const frame: Frame = { from, to, top: roundUp(maxValueOf([points])) };
   return (
     <figure class="chart card">
       <figcaption>{title}</figcaption>
@@ -124,28 +126,28 @@ export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, fr
           <div class="plot">
             <div class="axis values" aria-hidden="true">
               {[1, 0.5, 0].map((share) => (
-                <span>{axisNumbers.format(frame.top * share)}</span>
+                <span>{axisFormat.format(frame.top * share)}</span>
               ))}
             </div>
-            <Drawing id={id} title={title} description={summaryOf(points)}>
+            <ChartSvg id={id} title={title} description={summaryOf(points)}>
               <path class="grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
               <path class="line" d={linePath(points, frame)} />
               {hitAreas(points, frame).map(({ x, width, point }) => (
                 <rect class="hit" x={x} y={0} width={width} height={HEIGHT}>
-                  <title>{`${minuteLabel(point.at)} UTC: ${figure(point.value)} ${unit}`}</title>
+                  <title>{`${minuteLabel(point.at)} UTC: ${formatCount(point.value)} ${unit}`}</title>
                 </rect>
               ))}
-            </Drawing>
+            </ChartSvg>
             <TimeAxis from={from} to={to} />
           </div>
-          <ChartTable label={title} head={['Time (UTC)', unit]} rows={all.map(({ at, value }) => [minuteLabel(at), figure(value)])} />
+          <ChartTable label={title} head={['Time (UTC)', unit]} rows={all.map(({ at, value }) => [minuteLabel(at), formatCount(value)])} />
         </>
       )}
     </figure>
   );
 };
 
-function highestOf(series: readonly (readonly ChartPoint[])[]): number {
+function maxValueOf(series: readonly (readonly ChartPoint[])[]): number {
   return series.reduce((most, points) => points.reduce((highest, { value }) => Math.max(highest, value ?? 0), most), 0);
 }
 
@@ -160,8 +162,8 @@ export interface SmallMultiplesProps {
 
 /** Small charts of several series on one scale, with one table. All series have the same times. */
 export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, series, from, to }) => {
-  const shown = series.map(({ name, points }) => ({ name, points: thinPoints(points, MAX_POINTS) }));
-  const frame: Frame = { from, to, top: roundUp(highestOf(shown.map(({ points }) => points))) };
+  const thinnedSeries = series.map(({ name, points }) => ({ name, points: thinPoints(points, MAX_POINTS) }));
+  const frame: Frame = { from, to, top: roundUp(maxValueOf(thinnedSeries.map(({ points }) => points))) };
   const times = (series[0]?.points ?? []).map(({ at }) => at);
   if (times.length === 0) {
     return (
@@ -174,25 +176,25 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
   return (
     <figure class="chart card">
       <figcaption>
-        {title} <span class="hint">{`All on one scale, 0 to ${figure(frame.top)}`}</span>
+        {title} <span class="hint">{`All on one scale, 0 to ${formatCount(frame.top)}`}</span>
       </figcaption>
       <ul class="multiples">
-        {shown.map(({ name, points }, index) => (
+        {thinnedSeries.map(({ name, points }, index) => (
           <li>
             <p>
-              <b>{name}</b> <span class="hint">{figure(points.findLast(({ value }) => value !== null)?.value ?? null)}</span>
+              <b>{name}</b> <span class="hint">{formatCount(points.findLast(({ value }) => value !== null)?.value ?? null)}</span>
             </p>
-            <Drawing id={`${id}-${index}`} title={name} description={summaryOf(points)}>
+            <ChartSvg id={`${id}-${index}`} title={name} description={summaryOf(points)}>
               <path class="grid" d={`M0 ${HEIGHT}H${WIDTH}`} />
               <path class="line" d={linePath(points, frame)} />
-            </Drawing>
+            </ChartSvg>
           </li>
         ))}
       </ul>
       <ChartTable
         label={`${title}: ${unit}`}
         head={['Time (UTC)', ...series.map(({ name }) => name)]}
-        rows={times.map((at, row) => [minuteLabel(at), ...series.map(({ points }) => figure(points[row]?.value ?? null))])}
+        rows={times.map((at, row) => [minuteLabel(at), ...series.map(({ points }) => formatCount(points[row]?.value ?? null))])}
       />
     </figure>
   );
@@ -207,29 +209,29 @@ export interface Segment {
 export interface StripChartProps {
   id: string;
   title: string;
-  /** Description in one sentence. */
-  said: string;
-  /** The description with markup. */
-  shown?: Child;
+  /** Description as plain text. */
+  description: string;
+  /** Description with markup. Default: `description`. */
+  caption?: Child;
   segments: readonly Segment[];
   from: UnixSeconds;
   to: UnixSeconds;
 }
 
-/** Time spans with states. Uncovered time stays empty. */
-export const StripChart: FC<StripChartProps> = ({ id, title, said, shown, segments, from, to }) => (
+/** A strip of time spans with states. Time without a span stays empty. */
+export const StripChart: FC<StripChartProps> = ({ id, title, description, caption, segments, from, to }) => (
   <figure class="timeline chart">
     <figcaption>
-      <b>{title}</b> <span class="hint">{shown ?? said}</span>
+      <b>{title}</b> <span class="hint">{caption ?? description}</span>
     </figcaption>
     <div class="strip">
-      <Drawing id={id} title={title} description={said} height={STRIP_HEIGHT}>
+      <ChartSvg id={id} title={title} description={description} height={STRIP_HEIGHT}>
         {segments.slice(-MAX_SEGMENTS).map((segment) => (
-          <rect class={segment.status} {...spanOf(segment.from, segment.to, { from, to }, MIN_STRIPE)} y={0} height={STRIP_HEIGHT}>
+          <rect class={segment.status} {...spanOf(segment.from, segment.to, { from, to }, MIN_SEGMENT_WIDTH)} y={0} height={STRIP_HEIGHT}>
             <title>{`${segment.status} from ${minuteLabel(segment.from)} to ${minuteLabel(segment.to)} UTC`}</title>
           </rect>
         ))}
-      </Drawing>
+      </ChartSvg>
     </div>
     <TimeAxis from={from} to={to} />
   </figure>

@@ -9,29 +9,29 @@ export type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;
 export const SERVER_TITLES = { eu: 'Europe', us: 'America', pts: 'Test server' } as const;
 const STATUSES = ['online', 'maintenance', 'down', 'unknown'] as const;
 
-/** Start of a history shorter than a day; null for a longer or missing history. */
-export function beganAt({ segments, window_end: end }: Pick<History, 'segments' | 'window_end'>): UnixSeconds | null {
+/** Start of a history that is shorter than a day; null for a longer or empty history. */
+export function shortHistoryStart({ segments, window_end: end }: Pick<History, 'segments' | 'window_end'>): UnixSeconds | null {
   const [first] = segments;
   return first && end - first.started_at < SECONDS_PER_DAY ? first.started_at : null;
 }
 
-const countOf = (outages: number) => (outages === 1 ? '1 outage' : `${outages} outages`);
+const outageCountText = (outages: number) => (outages === 1 ? '1 outage' : `${outages} outages`);
 
-/** The history of one environment. A history shorter than a day is shown from its start, because it would be invisible in the full window. */
+/** The history of one environment. The window of a history shorter than a day starts with its first probe, so that it is visible. */
 const HistoryStrip: FC<{ history: History }> = ({ history }) => {
   const { env, uptime, days, outages, segments, window_start: start, window_end: end } = history;
-  const since = beganAt(history);
-  const share = uptime === null ? '' : `${(uptime * 100).toFixed(2)} % online`;
-  const span = since === null ? `in ${days === 1 ? '1 day' : `${days} days`}` : 'since the first probe';
+  const since = shortHistoryStart(history);
+  const uptimeText = uptime === null ? '' : `${(uptime * 100).toFixed(2)} % online`;
+  const spanText = since === null ? `in ${days === 1 ? '1 day' : `${days} days`}` : 'since the first probe';
   return (
     <StripChart
       id={`server-${env}`}
       title={SERVER_TITLES[env]}
-      said={uptime === null ? 'no history yet' : `${share} ${span}, ${countOf(outages.length)}`}
-      shown={
+      description={uptime === null ? 'no history yet' : `${uptimeText} ${spanText}, ${outageCountText(outages.length)}`}
+      caption={
         since === null ? undefined : (
           <>
-            {share} since <Instant at={since} clockOnly />, {countOf(outages.length)}
+            {uptimeText} since <Instant at={since} clockOnly />, {outageCountText(outages.length)}
           </>
         )
       }
@@ -49,7 +49,7 @@ export const Histories: FC<{ histories: readonly History[] }> = ({ histories }) 
       <HistoryStrip history={history} />
     ))}
     {histories.every(({ uptime }) => uptime === null) ? (
-      <p class="hint">The servers are probed about once a minute; the first result shows here.</p>
+      <p class="hint">No data yet. The servers are probed about once a minute.</p>
     ) : (
       <HistoryLegend />
     )}
@@ -60,7 +60,7 @@ const HistoryLegend: FC = () => (
   <p class="hint legend">
     {STATUSES.map((status) => (
       <>
-        <span class={`key ${status}`}>{status === 'unknown' ? 'not known' : status}</span>{' '}
+        <span class={`key ${status}`}>{status}</span>{' '}
       </>
     ))}
   </p>

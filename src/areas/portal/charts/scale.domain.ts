@@ -1,13 +1,13 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { dayText, monthText } from '../../../platform/time/day-text.ts';
 
-/** A null value is unknown and leaves a gap in the line. */
+/** A point of a line. Null is an unknown value, which leaves a gap. */
 export interface ChartPoint {
   at: UnixSeconds;
   value: number | null;
 }
 
-/** Size in SVG units. The SVG scales to the page width, with constant line widths. */
+/** Size of a chart in SVG units. The SVG scales to the page width with constant line widths. */
 export const WIDTH = 1000;
 export const HEIGHT = 300;
 const YEAR_SECONDS = 366 * SECONDS_PER_DAY;
@@ -15,14 +15,14 @@ const LEADING_DIGITS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length;
 const ISO_MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
-/** The end of an axis that starts at 0: the next round number. */
+/** The next round number, as the end of an axis that starts at 0. */
 export function roundUp(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return (LEADING_DIGITS.find((digit) => digit * power >= value) ?? 10) * power;
 }
 
-/** Thins a list evenly to at most `limit` points. Keeps the first and the last. */
+/** Selects at most `limit` points at even distances, including the first and the last. */
 export function thinPoints<Point>(points: readonly Point[], limit: number): Point[] {
   if (points.length <= limit) return [...points];
   const step = (points.length - 1) / (limit - 1);
@@ -39,29 +39,34 @@ const xOf = (at: UnixSeconds, { from, to }: Frame) => round(((at - from) / Math.
 const yOf = (value: number, { top }: Frame) => round(HEIGHT - (value / top) * HEIGHT);
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** SVG path of a line. A point between two gaps is a dot. */
+/** SVG path of a line. A point between two gaps becomes a dot. */
 export function linePath(points: readonly ChartPoint[], frame: Frame): string {
   let path = '';
-  let isOpen = false;
+  let isConnected = false;
   for (const [index, { at, value }] of points.entries()) {
     if (value === null) {
-      isOpen = false;
+      isConnected = false;
       continue;
     }
-    const isAlone = !isOpen && (points[index + 1]?.value ?? null) === null;
-    path += `${isOpen ? 'L' : 'M'}${xOf(at, frame)} ${yOf(value, frame)}${isAlone ? 'h0.01' : ''}`;
-    isOpen = true;
+    const isSinglePoint = !isConnected && (points[index + 1]?.value ?? null) === null;
+    path += `${isConnected ? 'L' : 'M'}${xOf(at, frame)} ${yOf(value, frame)}${isSinglePoint ? 'h0.01' : ''}`;
+    isConnected = true;
   }
   return path;
 }
 
 /** Position of a time span in SVG units. */
-export function spanOf(from: UnixSeconds, to: UnixSeconds, frame: Pick<Frame, 'from' | 'to'>, least: number): { x: number; width: number } {
+export function spanOf(
+  from: UnixSeconds,
+  to: UnixSeconds,
+  frame: Pick<Frame, 'from' | 'to'>,
+  minWidth: number,
+): { x: number; width: number } {
   const length = Math.max(1, frame.to - frame.from);
-  return { x: round(((from - frame.from) / length) * WIDTH), width: Math.max(least, round(((to - from) / length) * WIDTH)) };
+  return { x: round(((from - frame.from) / length) * WIDTH), width: Math.max(minWidth, round(((to - from) / length) * WIDTH)) };
 }
 
-/** Pointer areas around the points. Borders are halfway between neighbours. */
+/** Hover areas of the points. Their borders are halfway between neighbours. */
 export function hitAreas(points: readonly ChartPoint[], frame: Frame): { x: number; width: number; point: ChartPoint }[] {
   const xs = points.map(({ at }) => xOf(at, frame));
   return points.map((point, index) => {

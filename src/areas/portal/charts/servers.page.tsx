@@ -5,8 +5,9 @@ import { ChartTable } from './charts.tsx';
 import { Histories, type History, SERVER_TITLES } from './history.tsx';
 import { minuteLabel } from './scale.domain.ts';
 
-/** In days. */
+/** Available windows in days. */
 export const SERVER_WINDOWS = [1, 7, 30, 90] as const;
+
 function durationText(seconds: number): string {
   const hours = Math.floor(seconds / SECONDS_PER_HOUR);
   const minutes = Math.floor((seconds % SECONDS_PER_HOUR) / SECONDS_PER_MINUTE);
@@ -15,14 +16,14 @@ function durationText(seconds: number): string {
 
 /** `/servers`: the history of the game servers. */
 export function serversPage(days: number, histories: readonly History[]): OpenPage {
-  const outages = histories.flatMap(({ env, outages: found, window_end: end }) =>
-    found.map((outage) => ({ ...outage, env, ended: outage.ended_at ?? end })),
+  const outages = histories.flatMap(({ env, outages: serverOutages, window_end: end }) =>
+    serverOutages.map((outage) => ({ ...outage, env, ended: outage.ended_at ?? end })),
   );
   outages.sort((one, other) => other.started_at - one.started_at);
   const main = (
     <div class="figures">
       <h1>Game servers</h1>
-      <p class="lead">What the probes of the game servers found, about once a minute.</p>
+      <p class="lead">Status history of the game servers, which are probed about once a minute.</p>
       <Choices
         label="Window"
         choices={SERVER_WINDOWS.map((window) => ({

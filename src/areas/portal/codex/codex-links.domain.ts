@@ -1,15 +1,14 @@
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 
-/** URLs of the codex pages. Absent, empty and default values are omitted to give each page one URL. */
-
+/** Query of a codex page. Absent, empty and default values are omitted, so each page has one URL. */
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-const IS_DEFAULT: Readonly<Record<string, string | number>> = { branch: LIVE_BRANCH, page: 1, sort: 'name' };
+const DEFAULTS: Readonly<Record<string, string | number>> = { branch: LIVE_BRANCH, page: 1, sort: 'name' };
 
 function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value === null || value === undefined || value === '' || IS_DEFAULT[name] === value) continue;
+    if (value === null || value === undefined || value === '' || DEFAULTS[name] === value) continue;
     search.set(name, String(value));
   }
   const text = search.toString();
@@ -28,7 +27,7 @@ export function entryUrl(type: string, path: string, query: Query = {}): string 
   return withQuery(`/codex/${encodeURIComponent(type)}/entry`, { path, ...query });
 }
 
-/** URL of the same list as JSON. */
+/** URL of the same content as JSON. */
 export function apiUrl(path: string, query: Query = {}): string {
   return withQuery(path, query);
 }

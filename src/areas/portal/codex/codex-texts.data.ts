@@ -1,4 +1,4 @@
-/** Headings of the codex types. Other types use their own name. */
+/** Headings of the codex types. Default: the name of the type. */
 const TYPE_TITLES: Readonly<Record<string, string>> = {
   fish: 'Fish',
   memento: 'Mementos',

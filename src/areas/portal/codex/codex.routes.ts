@@ -11,8 +11,8 @@ import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.ts
 
 export interface CodexPagesDeps extends Required<Site> {
   codex: Ports['codexReader'];
-  /** Returns null when the version is not stored. */
-  versionOf: Ports['archive']['version'];
+  /** Returns null if the version is not stored. */
+  versionOf: Ports['archive']['findVersion'];
 }
 
 const htmlPage = {
@@ -24,7 +24,7 @@ const htmlPage = {
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
-/** `/codex` and below. Requests count against the rate limit for codex reads without a token. */
+/** `/codex` and its subpages. Requests count against the anonymous rate limit of codex reads. */
 export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
   const { codex } = deps;
   const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget) };
@@ -42,11 +42,11 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       errors: ['not_found'],
     }).handle(async ({ query }) => {
       const text = query.q?.trim() ?? '';
-      const [types, found] = await Promise.all([
-        codex.types(query.branch),
-        text === '' ? null : codex.entries(null, { branch: query.branch, text, sort: 'name', ...pageOf(query.page) }),
+      const [types, results] = await Promise.all([
+        codex.listTypes(query.branch),
+        text === '' ? null : codex.listEntries(null, { branch: query.branch, text, sort: 'name', ...pageOf(query.page) }),
       ]);
-      return plainPageReply(deps, codexIndexPage({ ...query, types, found }));
+      return plainPageReply(deps, codexIndexPage({ ...query, types, results }));
     }),
 
     defineRoute({
@@ -61,8 +61,8 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
     }).handle(async ({ params: { type }, query }) => {
       const { branch, q: text, category, sort, page } = query;
       const [categories, list] = await Promise.all([
-        codex.categories(branch, type),
-        codex.entries(type, { branch, text, category, sort, ...pageOf(page) }),
+        codex.listCategories(branch, type),
+        codex.listEntries(type, { branch, text, category, sort, ...pageOf(page) }),
       ]);
       return plainPageReply(deps, codexTypePage({ ...query, ...list, type, categories }));
     }),
@@ -77,12 +77,12 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],
     }).handle(async ({ params: { type }, query: { branch, path, rel, direction, page }, baseUrl }) => {
-      const entry = await codex.entry(branch, type, path);
+      const entry = await codex.findEntry(branch, type, path);
       const [relations, change] = await Promise.all([
         rel === undefined
-          ? codex.relations(branch, entry.path, LINKS_PER_RELATION)
+          ? codex.listRelations(branch, entry.path, LINKS_PER_RELATION)
           : codex
-              .relation(branch, entry.path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE })
+              .listRelation(branch, entry.path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE })
               .then((relation) => [relation]),
         changeOf(deps, branch, entry.path),
       ]);
@@ -93,7 +93,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
 }
 
 async function changeOf({ codex, versionOf }: CodexPagesDeps, branch: string, path: string): Promise<EntryFacts['change']> {
-  const newest = await codex.newestChange(branch, path);
+  const newest = await codex.findNewestChange(branch, path);
   if (newest === null) return null;
   const version = await versionOf(branch, newest.ordinal);
   return { change: newest.change, tag: version?.tag ?? `version ${newest.ordinal}`, capturedAt: version?.capturedAt ?? null };

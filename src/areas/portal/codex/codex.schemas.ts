@@ -3,7 +3,7 @@ import { BRANCH_NAMES, LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { DEFAULT_SORT, SORT_CHOICES } from './codex-texts.data.ts';
 
-/** 5,000 pages of 48 entries exceed the entries of a branch. */
+/** No branch has more than 5,000 pages of 48 entries. */
 const MAX_PAGE = 5000;
 const MAX_PATH_LENGTH = 1024;
 const MAX_TEXT_LENGTH = 200;
@@ -38,10 +38,12 @@ export function codexPageSchemas<Type extends string, Rel extends string>(types:
       branch,
       page,
       path,
-      direction: choice(['out', 'in'] as const, { code: 'bad_request', description: 'With `rel`: its direction.', example: 'in' }).default(
-        'in',
-      ),
-      rel: choice(rels, { code: 'bad_request', description: 'Only this relation, page by page.', example: exampleRel }).optional(),
+      direction: choice(['out', 'in'] as const, {
+        code: 'bad_request',
+        description: 'Direction of the relation in `rel`.',
+        example: 'in',
+      }).default('in'),
+      rel: choice(rels, { code: 'bad_request', description: 'Only this relation, paginated.', example: exampleRel }).optional(),
     }),
   };
 }

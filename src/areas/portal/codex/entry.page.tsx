@@ -4,44 +4,44 @@ import { toIso } from '../../../platform/time/clock.ts';
 import type { OpenPage } from '../page.tsx';
 import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
 import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
-import { number, type ShownEntry } from './list.pages.tsx';
+import { type CodexEntry, formatNumber } from './list.pages.tsx';
 import { ModelImage } from './model-image.tsx';
 
 type Reader = Ports['codexReader'];
-type Relation = Awaited<ReturnType<Reader['relation']>>;
-type ShownLink = Relation['links'][number];
-type EntryData = NonNullable<ShownEntry['data']>;
+type Relation = Awaited<ReturnType<Reader['listRelation']>>;
+type RelationTarget = Relation['links'][number];
+type EntryData = NonNullable<CodexEntry['data']>;
 
-/** Applies to entry pages. Pages of a single relation have `LINKS_PER_PAGE`. */
+/** Links of each relation on an entry page. A page of a single relation has `LINKS_PER_PAGE`. */
 export const LINKS_PER_RELATION = 24;
 export const LINKS_PER_PAGE = 96;
 const IMAGE_SIZE = 256;
 const PLACEHOLDER_SIZE = 96;
 const LINK_IMAGE_SIZE = 40;
-/** The JSON has all rows. */
+/** Maximum number of rows of a table. The JSON response has all rows. */
 const MAX_ROWS = 200;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const RELATION_ORDER = Object.keys(RELATION_TITLES);
 
 export interface EntryFacts {
-  entry: ShownEntry;
+  entry: CodexEntry;
   branch: string;
-  /** Every relation, or only the requested one. */
+  /** All relations, or only the requested one. */
   relations: readonly Relation[];
-  /** Page number within the requested relation; null when all relations are shown. */
+  /** Page of the requested relation; null for all relations. */
   page: number | null;
   change: { change: keyof typeof CHANGE_TITLES; tag: string; capturedAt: number | null } | null;
 }
 
 const keyOf = ({ direction, rel }: Pick<Relation, 'direction' | 'rel'>) => `${direction} ${rel}`;
 
-const RelationLink: FC<{ link: ShownLink; branch: string }> = ({ link: { entry, name, path, qty, data }, branch }) => {
+const RelationLink: FC<{ link: RelationTarget; branch: string }> = ({ link: { entry, name, path, qty, data }, branch }) => {
   const details = [data.group, data.lane].filter((text) => text !== undefined && text !== '');
   return (
     <li class="entry">
       <ModelImage url={entry?.image_url} size={LINK_IMAGE_SIZE} />
       <div>
-        {qty === null ? null : <b class="qty">{number(qty)} × </b>}
+        {qty === null ? null : <b class="qty">{formatNumber(qty)} × </b>}
         {entry ? <a href={entryUrl(entry.type, entry.path, { branch })}>{entry.name || name}</a> : <span title={path}>{name}</span>}
         <p class="hint">{[entry ? typeTitle(entry.type) : null, ...details].filter(Boolean).join(' · ')}</p>
       </div>
@@ -56,7 +56,7 @@ const RelationList: FC<{ relation: Relation; facts: EntryFacts }> = ({ relation,
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{RELATION_TITLES[keyOf(relation)] ?? rel}</h2>
-      {links.length === 0 ? <p class="hint">None on this page.</p> : null}
+      {links.length === 0 ? <p class="hint">No entries on this page.</p> : null}
       <ul class="entries small-entries">
         {links.map((link) => (
           <RelationLink link={link} branch={branch} />
@@ -74,7 +74,7 @@ const RelationList: FC<{ relation: Relation; facts: EntryFacts }> = ({ relation,
               Previous
             </a>
           ) : null}
-          <span>Page {number(page)}</span>
+          <span>Page {formatNumber(page)}</span>
           {hasMore ? (
             <a class="button" rel="next" href={urlOf(page + 1)}>
               Next
@@ -86,9 +86,9 @@ const RelationList: FC<{ relation: Relation; facts: EntryFacts }> = ({ relation,
   );
 };
 
-const shownValue = (value: number | null, isPercent: boolean) => (value === null ? '?' : `${number(value)}${isPercent ? ' %' : ''}`);
+const formatValue = (value: number | null, isPercent: boolean) => (value === null ? '?' : `${formatNumber(value)}${isPercent ? ' %' : ''}`);
 
-/** A scrollable table for narrow screens. Focusable, so the keyboard can scroll it. */
+/** A table that scrolls on narrow screens. It is focusable for scrolling with the keyboard. */
 const StatTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
   <section class="scroll" tabindex={0} aria-label={label}>
     <table>
@@ -122,21 +122,21 @@ const Stats: FC<{ stats: EntryData['stats'] }> = ({ stats = [] }) =>
         head={['Stat', 'Value', 'Applies to']}
         rows={stats.map(({ stat_name: name, stat, value, is_percent: isPercent, slot_name: slotName, slot }) => [
           name || stat,
-          shownValue(value, isPercent),
-          slotName ?? slot ?? 'Everything',
+          formatValue(value, isPercent),
+          slotName ?? slot ?? 'All slots',
         ])}
       />
     </>
   );
 
 const Abilities: FC<{ abilities: EntryData['abilities'] }> = ({ abilities = [] }) => {
-  const shown = abilities.filter(({ hidden, name, description }) => !hidden && (name || description)).slice(0, MAX_ROWS);
-  if (shown.length === 0) return null;
+  const visibleAbilities = abilities.filter(({ hidden, name, description }) => !hidden && (name || description)).slice(0, MAX_ROWS);
+  if (visibleAbilities.length === 0) return null;
   return (
     <>
       <h2>Abilities</h2>
       <dl class="facts abilities">
-        {shown.map(({ name, description }) => (
+        {visibleAbilities.map(({ name, description }) => (
           <>
             <dt>{name ?? 'Ability'}</dt>
             <dd>{description ?? ''}</dd>
@@ -149,7 +149,7 @@ const Abilities: FC<{ abilities: EntryData['abilities'] }> = ({ abilities = [] }
 
 const CompanionLevels: FC<{ companion: EntryData['geode_companion'] }> = ({ companion }) => {
   const rows = (companion?.levels ?? []).flatMap(({ level, stats, abilities }) => [
-    ...stats.map(({ stat_name: name, value, is_percent: isPercent }) => [`Level ${level}`, name, shownValue(value, isPercent)]),
+    ...stats.map(({ stat_name: name, value, is_percent: isPercent }) => [`Level ${level}`, name, formatValue(value, isPercent)]),
     ...abilities.map(({ description, ref }) => [`Level ${level}`, 'Ability', description ?? ref]),
   ]);
   return rows.length === 0 ? null : (
@@ -162,16 +162,16 @@ const CompanionLevels: FC<{ companion: EntryData['geode_companion'] }> = ({ comp
 
 function factsOf({ entry, change }: EntryFacts): [string, string][] {
   const { tradable, mastery, mastery_geode: geode, power_rank: rank, data } = entry;
-  const numberOf = (label: string, value: number | null | undefined): [string, string][] =>
-    typeof value === 'number' ? [[label, number(value)]] : [];
+  const numberFact = (label: string, value: number | null | undefined): [string, string][] =>
+    typeof value === 'number' ? [[label, formatNumber(value)]] : [];
   const requirements = data?.recipe?.requirements ?? [];
   const day = change?.capturedAt == null ? '' : ` (${toIso(change.capturedAt).slice(0, DAY_LENGTH)})`;
   return [
     ...(entry.category ? ([['Category', entry.category]] as [string, string][]) : []),
     ...(typeof tradable === 'boolean' ? ([['Tradable', tradable ? 'Yes' : 'No']] as [string, string][]) : []),
-    ...numberOf('Mastery', mastery ?? data?.recipe?.mastery),
-    ...numberOf('Geode mastery', geode),
-    ...numberOf('Power Rank', rank),
+    ...numberFact('Mastery', mastery ?? data?.recipe?.mastery),
+    ...numberFact('Geode mastery', geode),
+    ...numberFact('Power Rank', rank),
     ...(requirements.length > 0 ? ([['Requires', requirements.join(', ')]] as [string, string][]) : []),
     ...(data?.style?.family ? ([['Family', data.style.family]] as [string, string][]) : []),
     ...(data?.geode_companion?.rarity ? ([['Rarity', data.geode_companion.rarity]] as [string, string][]) : []),
@@ -195,7 +195,7 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
         <ModelImage url={entry.image_url} size={entry.image_url ? IMAGE_SIZE : PLACEHOLDER_SIZE} alt={`Model of ${name}`} isEager />
         <div>
           <h1>{name}</h1>
-          {description ? <p class="lead said">{description}</p> : null}
+          {description ? <p class="lead user-text">{description}</p> : null}
           <dl class="facts">
             {factsOf(facts).map(([term, value]) => (
               <>
@@ -214,7 +214,7 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
         </>
       ) : (
         <p>
-          <a href={entryUrl(type, path, { branch })}>Everything about {name}</a>
+          <a href={entryUrl(type, path, { branch })}>All details of {name}</a>
         </p>
       )}
       {ordered.map((relation) => (

@@ -7,16 +7,16 @@ import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from './codex-t
 import { ModelImage } from './model-image.tsx';
 
 type Reader = Ports['codexReader'];
-export type ShownEntry = Awaited<ReturnType<Reader['entry']>>;
+export type CodexEntry = Awaited<ReturnType<Reader['findEntry']>>;
 
 export const ENTRIES_PER_PAGE = 48;
-/** Options of the category select. */
+/** Maximum number of options of the category select. */
 const MAX_CATEGORIES = 400;
 const LIST_IMAGE_SIZE = 64;
 const SCRIPT = 'codex.js';
 
-const numbers = new Intl.NumberFormat('en');
-export const number = (value: number) => numbers.format(value);
+const numberFormat = new Intl.NumberFormat('en');
+export const formatNumber = (value: number) => numberFormat.format(value);
 
 export interface ListRequest {
   branch: string;
@@ -25,14 +25,14 @@ export interface ListRequest {
 }
 
 interface EntryList {
-  items: readonly ShownEntry[];
+  items: readonly CodexEntry[];
   total: number;
 }
 
 export interface IndexFacts extends ListRequest {
   types: readonly { type: string; count: number }[];
-  /** Search results; null without a search. */
-  found: EntryList | null;
+  /** Results of the search; null without a search. */
+  results: EntryList | null;
 }
 
 export interface TypeFacts extends ListRequest, EntryList {
@@ -42,12 +42,12 @@ export interface TypeFacts extends ListRequest, EntryList {
   categories: readonly { category: string; count: number }[];
 }
 
-const EntryCard: FC<{ entry: ShownEntry; branch: string; showsType: boolean }> = ({ entry, branch, showsType }) => {
+const EntryCard: FC<{ entry: CodexEntry; branch: string; showsType: boolean }> = ({ entry, branch, showsType }) => {
   const { type, path, name, category, mastery, image_url: image } = entry;
   const facts = [
     showsType ? typeTitle(type) : null,
     category || null,
-    typeof mastery === 'number' ? `${number(mastery)}\u00a0mastery` : null,
+    typeof mastery === 'number' ? `${formatNumber(mastery)}\u00a0mastery` : null,
   ].filter((fact) => fact !== null);
   return (
     <li class="entry">
@@ -70,7 +70,7 @@ export const Pager: FC<{ page: number; pages: number; urlOf(page: number): strin
         </a>
       ) : null}
       <span>
-        Page {number(page)} of {number(pages)}
+        Page {formatNumber(page)} of {formatNumber(pages)}
       </span>
       {page < pages ? (
         <a class="button" rel="next" href={urlOf(page + 1)}>
@@ -98,14 +98,14 @@ const Results: FC<EntryList & { page: number; branch: string; showsType: boolean
   </>
 );
 
-/** The number of entries. It is outside of the results, because the script updates it separately. */
-const Found: FC<{ total: number | null }> = ({ total }) => (
-  <p id="found" class="hint" role="status">
-    {total === null ? '' : total === 1 ? '1 entry' : `${number(total)} entries`}
+/** The number of entries. The script updates it separately from the results. */
+const ResultCount: FC<{ total: number | null }> = ({ total }) => (
+  <p id="result-count" class="hint" role="status">
+    {total === null ? '' : total === 1 ? '1 entry' : `${formatNumber(total)} entries`}
   </p>
 );
 
-/** The search form. Works without the script, which sends the same request on input. */
+/** The search form. It works without the script, which sends the same request on input. */
 const Search: FC<{ action: string; request: ListRequest; type?: string; label: string; children?: Child }> = ({
   action,
   request,
@@ -128,21 +128,21 @@ const Search: FC<{ action: string; request: ListRequest; type?: string; label: s
   </search>
 );
 
-/** `/codex`: the types, and a search over all of them. */
+/** `/codex`: the types and a search over all entries. */
 export function codexIndexPage(facts: IndexFacts): OpenPage {
-  const { types, found, q, page, branch } = facts;
+  const { types, results, q, page, branch } = facts;
   const urlOf = (target: number) => codexUrl({ branch, q, page: target });
   const main = (
     <div class="codex">
       <h1>Codex</h1>
-      <p class="lead">Items, mounts, recipes and everything else that the game files describe.</p>
+      <p class="lead">Items, mounts, recipes and other content of the game files.</p>
       <Search action="/codex" request={facts} label="Search all entries" />
-      <Found total={found === null ? null : found.total} />
-      <div id="place">
-        {found === null ? (
+      <ResultCount total={results === null ? null : results.total} />
+      <div id="codex-results">
+        {results === null ? (
           <TypeList types={types} branch={branch} />
         ) : (
-          <Results {...found} page={page} branch={branch} showsType urlOf={urlOf} />
+          <Results {...results} page={page} branch={branch} showsType urlOf={urlOf} />
         )}
       </div>
       <p class="links">
@@ -163,15 +163,15 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
 const TypeList: FC<{ types: IndexFacts['types']; branch: string }> = ({ types, branch }) =>
   types.length === 0 ? (
     <p>
-      No game files are indexed yet. The codex fills by itself once the first build is archived; the <a href="/status">status</a> shows the
-      job.
+      No game files are indexed yet. The codex is built after the first build is archived. See the job on the{' '}
+      <a href="/status">status page</a>.
     </p>
   ) : (
     <ul class="types">
       {types.map(({ type, count }) => (
         <li>
           <a class="card" href={typeUrl(type, { branch })}>
-            <b>{typeTitle(type)}</b> <span class="hint">{number(count)}</span>
+            <b>{typeTitle(type)}</b> <span class="hint">{formatNumber(count)}</span>
           </a>
         </li>
       ))}
@@ -195,9 +195,9 @@ export function codexTypePage(facts: TypeFacts): OpenPage {
             <label for="category">Category</label>
             <select id="category" name="category">
               <option value="">All</option>
-              {categories.slice(0, MAX_CATEGORIES).map((known) => (
-                <option value={known.category} selected={known.category === category}>
-                  {`${known.category || 'No category'} (${number(known.count)})`}
+              {categories.slice(0, MAX_CATEGORIES).map((option) => (
+                <option value={option.category} selected={option.category === category}>
+                  {`${option.category || 'No category'} (${formatNumber(option.count)})`}
                 </option>
               ))}
             </select>
@@ -214,8 +214,8 @@ export function codexTypePage(facts: TypeFacts): OpenPage {
           </select>
         </div>
       </Search>
-      <Found total={total} />
-      <div id="place">
+      <ResultCount total={total} />
+      <div id="codex-results">
         <Results items={items} total={total} page={page} branch={branch} showsType={false} urlOf={urlOf} />
       </div>
       <p class="links">
@@ -225,7 +225,7 @@ export function codexTypePage(facts: TypeFacts): OpenPage {
   );
   return {
     title: `${title} · Codex`,
-    description: `${title} of the game: ${number(total)} entries.`,
+    description: `${title} of the game: ${formatNumber(total)} entries.`,
     script: SCRIPT,
     section: '/codex',
     main,

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 
-/** An image of a model, or a placeholder. Images beside a name have an empty `alt`. */
+/** An image of a model, or a placeholder. `alt` is empty for an image next to its name. */
 export const ModelImage: FC<{ url: string | null | undefined; size: number; alt?: string; isEager?: boolean }> = ({
   url,
   size,

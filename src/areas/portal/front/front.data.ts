@@ -26,6 +26,7 @@ export const OFFERS = [
 /** Title and path. */
 export const GUIDES = [
   ['First request', '/docs/quickstart'],
+  ['Client libraries', '/docs/clients'],
   ['Tokens', '/docs/authentication'],
   ['Rate limits', '/docs/rate-limits'],
   ['Event stream', '/docs/event-stream'],

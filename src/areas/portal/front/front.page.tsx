@@ -163,11 +163,15 @@ const Start: FC<{ baseUrl: string }> = ({ baseUrl }) => (
         </ul>
       </div>
       <div class="card">
-        <h3>Clients</h3>
-        <p>The service is described by OpenAPI 3.1: generate a client for your language, or import it into Postman.</p>
-        <pre class="sample" tabindex={0}>{`npx openapi-typescript ${baseUrl}/openapi.json -o game-data.d.ts`}</pre>
-        <p class="links">
-          <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">llms.txt, for language models</a>
+        <h3>Client libraries</h3>
+        <p>
+          For <a href="/docs/clients#typescript">TypeScript</a> and <a href="/docs/clients#python">Python</a>, with retries, caching, rate
+          limit handling and an event stream that resumes.
+        </p>
+        <pre class="sample" tabindex={0}>{`npm install game-data-api\ncurl -O ${baseUrl}/docs/assets/game_data_api.py`}</pre>
+        <p>
+          For other languages, generate a client from <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1). Language models read{' '}
+          <a href="/llms.txt">llms.txt</a>.
         </p>
       </div>
     </div>

@@ -54,7 +54,7 @@ export interface FrontFacts {
 export interface FrontDeps {
   eventSources(): readonly EventSource[];
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
-  codex: Pick<Ports['codexReader'], 'entries'>;
+  codex: Pick<Ports['codexReader'], 'listEntries'>;
   gameStatusHistory: Ports['gameStatusHistory'];
 }
 
@@ -79,7 +79,7 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
     if (known) return known;
     const found = await Promise.all(
       MODEL_TYPES.map(async ([type, count]) => {
-        const { items } = await deps.codex.entries(type, { branch: LIVE_BRANCH, sort: 'name', limit: MODEL_CANDIDATES, offset: 0 });
+        const { items } = await deps.codex.listEntries(type, { branch: LIVE_BRANCH, sort: 'name', limit: MODEL_CANDIDATES, offset: 0 });
         const shown = items.flatMap(({ path, name, image_url: image }) => (image ? [{ type, path, name: name || path, image }] : []));
         return { shown, count };
       }),

@@ -1,4 +1,4 @@
-/** Advance widths of U+0020 to U+007E in hundredths of the font size, and an upper estimate for other characters. */
+/** Advance widths in hundredths of the font size. `ascii`: U+0020 to U+007E. `other`: upper estimate for other characters. */
 export interface FontWidths {
   family: string;
   weight: number;

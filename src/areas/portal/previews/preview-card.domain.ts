@@ -2,19 +2,19 @@ import { escapeXml } from '../../../platform/values/escape-xml.ts';
 import { EXO_BOLD, type FontWidths, OPEN_SANS } from './font-widths.data.ts';
 import { plainText, textWidth, wrapText } from './preview-text.domain.ts';
 
-/** Increase it when the rendering of a card changes: it is part of the stored image's key. */
+/** Part of the key of stored images. Increase it when the rendering changes. */
 export const PREVIEW_VERSION = 2;
 export const PREVIEW_WIDTH = 1200;
 export const PREVIEW_HEIGHT = 630;
 
-/** Texts may contain any characters. Characters without a glyph are removed, long texts are cut. */
+/** Texts may contain any characters. Characters without a glyph are removed, and long texts are truncated. */
 export interface PreviewCard {
   /** Name of the service. */
   site: string;
   /** Kind of the page. */
   kind: string;
   title: string;
-  /** Replaces a title that has no supported character. */
+  /** Replaces a title without supported characters. */
   fallbackTitle: string;
   text: string;
   /** Short facts at the lower edge. */
@@ -26,7 +26,7 @@ const MARGIN = 80;
 const TEXT_WIDTH = 710;
 const FACTS_WIDTH = PREVIEW_WIDTH - 2 * MARGIN;
 const TITLE = { font: EXO_BOLD, width: TEXT_WIDTH, lineHeight: 1.12 };
-/** Font sizes of a title with up to two lines, largest first. Longer titles use three lines in the smallest size. */
+/** Font sizes of a title of up to two lines, largest first. Longer titles have three lines in the smallest size. */
 const TITLE_SIZES = [84, 68, 56] as const;
 const MIN_TITLE_SIZE = 56;
 const MAX_TITLE_LINES = 3;
@@ -55,7 +55,7 @@ function titleLines(title: string): { size: number; lines: string[] } {
 function factChips(facts: readonly string[]): string {
   const y = PREVIEW_HEIGHT - MARGIN - CHIP.height;
   let x = MARGIN;
-  let drawn = '';
+  let elements = '';
   for (const fact of facts
     .map(plainText)
     .filter((text) => text !== '')
@@ -63,11 +63,11 @@ function factChips(facts: readonly string[]): string {
     const [text = ''] = wrapText(fact, { font: CHIP.font, size: CHIP.size, width: MAX_FACT_WIDTH, maxLines: 1 });
     const width = Math.ceil(textWidth(text, CHIP.font, CHIP.size)) + 2 * CHIP.padding;
     if (x + width > MARGIN + FACTS_WIDTH) break;
-    drawn += `<rect x="${x}" y="${y}" width="${width}" height="${CHIP.height}" rx="${CHIP.height / 2}" fill="${COLORS.panel}" stroke="${COLORS.line}"/>`;
-    drawn += textElement(text, x + CHIP.padding, y + 35, { font: CHIP.font, size: CHIP.size, color: COLORS.ink });
+    elements += `<rect x="${x}" y="${y}" width="${width}" height="${CHIP.height}" rx="${CHIP.height / 2}" fill="${COLORS.panel}" stroke="${COLORS.line}"/>`;
+    elements += textElement(text, x + CHIP.padding, y + 35, { font: CHIP.font, size: CHIP.size, color: COLORS.ink });
     x += width + CHIP.gap;
   }
-  return drawn;
+  return elements;
 }
 
 /** Three blocks at the right edge. */
@@ -87,25 +87,25 @@ const ORNAMENT = [
   })
   .join('');
 
-/** Returns an SVG of 1200 x 630. Its length is bounded by the cut texts. */
+/** Renders a card as SVG of 1200 x 630. The length of the SVG is bounded, because texts are truncated. */
 export function previewSvg({ site, kind, title, fallbackTitle, text, facts }: PreviewCard): string {
-  const shown = titleLines(plainText(title) || plainText(fallbackTitle));
+  const titleLayout = titleLines(plainText(title) || plainText(fallbackTitle));
   const kicker = [site, kind]
     .map(plainText)
     .filter((part) => part !== '')
     .join('  ·  ');
   const [head = ''] = wrapText(kicker, { font: EXO_BOLD, size: 30, width: TEXT_WIDTH, maxLines: 1 });
-  let y = Math.round(150 + shown.size * 0.78);
-  let drawn = textElement(head, MARGIN, 112, { font: EXO_BOLD, size: 30, color: COLORS.accent });
-  for (const line of shown.lines) {
-    drawn += textElement(line, MARGIN, y, { font: TITLE.font, size: shown.size, color: COLORS.ink });
-    y += shown.size * TITLE.lineHeight;
+  let y = Math.round(150 + titleLayout.size * 0.78);
+  let elements = textElement(head, MARGIN, 112, { font: EXO_BOLD, size: 30, color: COLORS.accent });
+  for (const line of titleLayout.lines) {
+    elements += textElement(line, MARGIN, y, { font: TITLE.font, size: titleLayout.size, color: COLORS.ink });
+    y += titleLayout.size * TITLE.lineHeight;
   }
-  y += BODY.size - shown.size * 0.6;
+  y += BODY.size - titleLayout.size * 0.6;
   for (const line of wrapText(plainText(text), BODY)) {
     if (y > PREVIEW_HEIGHT - MARGIN - CHIP.height - 16) break;
-    drawn += textElement(line, MARGIN, y, { font: BODY.font, size: BODY.size, color: COLORS.muted });
+    elements += textElement(line, MARGIN, y, { font: BODY.font, size: BODY.size, color: COLORS.muted });
     y += BODY.size * BODY.lineHeight;
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_WIDTH}" height="${PREVIEW_HEIGHT}"><rect width="100%" height="100%" fill="${COLORS.back}"/><rect width="14" height="100%" fill="${COLORS.accent}"/>${ORNAMENT}${drawn}${factChips(facts)}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_WIDTH}" height="${PREVIEW_HEIGHT}"><rect width="100%" height="100%" fill="${COLORS.back}"/><rect width="14" height="100%" fill="${COLORS.accent}"/>${ORNAMENT}${elements}${factChips(facts)}</svg>`;
 }

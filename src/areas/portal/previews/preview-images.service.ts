@@ -10,8 +10,8 @@ import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
 import { PREVIEW_VERSION, type PreviewCard, previewSvg } from './preview-card.domain.ts';
 
-/** CPU time of rendering one image. */
-const DRAW_MS = 150;
+/** Estimated CPU time of rendering one image. */
+const RENDER_CPU_MS = 150;
 
 export interface PreviewImagesDeps {
   bucket: R2Bucket;
@@ -23,16 +23,16 @@ export interface PreviewRequest {
   admission: Pick<Admission, 'chargeWork'>;
 }
 
-/** Each image is rendered once and stored in the bucket under the hash of its SVG. */
+/** Renders each image once and stores it in the bucket under the hash of its SVG. */
 export interface PreviewImages {
-  /** Throws 429 when the address exceeds its limit of new images, and 503 when too many renderings wait. */
+  /** Throws 429 if the address exceeds its rate limit of new images, and 503 if too many renderings wait. */
   reply(card: PreviewCard, input: PreviewRequest): Promise<RawReply>;
 }
 
 export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): PreviewImages {
-  function draw(svg: string, key: string): Promise<Uint8Array<ArrayBuffer>> {
-    return heavyWork.run(DRAW_MS, async () => {
-      // Another request may have rendered it while this one waited.
+  function renderAndStore(svg: string, key: string): Promise<Uint8Array<ArrayBuffer>> {
+    return heavyWork.run(RENDER_CPU_MS, async () => {
+      // Another request may have stored the image while this request waited.
       const stored = await bucket.get(key);
       if (stored) return new Uint8Array(await stored.arrayBuffer());
       const png = await renderSvg(svg, await fonts());
@@ -52,7 +52,7 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
       if (stored) return { ...base, body: await stored.arrayBuffer() };
       await admission.chargeWork?.();
       try {
-        return { ...base, body: await draw(svg, key) };
+        return { ...base, body: await renderAndStore(svg, key) };
       } catch (error) {
         if (error instanceof ApiError) throw error;
         logError('preview image could not be rendered', error, {});

@@ -1,13 +1,13 @@
 import type { FontWidths } from './font-widths.data.ts';
 
-/** Characters of the fonts: Latin, Cyrillic and Greek letters, ASCII and common punctuation. */
+/** Characters outside the fonts, which have Latin, Cyrillic and Greek letters, ASCII and common punctuation. */
 const UNKNOWN_CHARACTERS = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\x20-\x7e‘’“”–—…·×€°™®]+/gu;
-/** Input is cut here. No text of a preview shows more characters. */
+/** Longer input is truncated. No text of a preview has room for more. */
 const MAX_TEXT_LENGTH = 400;
 const FIRST_ASCII = 0x20;
 const ELLIPSIS = '…';
 
-/** Removes characters that the fonts lack, joins lines and cuts the text. */
+/** Removes unsupported characters, joins lines and truncates the text. */
 export function plainText(text: string): string {
   return text.slice(0, MAX_TEXT_LENGTH).normalize('NFC').replace(UNKNOWN_CHARACTERS, ' ').replace(/\s+/g, ' ').trim();
 }
@@ -25,7 +25,7 @@ export interface TextBox {
   maxLines: number;
 }
 
-/** Wraps a plain text into a box. Breaks long words and ends cut text with an ellipsis. */
+/** Wraps plain text into a box. Breaks long words. Truncated text ends with an ellipsis. */
 export function wrapText(text: string, { font, size, width, maxLines }: TextBox): string[] {
   const fits = (line: string) => textWidth(line, font, size) <= width;
   const lines: string[] = [];
@@ -39,7 +39,7 @@ export function wrapText(text: string, { font, size, width, maxLines }: TextBox)
   return lines;
 }
 
-/** As many words as fit on a line. Breaks a word that is longer than a line. */
+/** The words that fit on a line. Breaks a word that is longer than a line. */
 function lineOf(text: string, fits: (line: string) => boolean): string {
   if (fits(text)) return text;
   let end = -1;

@@ -5,7 +5,7 @@ import { codexPageSchemas } from '../codex/codex.schemas.ts';
 import { ModPageParams } from '../portal.schemas.ts';
 import { codexCard, frontCard, modCard, statusCard } from './preview-cards.ts';
 import type { PreviewImages } from './preview-images.service.ts';
-import { previewDrawingsBudget, previewsBudget } from './previews.budgets.ts';
+import { previewRenderingsBudget, previewsBudget } from './previews.budgets.ts';
 
 export interface PreviewRoutesDeps {
   appName: string;
@@ -17,12 +17,12 @@ export interface PreviewRoutesDeps {
 const shared = {
   method: 'get',
   tag: 'Portal',
-  access: addressAccess(previewsBudget, previewDrawingsBudget),
+  access: addressAccess(previewsBudget, previewRenderingsBudget),
   hidden: true,
   ok: { contentTypes: ['image/png'] as const, description: 'PNG, 1200 x 630 pixels.' },
 } as const;
 
-/** `/og/*`: the images that chats and social networks show beside a link. */
+/** `/og/*`: Open Graph images of link previews. */
 export function createPreviewEndpoints({ appName, previews, publicMod, codex }: PreviewRoutesDeps): Endpoint[] {
   const { TypeParams, PreviewQuery } = codexPageSchemas(codex.typeNames, codex.relNames);
   return [
@@ -31,7 +31,7 @@ export function createPreviewEndpoints({ appName, previews, publicMod, codex }: 
       path: '/og/front.png',
       operationId: 'getFrontPreview',
       summary: 'Preview of the front page',
-      description: 'The image beside a link to the front page.',
+      description: 'The link preview image of the front page.',
     }).handle((input) => previews.reply({ site: appName, ...frontCard }, input)),
 
     defineRoute({
@@ -39,7 +39,7 @@ export function createPreviewEndpoints({ appName, previews, publicMod, codex }: 
       path: '/og/status.png',
       operationId: 'getStatusPreview',
       summary: 'Preview of the status page',
-      description: 'The image beside a link to the status page.',
+      description: 'The link preview image of the status page.',
     }).handle((input) => previews.reply({ site: appName, ...statusCard }, input)),
 
     defineRoute({
@@ -47,7 +47,7 @@ export function createPreviewEndpoints({ appName, previews, publicMod, codex }: 
       path: '/og/mods/{handle}/{slug}.png',
       operationId: 'getModPreview',
       summary: 'Preview of a mod',
-      description: 'The image beside a link to the page of a mod.',
+      description: 'The link preview image of the page of a mod.',
       feature: 'featureModsHubEnabled',
       params: ModPageParams,
       errors: ['not_found'],
@@ -58,14 +58,14 @@ export function createPreviewEndpoints({ appName, previews, publicMod, codex }: 
       path: '/og/codex/{type}.png',
       operationId: 'getCodexPreview',
       summary: 'Preview of a codex entry',
-      description: 'The image beside a link to the page of a codex entry.',
+      description: 'The link preview image of the page of a codex entry.',
       feature: 'featureCodexesEnabled',
       params: TypeParams,
       query: PreviewQuery,
       errors: ['not_found'],
     }).handle(async (input) => {
       const { branch, path } = input.query;
-      return previews.reply({ site: appName, ...codexCard(await codex.entry(branch, input.params.type, path)) }, input);
+      return previews.reply({ site: appName, ...codexCard(await codex.findEntry(branch, input.params.type, path)) }, input);
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { badRequest, validationError } from '../../../platform/errors/api-error.ts';
-import { revalidatedValues } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCaches } from '../../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import { type CaptureNameCheck, checkChallengeName, checkChaosChestName } from './captures.domain.ts';
@@ -49,17 +49,25 @@ const READ_CACHE_TTL_MS = 2000;
 const MAX_CACHED_READS = 8;
 
 export function createCapturesService({ captures, itemBlueprints, onReport: onCapture }: CapturesServiceDeps): CapturesService {
-  const chestReads = revalidatedValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_CACHE_TTL_MS, MAX_CACHED_READS);
-  const modelReads = revalidatedValues(
+  const chestReads = createRevalidatingCaches(
+    (anchor: UnixSeconds) => captures.findChaosChest(anchor),
+    READ_CACHE_TTL_MS,
+    MAX_CACHED_READS,
+  );
+  const modelReads = createRevalidatingCaches(
     async (name: string) => (await itemBlueprints([name])).get(name) ?? null,
     READ_CACHE_TTL_MS,
     MAX_CACHED_READS,
   );
-  const challengeReads = revalidatedValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_CACHE_TTL_MS, MAX_CACHED_READS);
+  const challengeReads = createRevalidatingCaches(
+    (anchor: UnixSeconds) => captures.findChallenge(anchor),
+    READ_CACHE_TTL_MS,
+    MAX_CACHED_READS,
+  );
   const forgetReads = () => {
-    chestReads.forget();
-    challengeReads.forget();
-    modelReads.forget();
+    chestReads.invalidate();
+    challengeReads.invalidate();
+    modelReads.invalidate();
   };
 
   return {

@@ -3,29 +3,29 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { splitPath } from './paths.domain.ts';
 
-/** A file of a version, for those who read whole versions. */
+/** A file of a version. */
 export interface ListedFile {
   path: string;
   sha256: string;
   size: number;
 }
 
-/** Complete versions from their first file to their last. */
+/** Reads of complete versions for other areas. */
 export interface ArchiveListing {
-  /** The newest complete version; 0 before the first. */
+  /** Ordinal of the newest complete version; 0 before the first. */
   currentOrdinal(branch: string): Promise<number>;
-  /** The publisher's tag of a complete version and when it was captured; null for an ordinal that is not stored. */
-  version(branch: string, ordinal: number): Promise<{ tag: string; capturedAt: UnixSeconds } | null>;
-  /** Files of a version by directory and name, from behind a path on (null: from the first). */
-  files(branch: string, ordinal: number, after: string | null, limit: number): Promise<ListedFile[]>;
+  /** Publisher's tag and capture time of a complete version; null if the ordinal does not exist. */
+  findVersion(branch: string, ordinal: number): Promise<{ tag: string; capturedAt: UnixSeconds } | null>;
+  /** A page of the files of a version by directory and name, after a path (null: from the first). */
+  listFiles(branch: string, ordinal: number, after: string | null, limit: number): Promise<ListedFile[]>;
   /**
-   * The model at a path below `blueprints/` in the newest version, else the only one there whose file has the same name. Latin letters
-   * match in either case. Null when there is none.
+   * The model at a path below `blueprints/` in the newest version. Without an exact match, the model with the same file name
+   * if there is only one. Latin letters are case-insensitive. Null if not found.
    */
-  model(branch: string, path: string): Promise<ListedFile | null>;
+  findModel(branch: string, path: string): Promise<ListedFile | null>;
 }
 
-/** The condition of the index by name. */
+/** Must equal the condition of the index `archive_files_models`. */
 const IS_MODEL = sql.raw("f.dir >= 'blueprints/' AND f.dir < 'blueprints0'");
 
 export function createArchiveListing(db: Database): ArchiveListing {
@@ -37,7 +37,7 @@ export function createArchiveListing(db: Database): ArchiveListing {
       return row?.ordinal ?? 0;
     },
 
-    async version(branch, ordinal) {
+    async findVersion(branch, ordinal) {
       const [row] = await db.all<{ tag: string; capturedAt: UnixSeconds }>(
         sql`SELECT version_tag AS tag, captured_at AS capturedAt FROM archive_versions
           WHERE branch = ${branch} AND ordinal = ${ordinal} AND completed_at IS NOT NULL`,
@@ -45,14 +45,14 @@ export function createArchiveListing(db: Database): ArchiveListing {
       return row ?? null;
     },
 
-    files(branch, ordinal, after, limit) {
+    listFiles(branch, ordinal, after, limit) {
       const { dir, name } = splitPath(after ?? '');
       return db.all(sql`SELECT dir || name AS path, content_sha256 AS sha256, size FROM archive_files
         WHERE branch = ${branch} AND (dir, name) > (${dir}, ${name}) AND from_ordinal <= ${ordinal} AND to_ordinal > ${ordinal}
         ORDER BY dir, name LIMIT ${limit}`);
     },
 
-    async model(branch, path) {
+    async findModel(branch, path) {
       const { name } = splitPath(path);
       const [first, second] = await db.all<ListedFile & { is_exact: number }>(sql`SELECT f.dir || f.name AS path,
           f.content_sha256 AS sha256, f.size, (f.dir || f.name) = ${path} COLLATE NOCASE AS is_exact

@@ -18,27 +18,27 @@ export interface BranchState {
   fileCount: number;
 }
 
-/** A child of a directory; a directory carries the sums of everything below it. */
+/** A child of a directory; the counts of a directory include everything below. */
 export interface TreeEntry {
   name: string;
   isDir: boolean;
   fileCount: number;
   size: number;
-  /** Newest version that changed anything below. */
+  /** Ordinal of the last change below. */
   lastOrdinal: number;
   lastModifiedAt: UnixSeconds | null;
 }
 
-/** A file of a version, or the last content of a removed one. */
+/** A file of a version, or the last content of a removed file. */
 export interface ArchivedFile {
   sha256: Sha256;
   size: number;
-  /** Directory of the index that lists it; null for a loose or removed file. */
+  /** Directory of the index that lists the file; null for a loose or removed file. */
   archive: string | null;
   archiveIndex: number | null;
-  /** The version that removed it; null while it is there. */
+  /** Ordinal of the version that removed the file, or null. */
   removedOrdinal: number | null;
-  /** Capture time of the version that stored this content first. */
+  /** Capture time of the first version with this content. */
   storedAt: UnixSeconds;
 }
 
@@ -48,23 +48,23 @@ export interface FoundPath {
   lastOrdinal: number;
 }
 
-/** The complete versions of the archive, for readers: nothing here shows a version in progress. */
+/** Complete versions of the archive; never the version in progress. */
 export interface ArchiveRepository {
-  branches(): Promise<BranchState[]>;
-  /** Complete versions, newest first, and how many there are. */
-  versions(branch: string, page: { limit: number; offset: number }): Promise<{ rows: Version[]; total: number }>;
-  /** A complete version by its tag (the newest of that tag) or its ordinal; null when there is none. */
-  version(branch: string, by: { tag: string } | { ordinal: number }): Promise<Version | null>;
-  /** Versions by ordinal, whichever exist. */
-  versionsAt(branch: string, ordinals: readonly number[]): Promise<Map<number, Version>>;
-  /** Children of a directory (with its final slash; empty: the root) as of a version, directories first, each kind by name in byte order. */
-  children(branch: string, dir: string, ordinal: number): Promise<TreeEntry[]>;
-  /** A file as of a version, or its content before the newest removal; null when the path never existed up to that version. */
-  file(branch: string, path: string, ordinal: number): Promise<ArchivedFile | null>;
-  /** Every row a path ever had up to a version, oldest first. */
-  spans(branch: string, path: string, currentOrdinal: number): Promise<FileSpan[]>;
-  /** Paths that contain the text, case-insensitive, in byte order. */
-  search(
+  listBranches(): Promise<BranchState[]>;
+  /** A page of complete versions, newest first, and their total number. */
+  listVersions(branch: string, page: { limit: number; offset: number }): Promise<{ rows: Version[]; total: number }>;
+  /** A complete version by tag (the newest with that tag) or ordinal; null if none. */
+  findVersion(branch: string, by: { tag: string } | { ordinal: number }): Promise<Version | null>;
+  /** Complete versions by ordinal; absent ordinals are omitted. */
+  findVersions(branch: string, ordinals: readonly number[]): Promise<Map<number, Version>>;
+  /** Children of a directory (with final slash; empty: the root) in a version: directories, then files, each by name in byte order. */
+  listChildren(branch: string, dir: string, ordinal: number): Promise<TreeEntry[]>;
+  /** A file in a version, or its content before the last removal; null if the path never existed up to that version. */
+  findFile(branch: string, path: string, ordinal: number): Promise<ArchivedFile | null>;
+  /** All rows of a path up to a version, oldest first. */
+  listSpans(branch: string, path: string, currentOrdinal: number): Promise<FileSpan[]>;
+  /** A page of paths that contain the text, case-insensitive, in byte order. */
+  searchPaths(
     branch: string,
     text: string,
     ordinal: number,
@@ -84,9 +84,9 @@ interface VersionRow {
   bytes_added: number;
 }
 
-/** A directory may hold tens of thousands of files: they are read in pages. */
+/** Page size of the query: a directory can have tens of thousands of files. */
 const CHILDREN_PER_QUERY = 5000;
-/** The trigram index finds nothing shorter. */
+/** The trigram index matches no shorter text. */
 const TRIGRAM_LENGTH = 3;
 
 const VERSION_COLUMNS = sql.raw(
@@ -102,9 +102,9 @@ function visibleAt(alias: string, ordinal: number): SQL {
 
 export function createArchiveRepository(db: PublicReads): ArchiveRepository {
   return {
-    branches: async () => (await db.all<BranchRow>(sql`SELECT * FROM archive_branches`)).map(toBranchState),
+    listBranches: async () => (await db.all<BranchRow>(sql`SELECT * FROM archive_branches`)).map(toBranchState),
 
-    async versions(branch, { limit, offset }) {
+    async listVersions(branch, { limit, offset }) {
       const rows = await db.all<VersionRow & { total: number }>(sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
         WHERE v.branch = ${branch} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT ${limit} OFFSET ${offset}`);
       const [count] = await db.all<{ total: number }>(sql`SELECT count(*) AS total FROM archive_versions v
@@ -112,20 +112,20 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
       return { rows: rows.map(toVersion), total: count?.total ?? 0 };
     },
 
-    async version(branch, by) {
-      const wanted = 'tag' in by ? sql`v.version_tag = ${by.tag}` : sql`v.ordinal = ${by.ordinal}`;
+    async findVersion(branch, by) {
+      const condition = 'tag' in by ? sql`v.version_tag = ${by.tag}` : sql`v.ordinal = ${by.ordinal}`;
       const [row] = await db.all<VersionRow>(sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
-        WHERE v.branch = ${branch} AND ${wanted} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT 1`);
+        WHERE v.branch = ${branch} AND ${condition} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT 1`);
       return row ? toVersion(row) : null;
     },
 
-    async versionsAt(branch, ordinals) {
-      const rows = await db.all<VersionRow>(sql`SELECT ${VERSION_COLUMNS} FROM json_each(${JSON.stringify(ordinals)}) wanted
-        JOIN archive_versions v ON v.branch = ${branch} AND v.ordinal = wanted.value WHERE ${IS_COMPLETE}`);
+    async findVersions(branch, ordinals) {
+      const rows = await db.all<VersionRow>(sql`SELECT ${VERSION_COLUMNS} FROM json_each(${JSON.stringify(ordinals)}) requested
+        JOIN archive_versions v ON v.branch = ${branch} AND v.ordinal = requested.value WHERE ${IS_COMPLETE}`);
       return new Map(rows.map((row) => [row.ordinal, toVersion(row)]));
     },
 
-    async children(branch, dir, ordinal) {
+    async listChildren(branch, dir, ordinal) {
       const dirs = await db.all<ChildRow>(sql`SELECT d.name, d.file_count, d.size, d.last_ordinal, v.captured_at FROM archive_dirs d
         LEFT JOIN archive_versions v ON v.branch = d.branch AND v.ordinal = d.last_ordinal
         WHERE d.branch = ${branch} AND d.parent = ${dir} AND ${visibleAt('d', ordinal)} ORDER BY d.name`);
@@ -133,7 +133,7 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
       return [...dirs.map((row) => toTreeEntry(row, true)), ...files.map((row) => toTreeEntry(row, false))];
     },
 
-    async file(branch, path, ordinal) {
+    async findFile(branch, path, ordinal) {
       const { dir, name } = splitPath(path);
       const [row] = await db.all<FileRow>(sql`SELECT f.content_sha256, f.size, f.to_ordinal, f.archive, f.archive_index, b.stored_at
         FROM archive_files f JOIN archive_blobs b ON b.sha256 = f.content_sha256
@@ -142,7 +142,7 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
       return row ? toArchivedFile(row, ordinal) : null;
     },
 
-    async spans(branch, path, currentOrdinal) {
+    async listSpans(branch, path, currentOrdinal) {
       const { dir, name } = splitPath(path);
       return db.all<FileSpan>(sql`SELECT f.from_ordinal AS fromOrdinal, f.to_ordinal AS toOrdinal, f.changed_ordinal AS changedOrdinal,
           f.content_sha256 AS sha256, f.size
@@ -150,20 +150,20 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
         ORDER BY f.from_ordinal`);
     },
 
-    async search(branch, text, ordinal, { limit, offset }) {
+    async searchPaths(branch, text, ordinal, { limit, offset }) {
       const rows = await db.all<FoundPath & { total: number }>(sql`SELECT f.dir || f.name AS path, f.size, f.changed_ordinal AS lastOrdinal,
           count(*) OVER () AS total
         FROM ${matching(branch, text)} AND ${visibleAt('f', ordinal)}
         ORDER BY path LIMIT ${limit} OFFSET ${offset}`);
       const [first] = rows;
-      // A page after the last one has no row with the total.
+      // A page past the end has no row that carries the total.
       const total = first?.total ?? (offset > 0 ? await countMatches(db, branch, text, ordinal) : 0);
       return { rows: rows.map(({ path, size, lastOrdinal }) => ({ path, size, lastOrdinal })), total };
     },
   };
 }
 
-/** Files whose path contains the text: by the trigram index, or one by one for a text too short for it. */
+/** Files whose path contains the text, by the trigram index; scans all paths if the text is too short. */
 function matching(branch: string, text: string): SQL {
   if ([...text].length < TRIGRAM_LENGTH) {
     return sql`archive_files f WHERE f.branch = ${branch} AND instr(lower(f.dir || f.name), ${text.toLowerCase()}) > 0`;

@@ -3,30 +3,30 @@ import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
-import { revalidatedValue } from '../../../platform/storage/ttl-cache.ts';
+import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import type { ChangeType } from '../updates.data.ts';
 import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
 import type { Change, ChangeCounts, ChangesRepository } from './changes.repository.ts';
-import { type FileKind, KIND_BYTES, kindOf } from './file-kind.domain.ts';
+import { detectKind, type FileKind, KIND_BYTES } from './file-kind.domain.ts';
 import { cleanText, comparableText } from './file-text.domain.ts';
-import { changesOf, contentAt, type FileChange, type FileSpan } from './history.domain.ts';
+import { deriveChanges, type FileChange, type FileSpan, findContent } from './history.domain.ts';
 import { diffLines, type Hunk } from './text-diff.ts';
 import type { Version } from './versions.domain.ts';
 
-/** Cache TTL of branches in the isolate, in milliseconds: the maximum delay until a new version is visible. */
+/** Cache TTL of branches in the isolate: the maximum delay until a new version is visible. */
 const BRANCHES_TTL_MS = 2000;
-/** Files that an isolate remembers: where their bytes are, not the bytes. */
+/** Maximum number of file metadata records cached in an isolate. */
 const MAX_CACHED_FILES = 5000;
-/** Bytes of a file that are shown or compared as text, at most. */
+/** Maximum size of a file to preview or compare as text. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** One side of a comparison: a version, and what the file was in it; null when it was not there. */
+/** One side of a comparison: a version and the content of the file in it (null if absent). */
 export interface Side {
   version: Version;
   content: { sha256: Sha256; size: number } | null;
 }
 
-/** Difference of two versions of a file. `reason`: why there are no hunks, or a remark. */
+/** Difference of two versions of a file. `reason` is set if the sides were not compared, or both lack the file. */
 export interface Comparison {
   from: Side;
   to: Side;
@@ -36,7 +36,7 @@ export interface Comparison {
   hunks: Hunk[];
 }
 
-/** A file to look at: its text when it has one. */
+/** Preview of a file; `text` is null unless `kind` is `text`. */
 export interface FileView {
   file: ArchivedFile;
   kind: FileKind;
@@ -63,167 +63,173 @@ export interface ChangesResponse {
   total: number;
 }
 
-const NEVER_EXISTED = 'file not found on this branch';
-const UNSEEN = { currentVersion: null, currentOrdinal: 0, lastProbeAt: null, status: 'idle', fileCount: 0 } as const;
+const FILE_NOT_FOUND = 'file not found on this branch';
+const NEVER_SYNCED = { currentVersion: null, currentOrdinal: 0, lastProbeAt: null, status: 'idle', fileCount: 0 } as const;
 
-/** The archive as readers see it. Branches that do not exist, versions that are not complete and absent files are 404. */
+/** Reads of the archive. Throws 404 for unknown branches, incomplete versions and absent files. */
 export function createArchiveService(
   archive: ArchiveRepository,
   changes: ChangesRepository,
   contents: ContentStore,
   cached = createCachedContents(contents),
 ) {
-  const branches = revalidatedValue(async () => {
-    const known = await archive.branches();
-    return BRANCH_NAMES.map((branch): BranchState => known.find((state) => state.branch === branch) ?? { branch, ...UNSEEN });
+  const branches = createRevalidatingCache(async () => {
+    const stored = await archive.listBranches();
+    return BRANCH_NAMES.map((branch): BranchState => stored.find((state) => state.branch === branch) ?? { branch, ...NEVER_SYNCED });
   }, BRANCHES_TTL_MS);
 
-  /** A complete version never changes, nor does what a path is in it. */
+  /** Needs no invalidation: complete versions never change. */
   const files = new BoundedMap<string, ArchivedFile>(MAX_CACHED_FILES);
 
-  async function branchState(name: string): Promise<BranchState> {
+  async function requireBranch(name: string): Promise<BranchState> {
     const state = (await branches.get()).find(({ branch }) => branch === name);
     if (!state) throw notFound('branch not found');
     return state;
   }
 
-  async function completeVersion(branch: string, ordinal: number): Promise<Version> {
-    const version = await archive.version(branch, { ordinal });
+  async function requireVersion(branch: string, ordinal: number): Promise<Version> {
+    const version = await archive.findVersion(branch, { ordinal });
     if (!version) throw notFound(`version ${ordinal} not found on this branch`);
     return version;
   }
 
-  /** Ordinal to read at: the requested complete version, otherwise the current one. */
-  async function readAt(branch: string, ordinal: number | undefined): Promise<number> {
-    const { currentOrdinal } = await branchState(branch);
-    if (ordinal !== undefined && ordinal !== currentOrdinal) await completeVersion(branch, ordinal);
+  /** The requested ordinal if its version is complete; without one, the current ordinal. */
+  async function resolveOrdinal(branch: string, ordinal: number | undefined): Promise<number> {
+    const { currentOrdinal } = await requireBranch(branch);
+    if (ordinal !== undefined && ordinal !== currentOrdinal) await requireVersion(branch, ordinal);
     return ordinal ?? currentOrdinal;
   }
 
-  /** The file of a version; without an ordinal, a removed file is its last content. */
-  async function file(branch: string, path: string, ordinal?: number): Promise<ArchivedFile> {
-    const at = await readAt(branch, ordinal);
-    const key = `${branch} ${at} ${path}`;
-    const found = files.get(key) ?? (await archive.file(branch, path, at));
-    if (!found) throw notFound(NEVER_EXISTED);
-    files.set(key, found);
-    if (ordinal !== undefined && found.removedOrdinal !== null) throw notFound('file not found in this version of the branch');
-    return found;
+  /** A file of a version. Without an ordinal, a removed file has its last content. */
+  async function findFile(branch: string, path: string, ordinal?: number): Promise<ArchivedFile> {
+    const resolved = await resolveOrdinal(branch, ordinal);
+    const key = `${branch} ${resolved} ${path}`;
+    const file = files.get(key) ?? (await archive.findFile(branch, path, resolved));
+    if (!file) throw notFound(FILE_NOT_FOUND);
+    files.set(key, file);
+    if (ordinal !== undefined && file.removedOrdinal !== null) throw notFound('file not found in this version of the branch');
+    return file;
   }
 
-  async function spans(branch: string, path: string): Promise<{ spans: FileSpan[]; currentOrdinal: number }> {
-    const { currentOrdinal } = await branchState(branch);
-    return { spans: await archive.spans(branch, path, currentOrdinal), currentOrdinal };
+  async function readSpans(branch: string, path: string): Promise<{ spans: FileSpan[]; currentOrdinal: number }> {
+    const { currentOrdinal } = await requireBranch(branch);
+    return { spans: await archive.listSpans(branch, path, currentOrdinal), currentOrdinal };
   }
 
-  async function textOf(content: Side['content']): Promise<string | null> {
+  async function readText(content: Side['content']): Promise<string | null> {
     if (content === null) return '';
     const bytes = await contents.bytes(content.sha256);
     return bytes && comparableText(bytes);
   }
 
-  async function differences({ from, to }: Pick<Comparison, 'from' | 'to'>): Promise<Omit<Comparison, 'from' | 'to'>> {
-    const nothing = { identical: false, isText: false, hunks: [] };
-    if (!from.content && !to.content) return { ...nothing, identical: true, isText: true, reason: 'absent on both sides' };
-    if (from.content?.sha256 === to.content?.sha256) return { ...nothing, identical: true, isText: true, reason: null };
-    if ([from, to].some(({ content }) => content && content.size > MAX_TEXT_BYTES)) return { ...nothing, reason: 'too large' };
-    const [left, right] = await Promise.all([textOf(from.content), textOf(to.content)]);
-    if (left === null || right === null) return { ...nothing, reason: 'content is not stored' };
+  async function compareContents({ from, to }: Pick<Comparison, 'from' | 'to'>): Promise<Omit<Comparison, 'from' | 'to'>> {
+    const emptyResult = { identical: false, isText: false, hunks: [] };
+    if (!from.content && !to.content) return { ...emptyResult, identical: true, isText: true, reason: 'absent on both sides' };
+    if (from.content?.sha256 === to.content?.sha256) return { ...emptyResult, identical: true, isText: true, reason: null };
+    if ([from, to].some(({ content }) => content && content.size > MAX_TEXT_BYTES)) return { ...emptyResult, reason: 'too large' };
+    const [left, right] = await Promise.all([readText(from.content), readText(to.content)]);
+    if (left === null || right === null) return { ...emptyResult, reason: 'content is not stored' };
     const hunks = diffLines(left, right);
-    return { ...nothing, isText: true, reason: hunks ? null : 'too many differences', hunks: hunks ?? [] };
+    return { ...emptyResult, isText: true, reason: hunks ? null : 'too many differences', hunks: hunks ?? [] };
   }
 
   return {
-    branches: async () => branches.get(),
+    listBranches: async () => branches.get(),
 
-    async versions(branch: string, page: { limit: number; offset: number }) {
-      await branchState(branch);
-      return archive.versions(branch, page);
+    async listVersions(branch: string, page: { limit: number; offset: number }) {
+      await requireBranch(branch);
+      return archive.listVersions(branch, page);
     },
 
-    async changes(branch: string, request: ChangesRequest): Promise<ChangesResponse> {
-      const { currentOrdinal } = await branchState(branch);
+    async listChanges(branch: string, request: ChangesRequest): Promise<ChangesResponse> {
+      const { currentOrdinal } = await requireBranch(branch);
       const { type, limit, offset } = request;
       const page = { type, limit, offset };
       if (request.from !== undefined) {
-        const from = await completeVersion(branch, request.from);
-        const version = await completeVersion(branch, request.to ?? currentOrdinal);
-        const { rows, counts } = await changes.between(branch, from.ordinal, version.ordinal, page);
-        return { from: from.ordinal, version, rows, counts, total: totalOf(counts, type) };
+        const from = await requireVersion(branch, request.from);
+        const version = await requireVersion(branch, request.to ?? currentOrdinal);
+        const { rows, counts } = await changes.listBetween(branch, from.ordinal, version.ordinal, page);
+        return { from: from.ordinal, version, rows, counts, total: countChanges(counts, type) };
       }
       const version =
         request.version === undefined
-          ? await completeVersion(branch, request.ordinal ?? currentOrdinal)
-          : await archive.version(branch, { tag: request.version });
+          ? await requireVersion(branch, request.ordinal ?? currentOrdinal)
+          : await archive.findVersion(branch, { tag: request.version });
       if (!version) throw notFound('version not found on this branch');
       const counts = { added: version.filesAdded, modified: version.filesModified, removed: version.filesRemoved };
-      return { from: null, version, rows: await changes.ofVersion(branch, version.ordinal, page), counts, total: totalOf(counts, type) };
+      return {
+        from: null,
+        version,
+        rows: await changes.listByVersion(branch, version.ordinal, page),
+        counts,
+        total: countChanges(counts, type),
+      };
     },
 
-    /** Children of a directory; a prefix without its final slash gets one. */
-    async tree(
+    /** Children of a directory; the final slash of the prefix is optional. */
+    async listDirectory(
       branch: string,
       prefix: string,
       ordinal: number | undefined,
     ): Promise<{ prefix: string; ordinal: number; entries: TreeEntry[] }> {
-      const at = await readAt(branch, ordinal);
+      const resolved = await resolveOrdinal(branch, ordinal);
       const dir = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-      return { prefix: dir, ordinal: at, entries: await archive.children(branch, dir, at) };
+      return { prefix: dir, ordinal: resolved, entries: await archive.listChildren(branch, dir, resolved) };
     },
 
-    file,
+    findFile,
 
-    open: cached.open,
+    openContent: cached.open,
 
-    async history(branch: string, path: string): Promise<{ change: FileChange; version: Version }[]> {
-      const found = await spans(branch, path);
-      if (found.spans.length === 0) throw notFound(NEVER_EXISTED);
-      const changed = changesOf(found.spans, found.currentOrdinal);
-      const versions = await archive.versionsAt(
+    async listHistory(branch: string, path: string): Promise<{ change: FileChange; version: Version }[]> {
+      const { spans, currentOrdinal } = await readSpans(branch, path);
+      if (spans.length === 0) throw notFound(FILE_NOT_FOUND);
+      const fileChanges = deriveChanges(spans, currentOrdinal);
+      const versions = await archive.findVersions(
         branch,
-        changed.map(({ ordinal }) => ordinal),
+        fileChanges.map(({ ordinal }) => ordinal),
       );
-      return changed.flatMap((change) => {
+      return fileChanges.flatMap((change) => {
         const version = versions.get(change.ordinal);
         return version ? [{ change, version }] : [];
       });
     },
 
-    async compare(branch: string, path: string, from: number, to: number): Promise<Comparison> {
-      const found = await spans(branch, path);
+    async compareVersions(branch: string, path: string, from: number, to: number): Promise<Comparison> {
+      const { spans } = await readSpans(branch, path);
       const sideAt = async (ordinal: number): Promise<Side> => ({
-        version: await completeVersion(branch, ordinal),
-        content: contentAt(found.spans, ordinal),
+        version: await requireVersion(branch, ordinal),
+        content: findContent(spans, ordinal),
       });
       const sides = { from: await sideAt(from), to: await sideAt(to) };
-      return { ...sides, ...(await differences(sides)) };
+      return { ...sides, ...(await compareContents(sides)) };
     },
 
-    async view(branch: string, path: string): Promise<FileView> {
-      const found = await file(branch, path);
-      const plain = { file: found, text: null, reason: null };
-      const head = await contents.open(found.sha256, found.size > KIND_BYTES ? { offset: 0, length: KIND_BYTES } : undefined);
-      if (!head) return { ...plain, kind: 'missing', reason: 'content is not stored' };
-      const kind = kindOf(path, new Uint8Array(await new Response(head).arrayBuffer()));
-      if (kind) return { ...plain, kind };
-      if (found.size > MAX_TEXT_BYTES) return { ...plain, kind: 'too_large', reason: `larger than ${MAX_TEXT_BYTES} bytes` };
-      const bytes = await contents.bytes(found.sha256);
+    async previewFile(branch: string, path: string): Promise<FileView> {
+      const file = await findFile(branch, path);
+      const withoutText = { file, text: null, reason: null };
+      const head = await contents.open(file.sha256, file.size > KIND_BYTES ? { offset: 0, length: KIND_BYTES } : undefined);
+      if (!head) return { ...withoutText, kind: 'missing', reason: 'content is not stored' };
+      const kind = detectKind(path, new Uint8Array(await new Response(head).arrayBuffer()));
+      if (kind) return { ...withoutText, kind };
+      if (file.size > MAX_TEXT_BYTES) return { ...withoutText, kind: 'too_large', reason: `larger than ${MAX_TEXT_BYTES} bytes` };
+      const bytes = await contents.bytes(file.sha256);
       const text = bytes && cleanText(bytes);
-      return text === null ? { ...plain, kind: 'binary', reason: 'not text' } : { ...plain, kind: 'text', text };
+      return text === null ? { ...withoutText, kind: 'binary', reason: 'not text' } : { ...withoutText, kind: 'text', text };
     },
 
-    async search(
+    async searchFiles(
       branch: string,
       request: { q: string; ordinal?: number | undefined; limit: number; offset: number },
     ): Promise<{ rows: FoundPath[]; total: number }> {
-      const at = await readAt(branch, request.ordinal);
-      return archive.search(branch, request.q, at, { limit: request.limit, offset: request.offset });
+      const ordinal = await resolveOrdinal(branch, request.ordinal);
+      return archive.searchPaths(branch, request.q, ordinal, { limit: request.limit, offset: request.offset });
     },
   };
 }
 
 export type ArchiveService = ReturnType<typeof createArchiveService>;
 
-function totalOf(counts: ChangeCounts, type: ChangeType | undefined): number {
+function countChanges(counts: ChangeCounts, type: ChangeType | undefined): number {
   return type ? counts[type] : counts.added + counts.modified + counts.removed;
 }

@@ -3,7 +3,7 @@ import type { Sha256 } from '../../../platform/storage/content-store.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import type { ChangeType } from '../updates.data.ts';
 
-/** A change of a version, or the net change between two of them. A removed file has no content and size 0. */
+/** A change in a version, or the net change between two versions. A removed file has no content and size 0. */
 export interface Change {
   path: string;
   type: ChangeType;
@@ -12,7 +12,7 @@ export interface Change {
 }
 
 export interface ChangesPage {
-  /** Absent: every type. */
+  /** Defaults to every type. */
   type?: ChangeType | undefined;
   limit: number;
   offset: number;
@@ -23,20 +23,20 @@ export type ChangeCounts = Record<ChangeType, number>;
 /** Changes of versions by type, then path, in byte order. */
 export interface ChangesRepository {
   /** Changes of one version. */
-  ofVersion(branch: string, ordinal: number, page: ChangesPage): Promise<Change[]>;
+  listByVersion(branch: string, ordinal: number, page: ChangesPage): Promise<Change[]>;
   /** Differences between two trees, with counts per type. */
-  between(branch: string, from: number, to: number, page: ChangesPage): Promise<{ rows: Change[]; counts: ChangeCounts }>;
+  listBetween(branch: string, from: number, to: number, page: ChangesPage): Promise<{ rows: Change[]; counts: ChangeCounts }>;
 }
 
 export function createChangesRepository(db: PublicReads): ChangesRepository {
   return {
-    ofVersion(branch, ordinal, { type, limit, offset }) {
+    listByVersion(branch, ordinal, { type, limit, offset }) {
       const ofType = type === undefined ? sql`` : sql`AND type = ${type}`;
       return db.all<Change>(sql`SELECT path, type, content_sha256 AS sha256, size FROM archive_changes
         WHERE branch = ${branch} AND ordinal = ${ordinal} ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`);
     },
 
-    async between(branch, from, to, { type, limit, offset }) {
+    async listBetween(branch, from, to, { type, limit, offset }) {
       const net = netChanges(branch, from, to);
       const counted = await db.all<{ type: ChangeType; number: number }>(
         sql`${net} SELECT type, count(*) AS number FROM net GROUP BY type`,
@@ -52,8 +52,8 @@ export function createChangesRepository(db: PublicReads): ChangesRepository {
 }
 
 /**
- * The table `net`: for every path that changed in between, what stood there before the first change against what the last
- * one left. The way back is the way there with its sides exchanged.
+ * CTE `net`: compares, for every path changed between two versions, the content before the first change with the content after
+ * the last change. If `from` is later than `to`, the sides are swapped.
  */
 function netChanges(branch: string, from: number, to: number): SQL {
   const isForward = from <= to;

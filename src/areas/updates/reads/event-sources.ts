@@ -4,7 +4,7 @@ import { EVENT_BRANCH, GAME_UPDATE_EVENT } from '../updates.data.ts';
 import { gameUpdateBody } from './updates.bodies.ts';
 
 /** Event source of the archive: the newest version of the live branch. */
-export function createUpdateSources(announcements: Pick<AnnouncementsRepository, 'newestVersion'>): EventSource[] {
+export function createUpdateEventSources(announcements: Pick<AnnouncementsRepository, 'newestVersion'>): EventSource[] {
   return [
     {
       type: GAME_UPDATE_EVENT,

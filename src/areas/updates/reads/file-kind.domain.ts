@@ -15,7 +15,7 @@ export const FILE_KINDS = namedValues('ArchiveFileKind', 'Kind of file content.'
 ]);
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** Magic bytes of a kind. */
+/** Number of leading bytes needed to detect the kind. */
 export const KIND_BYTES = 16;
 
 const SIGNATURES: readonly { kind: FileKind; starts: readonly string[] }[] = [
@@ -27,8 +27,8 @@ const SIGNATURES: readonly { kind: FileKind; starts: readonly string[] }[] = [
 
 const EXTENSIONS: Readonly<Record<string, FileKind>> = { blueprint: 'blueprint', pkfx: 'pkfx', swf: 'swf', bnk: 'bnk', dds: 'dds' };
 
-/** Kind by name or magic bytes; null if only the text can decide. */
-export function kindOf(path: string, head: Uint8Array): FileKind | null {
+/** Kind by magic bytes or file extension; null if the file has to be decoded as text first. */
+export function detectKind(path: string, head: Uint8Array): FileKind | null {
   const start = String.fromCharCode(...head);
   const byContent = SIGNATURES.find(({ starts }) => starts.some((signature) => start.startsWith(signature)));
   if (byContent) return byContent.kind;

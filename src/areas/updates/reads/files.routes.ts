@@ -19,7 +19,7 @@ import { BranchParams, FileQuery, PathQuery } from './listings.schemas.ts';
 import { splitPath } from './paths.domain.ts';
 
 const BYTES = 'application/octet-stream';
-/** The address names a path, not a content: a new version may put another one there. */
+/** Not immutable: a new version may have different content at the same path. */
 const DOWNLOAD_CACHE = 'public, max-age=86400';
 
 const shared = {
@@ -31,7 +31,7 @@ const shared = {
   errors: ['not_found'],
 } as const;
 
-/** One file of the archive: its bytes, what is known of it, its past, and how versions of it differ. */
+/** Endpoints of one file: download, metadata, history, comparison, preview. */
 export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
   return [
     defineRoute({
@@ -46,7 +46,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: [BYTES], description: 'The file.' },
     }).handle(async ({ params, query, request, waitUntil }) => {
-      const { sha256, size, storedAt } = await archive.file(params.branch, query.path, query.ordinal);
+      const { sha256, size, storedAt } = await archive.findFile(params.branch, query.path, query.ordinal);
       return fileReply(request, {
         sha256,
         size,
@@ -54,7 +54,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
         filename: splitPath(query.path).name,
         lastModified: storedAt,
         cacheControl: DOWNLOAD_CACHE,
-        open: (range) => archive.open({ sha256, size }, range, waitUntil),
+        open: (range) => archive.openContent({ sha256, size }, range, waitUntil),
       });
     }),
 
@@ -68,7 +68,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       query: FileQuery,
       ok: { description: 'The file.', schema: FileMetaBody },
     }).handle(async ({ params: { branch }, query }) =>
-      json(toFileMetaBody({ branch, ...query }, await archive.file(branch, query.path, query.ordinal))),
+      json(toFileMetaBody({ branch, ...query }, await archive.findFile(branch, query.path, query.ordinal))),
     ),
 
     defineRoute({
@@ -80,7 +80,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       query: PathQuery,
       ok: { description: 'The changes.', schema: FileHistoryBody },
     }).handle(async ({ params: { branch }, query: { path } }) =>
-      json(toFileHistoryBody({ branch, path }, await archive.history(branch, path))),
+      json(toFileHistoryBody({ branch, path }, await archive.listHistory(branch, path))),
     ),
 
     defineRoute({
@@ -93,7 +93,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       query: CompareQuery,
       ok: { description: 'The comparison.', schema: FileCompareBody },
     }).handle(async ({ params: { branch }, query: { path, from, to } }) =>
-      json(toFileCompareBody({ branch, path }, await archive.compare(branch, path, from, to))),
+      json(toFileCompareBody({ branch, path }, await archive.compareVersions(branch, path, from, to))),
     ),
 
     defineRoute({
@@ -105,6 +105,8 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
         'Returns the type of a file of the current version, and its text if it is a text file of at most 1 MiB. A removed file has its last content and `removed` is true.',
       query: PathQuery,
       ok: { description: 'The file.', schema: FileViewBody },
-    }).handle(async ({ params: { branch }, query: { path } }) => json(toFileViewBody({ branch, path }, await archive.view(branch, path)))),
+    }).handle(async ({ params: { branch }, query: { path } }) =>
+      json(toFileViewBody({ branch, path }, await archive.previewFile(branch, path))),
+    ),
   ];
 }

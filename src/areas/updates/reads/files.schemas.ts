@@ -23,13 +23,13 @@ const contentSha256 = z.string().openapi({
   description: 'SHA-256 of the content; also the ETag of the download.',
   example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 });
-const place = {
+const versionFields = {
   ordinal: integer('Ordinal of the version.', 2),
   version_tag: z.string().openapi({ description: 'Tag of the version.', example: 'TEST-103-3325-A-336166' }),
   captured_at: z.string().openapi({ description: 'When the version was captured (UTC).', example: '2026-06-08T14:54:12Z' }),
 };
 
-const removal = {
+const removalFields = {
   removed: z
     .boolean()
     .openapi({ description: 'Whether a version removed the file; hash and size are then those of its last content.', example: false }),
@@ -46,7 +46,7 @@ export const FileMetaBody = z
     path: filePath,
     ordinal: z.number().int().optional().openapi({ description: 'Requested version; absent if none was requested.', example: 1 }),
     content_sha256: contentSha256,
-    size: integer('Bytes.', 2048),
+    size: integer('Size in bytes.', 2048),
     archive: z
       .string()
       .nullable()
@@ -56,7 +56,7 @@ export const FileMetaBody = z
       .int()
       .nullable()
       .openapi({ description: 'Number of the archive in that directory; null for a loose or removed file.', example: 0 }),
-    ...removal,
+    ...removalFields,
   })
   .openapi('ArchiveFileMeta', { description: 'Metadata of a file.' });
 
@@ -68,7 +68,7 @@ export const FileHistoryBody = z
       .array(
         z
           .object({
-            ...place,
+            ...versionFields,
             type: enumOf(CHANGE_TYPES).openapi({ description: 'Type of the change.', example: 'modified' }),
             content_sha256: sha256,
             size: integer('Size in bytes; 0 if removed.', 2048),
@@ -82,7 +82,9 @@ export const FileHistoryBody = z
 
 const line = z.number().int().nullable();
 const sideBody = (description: string) =>
-  z.object({ ...place, content_sha256: sha256, size: integer('Size in bytes; 0 if the file is absent.', 2048) }).openapi({ description });
+  z
+    .object({ ...versionFields, content_sha256: sha256, size: integer('Size in bytes; 0 if the file is absent.', 2048) })
+    .openapi({ description });
 
 export const FileCompareBody = z
   .object({
@@ -125,9 +127,9 @@ export const FileViewBody = z
   .object({
     branch,
     path: filePath,
-    size: integer('Bytes.', 2048),
+    size: integer('Size in bytes.', 2048),
     content_sha256: contentSha256,
-    ...removal,
+    ...removalFields,
     viewable: z.boolean().openapi({ description: 'Whether a browser can display the file: text or an image.', example: true }),
     kind: enumOf(FILE_KINDS).openapi({ description: 'Kind of content.', example: 'text' }),
     reason: z.string().nullable().openapi({ description: 'Reason for missing text, or null.', example: null }),
@@ -136,13 +138,13 @@ export const FileViewBody = z
   })
   .openapi('ArchiveFileView', { description: 'Preview of a file.' });
 
-interface Where {
+interface FileRef {
   branch: string;
   path: string;
 }
 
 export function toFileMetaBody(
-  { branch, path, ordinal }: Where & { ordinal?: number | undefined },
+  { branch, path, ordinal }: FileRef & { ordinal?: number | undefined },
   file: ArchivedFile,
 ): z.infer<typeof FileMetaBody> {
   const { sha256, size, archive, archiveIndex } = file;
@@ -154,19 +156,24 @@ export function toFileMetaBody(
     size,
     archive,
     archive_index: archiveIndex,
-    ...toRemoval(file),
+    ...toRemovalFields(file),
   };
 }
 
 export function toFileHistoryBody(
-  { branch, path }: Where,
+  { branch, path }: FileRef,
   changes: readonly { change: FileChange; version: Version }[],
 ): z.infer<typeof FileHistoryBody> {
-  const items = changes.map(({ change: { type, sha256, size }, version }) => ({ ...toPlace(version), type, content_sha256: sha256, size }));
+  const items = changes.map(({ change: { type, sha256, size }, version }) => ({
+    ...toVersionFields(version),
+    type,
+    content_sha256: sha256,
+    size,
+  }));
   return { branch, path, items, count: items.length };
 }
 
-export function toFileCompareBody({ branch, path }: Where, comparison: Comparison): z.infer<typeof FileCompareBody> {
+export function toFileCompareBody({ branch, path }: FileRef, comparison: Comparison): z.infer<typeof FileCompareBody> {
   const { from, to, identical, isText, reason, hunks } = comparison;
   return {
     branch,
@@ -180,19 +187,30 @@ export function toFileCompareBody({ branch, path }: Where, comparison: Compariso
   };
 }
 
-export function toFileViewBody({ branch, path }: Where, { file, kind, reason, text }: FileView): z.infer<typeof FileViewBody> {
+export function toFileViewBody({ branch, path }: FileRef, { file, kind, reason, text }: FileView): z.infer<typeof FileViewBody> {
   const viewable = kind === 'text' || kind === 'image';
-  return { branch, path, size: file.size, content_sha256: file.sha256, ...toRemoval(file), viewable, kind, reason, truncated: false, text };
+  return {
+    branch,
+    path,
+    size: file.size,
+    content_sha256: file.sha256,
+    ...toRemovalFields(file),
+    viewable,
+    kind,
+    reason,
+    truncated: false,
+    text,
+  };
 }
 
-function toRemoval({ removedOrdinal }: ArchivedFile) {
+function toRemovalFields({ removedOrdinal }: ArchivedFile) {
   return { removed: removedOrdinal !== null, removed_ordinal: removedOrdinal };
 }
 
 function toSideBody({ version, content }: Side): z.infer<ReturnType<typeof sideBody>> {
-  return { ...toPlace(version), content_sha256: content?.sha256 ?? null, size: content?.size ?? 0 };
+  return { ...toVersionFields(version), content_sha256: content?.sha256 ?? null, size: content?.size ?? 0 };
 }
 
-function toPlace({ ordinal, versionTag, capturedAt }: Version) {
+function toVersionFields({ ordinal, versionTag, capturedAt }: Version) {
   return { ordinal, version_tag: versionTag, captured_at: isoSeconds(capturedAt) };
 }

@@ -1,6 +1,6 @@
 import type { ChangeType } from '../updates.data.ts';
 
-/** One stretch of versions in which a file had one row. */
+/** Range of versions in which a file has one row. */
 export interface FileSpan {
   fromOrdinal: number;
   toOrdinal: number;
@@ -19,11 +19,11 @@ export interface FileChange {
 }
 
 /**
- * The changes of a file, newest first, from the stretches of versions it had a row in (oldest first): a stretch that
- * follows on another is a change of content unless it only says that the file moved to another archive; a stretch that
- * none follows ends in a removal, when `currentOrdinal` is past it.
+ * Changes of a file, newest first, from its spans (oldest first). A span adjacent to the previous one is a change of content,
+ * unless the file only moved to another archive. A span without an adjacent next one ends in a removal if it ends at or
+ * before `currentOrdinal`.
  */
-export function changesOf(spans: readonly FileSpan[], currentOrdinal: number): FileChange[] {
+export function deriveChanges(spans: readonly FileSpan[], currentOrdinal: number): FileChange[] {
   const changes: FileChange[] = [];
   for (const [index, { fromOrdinal, toOrdinal, changedOrdinal, sha256, size }] of spans.entries()) {
     const isContinued = spans[index - 1]?.toOrdinal === fromOrdinal;
@@ -34,7 +34,7 @@ export function changesOf(spans: readonly FileSpan[], currentOrdinal: number): F
   return changes.reverse();
 }
 
-/** The content of a file as of a version; null when it was not there. */
-export function contentAt(spans: readonly FileSpan[], ordinal: number): { sha256: string; size: number } | null {
+/** Content of a file in a version; null if absent. */
+export function findContent(spans: readonly FileSpan[], ordinal: number): { sha256: string; size: number } | null {
   return spans.find(({ fromOrdinal, toOrdinal }) => fromOrdinal <= ordinal && toOrdinal > ordinal) ?? null;
 }

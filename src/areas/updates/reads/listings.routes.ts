@@ -31,7 +31,7 @@ const shared = {
   access: tokenAccess('updates:read'),
 } as const;
 
-/** Branches, their history, what versions changed, and the tree of files. */
+/** Endpoints of branches, versions, changes, the file tree and the search. */
 export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
   return [
     defineRoute({
@@ -41,7 +41,7 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       summary: 'List branches',
       description: 'Lists the archived branches of the game with their newest version, including branches without a captured version.',
       ok: { description: 'The branches.', schema: BranchesBody },
-    }).handle(async () => json(toBranchesBody(await archive.branches()))),
+    }).handle(async () => json(toBranchesBody(await archive.listBranches()))),
 
     defineRoute({
       ...shared,
@@ -53,7 +53,7 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       query: VersionsQuery,
       errors: ['not_found'],
       ok: { description: 'A page of versions.', schema: VersionsBody },
-    }).handle(async ({ params, query }) => json(toVersionsBody(await archive.versions(params.branch, query)))),
+    }).handle(async ({ params, query }) => json(toVersionsBody(await archive.listVersions(params.branch, query)))),
 
     defineRoute({
       ...shared,
@@ -67,7 +67,7 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       errors: ['not_found'],
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ params, baseUrl }) => {
-      const { rows } = await archive.versions(params.branch, { limit: FEED_ENTRIES, offset: 0 });
+      const { rows } = await archive.listVersions(params.branch, { limit: FEED_ENTRIES, offset: 0 });
       const url = `${baseUrl}/v1/updates/${params.branch}`;
       return atomReply({
         ...{ title: `Game updates: ${params.branch}`, author: 'Game Data API', selfUrl: `${url}/versions.atom`, pageUrl: baseUrl },
@@ -86,7 +86,7 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       query: ChangesQuery,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'A page of changes.', schema: ChangesBody },
-    }).handle(async ({ params, query }) => json(toChangesBody(await archive.changes(params.branch, query)))),
+    }).handle(async ({ params, query }) => json(toChangesBody(await archive.listChanges(params.branch, query)))),
 
     defineRoute({
       ...shared,
@@ -100,8 +100,8 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       errors: ['not_found'],
       ok: { description: 'The children.', schema: TreeBody },
     }).handle(async ({ params: { branch }, query }) => {
-      const { prefix, ordinal, entries } = await archive.tree(branch, query.prefix, query.ordinal);
-      // The tree of a version never changes, and hashing the listing of a large folder would cost more than making it.
+      const { prefix, ordinal, entries } = await archive.listDirectory(branch, query.prefix, query.ordinal);
+      // The tree of a version never changes. Hashing the body of a large directory would cost more CPU time than creating it.
       const identity = JSON.stringify([branch, ordinal, prefix, query.ordinal === undefined]);
       return { ...json(toTreeBody(branch, prefix, query.ordinal, entries)), etag: `"${digestOf(identity)}"` };
     }),
@@ -116,7 +116,7 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       query: SearchQuery,
       errors: ['not_found'],
       ok: { description: 'A page of files.', schema: SearchBody },
-    }).handle(async ({ params: { branch }, query }) => json(toSearchBody({ branch, ...query }, await archive.search(branch, query)))),
+    }).handle(async ({ params: { branch }, query }) => json(toSearchBody({ branch, ...query }, await archive.searchFiles(branch, query)))),
   ];
 }
 

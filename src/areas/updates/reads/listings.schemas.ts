@@ -16,12 +16,12 @@ const PATH_EXAMPLE = 'prefabs/item/pet/bat.binfab';
 const SHA_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const INSTANT_EXAMPLE = '2026-06-08T14:54:12Z';
 
-const page = (defaults: { limit: number; most: number }) => ({
+const page = (defaults: { limit: number; max: number }) => ({
   limit: integerWithDefault({
     min: 1,
-    max: defaults.most,
+    max: defaults.max,
     default: defaults.limit,
-    description: `Maximum number of items on the page, 1 to ${defaults.most}.`,
+    description: `Maximum number of items on the page, 1 to ${defaults.max}.`,
     example: defaults.limit,
   }),
   offset: integerWithDefault({ min: 0, max: MAX_ORDINAL, default: 0, description: 'Number of items to skip.', example: 0 }),
@@ -37,7 +37,7 @@ const path = z
 export const BranchParams = z.object({
   branch: choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: 'live-us' }),
 });
-export const VersionsQuery = z.object(page({ limit: 50, most: 200 }));
+export const VersionsQuery = z.object(page({ limit: 50, max: 200 }));
 export const ChangesQuery = z.object({
   version: z
     .string()
@@ -48,7 +48,7 @@ export const ChangesQuery = z.object({
   from: ordinal('Start version of a comparison: lists the net change of every path from here to `to`.'),
   to: ordinal('With `from`: end version of the comparison; defaults to the current one.'),
   type: choice(CHANGE_TYPES, { code: 'bad_request', description: 'Only changes of this type.', example: 'modified' }).optional(),
-  ...page({ limit: 100, most: 1000 }),
+  ...page({ limit: 100, max: 1000 }),
 });
 export const TreeQuery = z.object({
   prefix: z
@@ -67,7 +67,7 @@ export const SearchQuery = z.object({
     .max(200)
     .openapi({ description: 'Text contained in the path, case-insensitive; 2 to 200 characters.', example: 'bat' }),
   ordinal: asOf,
-  ...page({ limit: 50, most: 200 }),
+  ...page({ limit: 50, max: 200 }),
 });
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
@@ -75,7 +75,11 @@ const integer = (description: string, example: number) => z.number().int().opena
 const count = integer('Number of items in this response.', 1);
 const total = integer('Total number of items.', 1);
 const branch = text('Branch.', 'live-us');
-const shownOrdinal = z.number().int().optional().openapi({ description: 'Requested version; absent if none was requested.', example: 1 });
+const requestedOrdinal = z
+  .number()
+  .int()
+  .optional()
+  .openapi({ description: 'Requested version; absent if none was requested.', example: 1 });
 export const instant = (description: string) => z.string().nullable().openapi({ description, example: INSTANT_EXAMPLE });
 export const sha256 = z
   .string()
@@ -141,7 +145,7 @@ export const TreeBody = z
   .object({
     branch,
     prefix: z.string().openapi({ description: 'Directory with its trailing slash; empty for the root.', example: 'prefabs/item/pet/' }),
-    ordinal: shownOrdinal,
+    ordinal: requestedOrdinal,
     entries: z
       .array(
         z
@@ -165,11 +169,15 @@ export const SearchBody = z
   .object({
     branch,
     query: text('Requested text.', 'bat'),
-    ordinal: shownOrdinal,
+    ordinal: requestedOrdinal,
     items: z
       .array(
         z
-          .object({ path: filePath, size: integer('Bytes.', 2048), last_ordinal: integer('Newest version that changed the file.', 2) })
+          .object({
+            path: filePath,
+            size: integer('Size in bytes.', 2048),
+            last_ordinal: integer('Newest version that changed the file.', 2),
+          })
           .openapi('ArchiveFoundPath', { description: 'A file whose path contains the text.' }),
       )
       .openapi({ description: 'By path in byte order.' }),

@@ -1,4 +1,4 @@
-/** A path as the tables hold it: the directory with its final slash (empty for the root), and the last segment. */
+/** A path as stored: the directory with its final slash (empty for the root), and the last segment. */
 export interface SplitPath {
   dir: string;
   name: string;
@@ -9,11 +9,11 @@ export function splitPath(path: string): SplitPath {
   return { dir: path.slice(0, end), name: path.slice(end) };
 }
 
-/** Every directory a path lies in, the outermost first, without the root: `a/b/c` is in `a/` and `a/b/`. */
-export function directoriesOf(path: string): string[] {
-  const found: string[] = [];
-  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) found.push(path.slice(0, end + 1));
-  return found;
+/** All directories of a path, outermost first, without the root: `a/b/c` is in `a/` and `a/b/`. */
+export function listDirectories(path: string): string[] {
+  const directories: string[] = [];
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) directories.push(path.slice(0, end + 1));
+  return directories;
 }
 
 /** A directory as a child of another: `a/b/` is `b` in `a/`. */
@@ -22,22 +22,22 @@ export function splitDirectory(dir: string): { parent: string; name: string } {
   return { parent, name };
 }
 
-/** Compares by the bytes of UTF-8, as the database does; JavaScript's own order is that of UTF-16 units. */
+/** Compares by UTF-8 bytes like the database; JavaScript compares UTF-16 code units. */
 export function compareBytes(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index += 1) {
     const a = one.charCodeAt(index);
     const b = other.charCodeAt(index);
-    if (a !== b) return rank(a) - rank(b);
+    if (a !== b) return sortValue(a) - sortValue(b);
   }
   return one.length - other.length;
 }
 
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
-const ABOVE_EVERY_UNIT = 0x10000;
+const CODE_UNIT_RANGE = 0x10000;
 
-/** Surrogates stand for code points above every other unit. */
-function rank(unit: number): number {
-  return unit >= FIRST_SURROGATE && unit <= LAST_SURROGATE ? unit + ABOVE_EVERY_UNIT : unit;
+/** Surrogates encode code points above every other code unit. */
+function sortValue(unit: number): number {
+  return unit >= FIRST_SURROGATE && unit <= LAST_SURROGATE ? unit + CODE_UNIT_RANGE : unit;
 }

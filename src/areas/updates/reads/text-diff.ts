@@ -8,20 +8,20 @@ export interface DiffLine {
   text: string;
 }
 
-/** Lines that changed with some equal ones around them; line numbers count from 1. */
+/** Changed lines with equal lines around them; line numbers start at 1. */
 export interface Hunk {
   leftStart: number;
   rightStart: number;
   lines: DiffLine[];
 }
 
-/** Two hunks with at most twice as many equal lines between them are one. */
+/** Equal lines around a change. Hunks with at most twice as many equal lines between them are merged. */
 const CONTEXT_LINES = 3;
-/** Maximum differences: bounds the CPU time of the diff. */
+/** Maximum number of differences: bounds the CPU time. */
 const MAX_EDITS = 1000;
 const BACKSLASH_MARK = '\\';
 
-/** How two texts differ, line by line; null when they differ too much. */
+/** Line difference of two texts; null if they have more than `MAX_EDITS` differences. */
 export function diffLines(left: string, right: string): Hunk[] | null {
   const patch = structuredPatch('', '', left, right, '', '', { context: CONTEXT_LINES, maxEditLength: MAX_EDITS });
   return patch === undefined ? null : patch.hunks.map(toHunk);
@@ -34,7 +34,7 @@ function toHunk({ oldStart, newStart, lines }: { oldStart: number; newStart: num
   for (const line of lines) {
     const text = line.slice(1);
     const mark = line.charAt(0);
-    // Says that the last line has no line feed.
+    // `\ No newline at end of file`
     if (mark === BACKSLASH_MARK) continue;
     if (mark === '+') numbered.push({ kind: 'add', left: null, right: right++, text });
     else if (mark === '-') numbered.push({ kind: 'remove', left: left++, right: null, text });

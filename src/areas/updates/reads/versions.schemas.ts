@@ -35,7 +35,7 @@ export function toVersionBody(version: Version): z.infer<typeof VersionBody> {
   };
 }
 
-/** ISO 8601 in UTC without a fraction: how the archive writes instants. */
+/** ISO 8601 in UTC without fractional seconds. */
 export function isoSeconds(instant: UnixSeconds): string {
   return new Date(instant * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -9,25 +9,25 @@ export interface PendingAnnouncement {
   ordinal: number;
 }
 
-/** Published version events. */
+/** Publication state of version events. */
 export interface AnnouncementsRepository {
-  /** Branches with a pending version event. */
-  pending(): Promise<PendingAnnouncement[]>;
+  /** Newest complete version of each branch with a pending event. */
+  listPending(): Promise<PendingAnnouncement[]>;
   /** Marks versions up to this one as published. */
-  announced(announcement: PendingAnnouncement): Promise<void>;
-  /** The newest complete version of a branch; null before the first. */
+  markAnnounced(announcement: PendingAnnouncement): Promise<void>;
+  /** Newest complete version of a branch; null before the first. */
   newestVersion(branch: string): Promise<Version | null>;
 }
 
 export function createAnnouncementsRepository(db: Database): AnnouncementsRepository {
   return {
-    pending: () =>
+    listPending: () =>
       db
         .select({ branch: archiveBranches.branch, ordinal: archiveBranches.currentOrdinal })
         .from(archiveBranches)
         .where(lt(archiveBranches.announcedOrdinal, archiveBranches.currentOrdinal)),
 
-    async announced({ branch, ordinal }) {
+    async markAnnounced({ branch, ordinal }) {
       await db
         .update(archiveBranches)
         .set({ announcedOrdinal: sql`max(${archiveBranches.announcedOrdinal}, ${ordinal})` })

@@ -4,17 +4,17 @@ import { EVENT_BRANCH, GAME_UPDATE_EVENT } from '../updates.data.ts';
 import type { AnnouncementsRepository } from './announcements.repository.ts';
 
 /** A version that became visible. */
-export interface VersionNews {
+export interface NewVersion {
   branch: string;
   ordinal: number;
   now: UnixSeconds;
 }
 
 /**
- * Called when a version became visible: at least once for the newest version of a branch, so it must be idempotent; versions
- * that were followed by another at once may be skipped. What throws is called again a minute later.
+ * Called at least once for the newest visible version of a branch: must be idempotent. Versions replaced by a newer one before
+ * the call are skipped. A hook that throws is called again a minute later.
  */
-export type VersionHook = (news: VersionNews) => Promise<void>;
+export type VersionHook = (version: NewVersion) => Promise<void>;
 
 /** Notifies followers of the archive about new versions. */
 export interface Announcer {
@@ -31,11 +31,11 @@ export interface AnnouncerDeps {
 export function createAnnouncer({ announcements, events, hooks }: AnnouncerDeps): Announcer {
   return {
     async announce(now) {
-      for (const { branch, ordinal } of await announcements.pending()) {
-        // The event depends on nothing that a hook does, and must not wait for one that fails.
+      for (const { branch, ordinal } of await announcements.listPending()) {
+        // Published before the hooks: a failing hook must not delay the event.
         if (branch === EVENT_BRANCH) await events.changed(GAME_UPDATE_EVENT, now);
         for (const hook of hooks) await hook({ branch, ordinal, now });
-        await announcements.announced({ branch, ordinal });
+        await announcements.markAnnounced({ branch, ordinal });
       }
     },
   };

@@ -3,7 +3,7 @@ import type { Branch } from '../../../game/branches.data.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { type ArchiveSync, type ArchiveSyncParts, createArchiveSync, type SyncStart } from './archive-sync.ts';
 
-/** Syncs one branch inside the service: the object is the lock, and each of its alarms does one step of the plan. */
+/** Syncs one branch inside the service. The object is the lock; each alarm runs one step of the plan. */
 export abstract class ArchiveSyncBase extends DurableObject<Env> {
   readonly #sync: ArchiveSync;
 
@@ -14,12 +14,12 @@ export abstract class ArchiveSyncBase extends DurableObject<Env> {
 
   protected abstract parts(env: Env): ArchiveSyncParts;
 
-  /** Looks at the branch, and goes to work when there is something new. Throws what the probe threw. See `ArchiveSync.start`. */
-  start(branch: Branch, now: UnixSeconds, atOnce = false): Promise<SyncStart> {
-    return this.#sync.start(branch, now, atOnce);
+  /** Probes the branch and starts a sync if there is a new build. Rethrows errors of the probe. See `ArchiveSync.start`. */
+  start(branch: Branch, now: UnixSeconds, skipBackoff = false): Promise<SyncStart> {
+    return this.#sync.start(branch, now, skipBackoff);
   }
 
-  /** Whether a sync is under way. */
+  /** Whether a sync is in progress. */
   isRunning(): boolean {
     return this.#sync.isRunning();
   }

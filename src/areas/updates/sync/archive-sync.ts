@@ -4,80 +4,80 @@ import { type NextStep, type RunnerStorage, StepRunner } from '../../../platform
 import { logError } from '../../../platform/logging.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { Announcer } from './announcer.service.ts';
-import { SourceGone } from './engine/build-source.ts';
+import { SourceFileMissingError } from './engine/build-source.ts';
 import type { ProbeOutcome, SyncEngine } from './engine/engine.ts';
-import { LeaseLost } from './engine/lease-lost.domain.ts';
-import { Malformed } from './engine/malformed.domain.ts';
+import { LeaseLostError } from './engine/lease-lost.domain.ts';
+import { MalformedFileError } from './engine/malformed.domain.ts';
 import type { SyncStore } from './engine/sync-store.repository.ts';
 
 /** Dependencies of a sync, provided by the composition. */
 export interface ArchiveSyncParts {
   engine(branch: Branch): { engine: SyncEngine; store: SyncStore };
-  /** Whether the archiver is switched on. */
+  /** Whether the archiver is enabled. */
   isEnabled(): Promise<boolean>;
-  /** Notifies followers when a version becomes visible. */
+  /** Publishes the event when a version becomes visible. */
   announcer: Announcer;
 }
 
-/** `running`: a sync of the branch is in progress. `held`: another worker holds the lease. */
-export type SyncStart = ProbeOutcome | 'running' | 'held';
+/** `running`: a sync of the branch is in progress. `leased`: another worker holds the lease. */
+export type SyncStart = ProbeOutcome | 'running' | 'leased';
 
-/** A sync under way, as it outlives the memory of its object. */
+/** Sync in progress, as stored by the object. */
 export interface RunningSync {
   step: 'sync';
   branch: Branch;
-  /** The clock of whoever started it, and real time then: instants are counted on from there. */
+  /** Start time passed to `start`, and start time by the wall clock. The current time is `startedAt` plus the elapsed wall clock time. */
   startedAt: UnixSeconds;
   startedRealAt: UnixSeconds;
 }
 
 export interface ArchiveSyncDeps extends ArchiveSyncParts {
   storage: RunnerStorage;
-  /** Real time in milliseconds. */
+  /** Wall clock in milliseconds. */
   nowMs(): number;
 }
 
-/** The sync of one branch inside the service: a probe, then a step with each alarm until the version is complete. */
+/** Sync of one branch inside the service: a probe, then one step per alarm until the version is complete. */
 export interface ArchiveSync {
-  /** `atOnce` ends the pause after a failed step of a sync under way. */
-  start(branch: Branch, now: UnixSeconds, atOnce?: boolean): Promise<SyncStart>;
+  /** Probes, or continues a sync in progress; `skipBackoff` retries a failed step immediately. */
+  start(branch: Branch, now: UnixSeconds, skipBackoff?: boolean): Promise<SyncStart>;
   alarm(): Promise<void>;
   isRunning(): boolean;
 }
 
-/** Longer than any step: the branch stays with this sync as long as it goes on. */
+/** Longer than any step: each step renews the lease before it expires. */
 const LEASE_SECONDS = 1800;
 const POLICY: RetryPolicy = { tries: 4, firstPauseSeconds: 5, factor: 6, longestPauseSeconds: 120 };
 
 export function createArchiveSync({ engine: engineOf, isEnabled, announcer, storage, nowMs }: ArchiveSyncDeps): ArchiveSync {
   let isProbing = false;
-  const realClock = (): UnixSeconds => Math.floor(nowMs() / 1000);
-  const instantOf = ({ startedAt, startedRealAt }: RunningSync): UnixSeconds => startedAt + realClock() - startedRealAt;
+  const wallClock = (): UnixSeconds => Math.floor(nowMs() / 1000);
+  const instantOf = ({ startedAt, startedRealAt }: RunningSync): UnixSeconds => startedAt + wallClock() - startedRealAt;
   const runner = new StepRunner<RunningSync>(storage, {
     name: 'archive-sync',
     policy: POLICY,
     steps: { sync: step },
-    givenUp: (sync, error) => stop(engineOf(sync.branch).store, messageOf(error), instantOf(sync)),
+    onExhausted: (sync, error) => stop(engineOf(sync.branch).store, messageOf(error), instantOf(sync)),
     nowMs,
   });
 
   function lease(store: SyncStore): Promise<boolean> {
-    return store.lease(realClock(), realClock() + LEASE_SECONDS);
+    return store.acquireLease(wallClock(), wallClock() + LEASE_SECONDS);
   }
 
-  /** Leaves the version in progress for the next probe. */
+  /** Records the error and releases the lease; the next probe continues the version in progress. */
   async function stop(store: SyncStore, message: string, now: UnixSeconds): Promise<void> {
-    await store.fail(message, now).catch((error: unknown) => logError('failed sync could not be recorded', error));
-    await store.release();
+    await store.recordFailure(message, now).catch((error: unknown) => logError('failed sync could not be recorded', error));
+    await store.releaseLease();
   }
 
   async function probe(branch: Branch, now: UnixSeconds): Promise<SyncStart> {
     const { engine, store } = engineOf(branch);
-    if (!(await lease(store))) return 'held';
+    if (!(await lease(store))) return 'leased';
     try {
       const outcome = await engine.probe(now);
-      if (outcome === 'planned') await runner.begin({ step: 'sync', branch, startedAt: now, startedRealAt: realClock() });
-      else await store.release();
+      if (outcome === 'planned') await runner.begin({ step: 'sync', branch, startedAt: now, startedRealAt: wallClock() });
+      else await store.releaseLease();
       return outcome;
     } catch (error) {
       await stop(store, messageOf(error), now);
@@ -85,9 +85,9 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
     }
   }
 
-  /** The version is there whether or not telling of it works; a job does it again. */
+  /** A failed announcement does not fail the sync: the job `archive-announce` retries. */
   async function finish(store: SyncStore, isCompleted: boolean, now: UnixSeconds): Promise<void> {
-    await store.release();
+    await store.releaseLease();
     if (isCompleted) await announcer.announce(now).catch((error: unknown) => logError('version event could not be published', error));
   }
 
@@ -101,12 +101,12 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
         if (outcome.kind === 'working') return { note: sync };
         await finish(store, outcome.kind === 'completed', now);
       } else {
-        await stop(store, 'the archiver was disabled', now);
+        await stop(store, 'archiver disabled', now);
       }
     } catch (error) {
-      if (error instanceof LeaseLost) return null;
-      // An invalid or missing build does not recover by itself: the next probe retries.
-      if (!(error instanceof Malformed || error instanceof SourceGone)) throw error;
+      if (error instanceof LeaseLostError) return null;
+      // Retrying the step cannot repair an invalid or missing build: the next probe starts over.
+      if (!(error instanceof MalformedFileError || error instanceof SourceFileMissingError)) throw error;
       logError('the build cannot be archived', error, { branch: sync.branch });
       await stop(store, messageOf(error), now);
     }
@@ -117,12 +117,12 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
     isRunning: () => runner.note() !== null,
     alarm: () => runner.alarm(),
 
-    async start(branch, now, atOnce = false) {
+    async start(branch, now, skipBackoff = false) {
       if (isProbing) return 'running';
       isProbing = true;
       try {
         if (runner.note() === null) return await probe(branch, now);
-        await runner.goOn(atOnce);
+        await runner.resume(skipBackoff);
         return 'running';
       } finally {
         isProbing = false;

@@ -2,16 +2,16 @@ import { BRANCH_NAMES, type Branch } from '../../../game/branches.data.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { Job } from '../../../platform/schedule/job.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { archiveSource } from '../updates.data.ts';
+import { upstreamName } from '../updates.data.ts';
 import type { Announcer } from './announcer.service.ts';
 import type { SyncStart } from './archive-sync.ts';
 
 export interface UpdateJobsDeps {
   probeSeconds: number;
-  /** Whether the address of the patch network is known. */
+  /** Whether the base URL of the patch network is set. */
   isConfigured: boolean;
-  /** `atOnce` ends the pause after a failed step. */
-  startSync(branch: Branch, now: UnixSeconds, atOnce: boolean): Promise<SyncStart>;
+  /** `skipBackoff` retries a failed step immediately. */
+  startSync(branch: Branch, now: UnixSeconds, skipBackoff: boolean): Promise<SyncStart>;
   announcer: Announcer;
 }
 
@@ -19,18 +19,18 @@ const PROBE_TIMEOUT_SECONDS = 180;
 const ANNOUNCE_EVERY_SECONDS = 60;
 const ANNOUNCE_TIMEOUT_SECONDS = 600;
 
-/** The archiver's jobs: a probe of each branch, and the announcement of versions, which a bulk load leaves to the service. */
+/** Jobs: a probe per branch, and the announcement of versions, including those that a bulk load stored. */
 export function createUpdateJobs({ probeSeconds, isConfigured, startSync, announcer }: UpdateJobsDeps): Job[] {
   const probes = BRANCH_NAMES.map(
     (branch): Job => ({
       name: `archive-sync-${branch}`,
       schedule: { everySeconds: probeSeconds },
       timeoutSeconds: PROBE_TIMEOUT_SECONDS,
-      sources: [archiveSource(branch)],
+      sources: [upstreamName(branch)],
       availability: (settings) => (settings.updatesArchiverEnabled ? (isConfigured ? 'enabled' : 'unconfigured') : 'disabled'),
       async run({ now, isManual }) {
         const outcome = await startSync(branch, now, isManual);
-        if (outcome === 'held') logError('the branch is being synced by another worker', null, { branch });
+        if (outcome === 'leased') logError('the branch is being synced by another worker', null, { branch });
       },
     }),
   );

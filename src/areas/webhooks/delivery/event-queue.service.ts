@@ -33,7 +33,7 @@ export function createEventQueue({ deliveries, senders, settings, nowMs, newId }
   return {
     types: SIGNED_EVENTS,
 
-    async take(messages) {
+    async receive(messages) {
       if (!(await settings.current()).featureWebhooksEnabled) return;
       for (const message of messages) {
         const job = eventJobOf(message);

@@ -28,7 +28,7 @@ export abstract class WebhookSenderBase extends DurableObject<Env> {
       steps: {
         round: async (note) => {
           const next = await this.#sender.round(note.sender);
-          return next === null ? null : { note, pauseMilliseconds: Math.max(0, next - Date.now()) };
+          return next === null ? null : { note, pauseMs: Math.max(0, next - Date.now()) };
         },
       },
       nowMs: Date.now,

@@ -6,19 +6,19 @@ const LANGUAGE_KEY = 'docs-language';
 const ANNOUNCEMENT_MS = 4000;
 
 const announcer = document.getElementById('announcer');
-let announcement = 0;
+let announcementTimer = 0;
 
 /** Shows a message for a few seconds and announces it to screen readers. */
 function announce(text) {
   announcer.textContent = text;
-  clearTimeout(announcement);
-  announcement = setTimeout(() => {
+  clearTimeout(announcementTimer);
+  announcementTimer = setTimeout(() => {
     announcer.textContent = '';
   }, ANNOUNCEMENT_MS);
 }
 
-/** Adds a copy button to the tab bar or to the caption of a code block. Output blocks have none. */
-function wireCopying() {
+/** Adds a copy button to the tab bar or the caption of each code block, except output blocks. */
+function wireCopyButtons() {
   for (const sample of document.querySelectorAll('.sample')) {
     const bar = sample.querySelector('.tab-bar, .code:not(.output .code) > .caption');
     if (!bar) continue;
@@ -43,14 +43,14 @@ function wireTabs() {
   const choose = (language) => {
     for (const input of document.querySelectorAll(`.tab-bar input[value="${CSS.escape(language)}"]`)) input.checked = true;
   };
-  const known = read(LANGUAGE_KEY);
-  if (known !== null) choose(known);
+  const stored = read(LANGUAGE_KEY);
+  if (stored !== null) choose(stored);
   document.addEventListener('change', ({ target }) => {
     if (!target.matches('.tab-bar input')) return;
     const { top } = target.parentElement.getBoundingClientRect();
     choose(target.value);
     write(LANGUAGE_KEY, target.value);
-    // The height of the blocks above has changed.
+    // Keeps the scroll position, because the height of the blocks above has changed.
     scrollBy(0, target.parentElement.getBoundingClientRect().top - top);
   });
 }
@@ -96,7 +96,7 @@ function followFormerAnchor() {
 
 followFormerAnchor();
 wireTabs();
-wireCopying();
+wireCopyButtons();
 wireMenu();
 wireRun();
 wireSearch();

@@ -1,30 +1,30 @@
 /**
- * The panel that sends the request of an operation. The token is stored in `sessionStorage` and sent in the header only. Responses are shown
- * as text, up to `MAX_SHOWN_CHARACTERS` characters.
+ * The panel that sends the request of an operation. The token is stored in `sessionStorage` and sent only in the header. Responses are
+ * shown as text, up to `MAX_SHOWN_CHARACTERS` characters.
  */
 
 const TOKEN_KEY = 'docs-token';
-/** The rest of a longer body is cancelled. */
+/** Longer bodies are truncated. */
 const MAX_BODY_BYTES = 262_144;
 const MAX_SHOWN_CHARACTERS = 40_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|.*\+json|.*xml|x-ndjson|yaml))/;
 
 function element(tag, properties = {}, ...content) {
-  const made = document.createElement(tag);
-  Object.assign(made, properties);
-  made.append(...content);
-  return made;
+  const created = document.createElement(tag);
+  Object.assign(created, properties);
+  created.append(...content);
+  return created;
 }
 
 export function wireRun() {
   for (const operation of document.querySelectorAll('.operation[data-method]')) {
-    const place = operation.querySelector('.curl')?.closest('.sample');
-    if (!place) continue;
+    const sample = operation.querySelector('.code.request')?.closest('.sample');
+    if (!sample) continue;
     const open = element('button', { type: 'button' }, 'Run');
     open.setAttribute('aria-label', `Run: ${operation.querySelector('h2').firstChild.textContent}`);
     const panel = element('div', { className: 'run' }, open);
-    place.after(panel);
+    sample.after(panel);
     open.addEventListener('click', () => {
       const form = formOf(operation);
       open.replaceWith(form);
@@ -33,7 +33,7 @@ export function wireRun() {
   }
 }
 
-/** Creates the fields of an operation. Required ones contain the documented example. */
+/** Creates the form of an operation. Required fields contain the documented example. */
 function formOf(operation) {
   const id = operation.getAttribute('aria-labelledby');
   const fields = [...operation.querySelectorAll('tr.parameter')].map(({ dataset }) => fieldOf(id, dataset));
@@ -134,7 +134,7 @@ async function run({ operation, fields, contentType, body, secret }) {
   ];
 }
 
-/** The shown part of the body as text. */
+/** The body as text, truncated, and a note about omitted content. */
 async function textOf(response) {
   const type = response.headers.get('Content-Type') ?? '';
   if (!TEXT_TYPES.test(type)) {

@@ -1,11 +1,11 @@
-/** Search as you type over the entries of `/docs/search.json`. Without this script the form opens `/docs/search`. */
+/** Searches the entries of `/docs/search.json` while the visitor types. Without this script the form opens `/docs/search`. */
 
-const EXCERPT = 110;
-const PAUSE_MS = 120;
+const MAX_EXCERPT_LENGTH = 110;
+const DEBOUNCE_MS = 120;
 
 let loading = null;
 
-/** Loaded on first use. */
+/** Loads the search on first use. */
 function load() {
   loading ??= Promise.all([import('./search-index.js'), fetch('/docs/search.json').then((response) => response.json())])
     .then(([{ createSearch }, entries]) => createSearch(entries))
@@ -18,12 +18,12 @@ function load() {
 
 function option({ url, title, page, text }, index) {
   const link = document.createElement('a');
-  Object.assign(link, { role: 'option', id: `found-${index}`, href: url, tabIndex: -1, ariaSelected: 'false' });
+  Object.assign(link, { role: 'option', id: `search-result-${index}`, href: url, tabIndex: -1, ariaSelected: 'false' });
   const name = document.createElement('b');
   name.textContent = title;
   const about = document.createElement('span');
   about.className = 'hint';
-  about.textContent = `${page} · ${text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text}`;
+  about.textContent = `${page} · ${text.length > MAX_EXCERPT_LENGTH ? `${text.slice(0, MAX_EXCERPT_LENGTH)}…` : text}`;
   link.append(name, about);
   return link;
 }
@@ -32,8 +32,8 @@ export function wireSearch() {
   const form = document.querySelector('.docs-search');
   const input = form.querySelector('input');
   const list = document.createElement('div');
-  list.className = 'found';
-  list.id = 'docs-found';
+  list.className = 'search-results';
+  list.id = 'docs-search-results';
   list.role = 'listbox';
   list.ariaLabel = 'Results';
   list.hidden = true;
@@ -69,7 +69,7 @@ export function wireSearch() {
       select(-1);
       show(results.length > 0);
     } catch {
-      // The form works without the search.
+      // The form still opens the search page.
       show(false);
     }
   };
@@ -77,7 +77,7 @@ export function wireSearch() {
   input.addEventListener('focus', () => load().catch(() => {}));
   input.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(find, PAUSE_MS);
+    timer = setTimeout(find, DEBOUNCE_MS);
   });
   input.addEventListener('keydown', (event) => {
     const count = list.children.length;
@@ -97,7 +97,7 @@ export function wireSearch() {
   form.addEventListener('focusout', ({ relatedTarget }) => {
     if (!form.contains(relatedTarget)) show(false);
   });
-  // Keeps the focus in the field: losing it hides the results before the click.
+  // Keeps the focus in the field. Otherwise the results would be hidden before the click.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', () => show(false));
   document.addEventListener('keydown', (event) => {

@@ -8,9 +8,9 @@ import '../portal.js';
 let chosen = null;
 let decision = null;
 /** Initial values of the edit form. Only changed fields are sent. */
-const shown = {};
+const initialValues = {};
 
-/** Fields of an open giveaway that can be changed. */
+/** Fields that can be changed while a giveaway is open. */
 const CHANGEABLE_WHILE_OPEN = ['title', 'description', 'ends_at'];
 
 const fieldsOf = (form) => [...form.elements].filter(({ name }) => name !== '');
@@ -28,7 +28,7 @@ function openChange(giveaway) {
     const value = giveaway[field.name] ?? '';
     field.value = field.type === 'datetime-local' ? localText(value) : value;
     field.disabled = isOpen && !CHANGEABLE_WHILE_OPEN.includes(field.name);
-    shown[field.name] = field.value;
+    initialValues[field.name] = field.value;
   }
   byId('change-dialog').showModal();
 }
@@ -36,22 +36,22 @@ function openChange(giveaway) {
 const DECISIONS = {
   close: {
     label: 'Draw now',
-    said: 'drawn',
+    result: 'drawn',
     note: 'Ends the giveaway now and draws the winner from the current entries. This cannot be undone.',
   },
   cancel: {
     label: 'Cancel',
-    said: 'cancelled',
+    result: 'cancelled',
     note: 'Cancels the giveaway without a winner and removes it from all lists. This cannot be undone.',
   },
 };
 
-function openDecision(giveaway, what) {
+function openDecision(giveaway, action) {
   chosen = giveaway;
-  decision = what;
-  byId('decide-dialog-title').textContent = `${DECISIONS[what].label}: ${giveaway.title}`;
-  byId('decide-note').textContent = DECISIONS[what].note;
-  byId('decide-form').querySelector('[type="submit"]').textContent = DECISIONS[what].label;
+  decision = action;
+  byId('decide-dialog-title').textContent = `${DECISIONS[action].label}: ${giveaway.title}`;
+  byId('decide-note').textContent = DECISIONS[action].note;
+  byId('decide-form').querySelector('[type="submit"]').textContent = DECISIONS[action].label;
   byId('decide-dialog').showModal();
 }
 
@@ -64,15 +64,15 @@ function actionsOf(giveaway) {
     isRunning ? button('Change', () => openChange(giveaway)) : '',
     status === 'open' ? button('Draw now', () => openDecision(giveaway, 'close')) : '',
     isRunning ? button('Cancel', () => openDecision(giveaway, 'cancel'), 'danger') : '',
-    status === 'drawn' ? h('a', { className: 'button', href: `/v1/giveaways/${encodeURIComponent(id)}/draw` }, 'Proof') : '',
+    status === 'drawn' ? h('a', { className: 'button', href: `/v1/giveaways/${encodeURIComponent(id)}/draw` }, 'Draw record') : '',
   );
 }
 
 const columns = [
   { title: 'Giveaway', kind: 'wide', value: (giveaway) => h('span', {}, h('b', {}, giveaway.title), h('br'), giveaway.prize_name) },
   { title: 'State', value: ({ status }) => h('span', { className: `badge ${status === 'open' ? 'good' : ''}` }, status) },
-  { title: 'Decide', value: actionsOf },
-  { title: 'From, to', value: (giveaway) => h('span', {}, time(giveaway.starts_at), h('br'), time(giveaway.ends_at)) },
+  { title: 'Actions', value: actionsOf },
+  { title: 'Start, end', value: (giveaway) => h('span', {}, time(giveaway.starts_at), h('br'), time(giveaway.ends_at)) },
   { title: 'Entries', kind: 'number', value: (giveaway) => number(giveaway.entry_count) },
   { title: 'Winner', value: (giveaway) => giveaway.winner_username ?? '' },
 ];
@@ -82,32 +82,32 @@ const show = () =>
     table('Giveaways', columns, (await get('/admin/giveaways')).items, 'No giveaways yet. Select New giveaway to create one.'),
   );
 
-function leave(dialogId, said) {
+function closeDialog(dialogId, message) {
   byId(dialogId).close();
-  announce(said);
+  announce(message);
   return show();
 }
 
 wireForm(byId('create-form'), call, {
   done() {
     byId('create-form').reset();
-    return leave('create-dialog', 'Giveaway created.');
+    return closeDialog('create-dialog', 'Giveaway created.');
   },
 });
 
-const withId = (path) => path.replace('{id}', encodeURIComponent(chosen.id)).replace('{what}', decision);
+const withId = (path) => path.replace('{id}', encodeURIComponent(chosen.id)).replace('{action}', decision);
 
 wireForm(byId('change-form'), call, {
   prepare({ method, path, body }) {
-    const changed = fieldsOf(byId('change-form')).filter(({ name, value, disabled }) => !disabled && value !== shown[name]);
+    const changed = fieldsOf(byId('change-form')).filter(({ name, value, disabled }) => !disabled && value !== initialValues[name]);
     return { method, path: withId(path), body: Object.fromEntries(changed.map(({ name }) => [name, body[name] ?? null])) };
   },
-  done: () => leave('change-dialog', 'Saved.'),
+  done: () => closeDialog('change-dialog', 'Saved.'),
 });
 
 wireForm(byId('decide-form'), call, {
   prepare: ({ method, path }) => ({ method, path: withId(path) }),
-  done: ({ title }) => leave('decide-dialog', `${title}: ${DECISIONS[decision].said}.`),
+  done: ({ title }) => closeDialog('decide-dialog', `${title}: ${DECISIONS[decision].result}.`),
 });
 
 await show();

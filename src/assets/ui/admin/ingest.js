@@ -1,4 +1,4 @@
-/** The insert log, sending an insert, and replaying stored dumps. */
+/** The insert log, a form that sends an insert, and stored dumps, which can be replayed. */
 import { call, get } from '../api.js';
 import { announce, busy, button, byId, debounced, fill, h, number, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
@@ -7,41 +7,41 @@ import '../portal.js';
 const INSERT = /^\/v1\/[a-z0-9/_-]+\/insert$/;
 
 const columns = [
-  { title: 'When', value: (entry) => time(entry.timestamp) },
+  { title: 'Time', value: (entry) => time(entry.timestamp) },
   { title: 'Insert', value: ({ endpoint }) => h('code', {}, endpoint) },
   {
     title: 'Result',
     value: ({ success }) => h('span', { className: `badge ${success ? 'good' : 'bad'}` }, success ? 'accepted' : 'rejected'),
   },
-  { title: 'What', kind: 'wide', value: ({ summary, error }) => error ?? summary ?? '' },
-  { title: 'Who', kind: 'wide', value: (entry) => entry.user_email ?? 'the service or a deleted account' },
-  { title: 'By', value: (entry) => (entry.token_name === null ? entry.auth_via : `${entry.auth_via}: ${entry.token_name}`) },
+  { title: 'Summary', kind: 'wide', value: ({ summary, error }) => error ?? summary ?? '' },
+  { title: 'Account', kind: 'wide', value: (entry) => entry.user_email ?? 'the service or a deleted account' },
+  { title: 'Credential', value: (entry) => (entry.token_name === null ? entry.auth_via : `${entry.auth_via}: ${entry.token_name}`) },
 ];
 
-/** A table that loads page by page. `query` returns the query parameters. */
-function paged({ place, more, path, query, render }) {
+/** Wires a table that loads page by page. `query` returns the query parameters. Returns the function that loads the first page. */
+function wirePagedTable({ target, more, path, query, render }) {
   let rows = [];
   let cursor = null;
   const readPage = async () => {
-    const wanted = query();
-    if (cursor !== null) wanted.set('cursor', cursor);
-    const page = await get(`${path}?${wanted}`);
+    const parameters = query();
+    if (cursor !== null) parameters.set('cursor', cursor);
+    const page = await get(`${path}?${parameters}`);
     rows.push(...page.items);
     cursor = page.next_cursor;
     byId(more).hidden = cursor === null;
     return render(rows, page);
   };
-  byId(more).addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId(place), readPage)));
+  byId(more).addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId(target), readPage)));
   return () => {
     rows = [];
     cursor = null;
     byId(more).hidden = true;
-    return fill(byId(place), readPage);
+    return fill(byId(target), readPage);
   };
 }
 
-const showLog = paged({
-  place: 'log',
+const showLog = wirePagedTable({
+  target: 'log',
   more: 'more-log',
   path: '/admin/ingest/log',
   query() {
@@ -62,14 +62,14 @@ async function replay({ dump, anchor }) {
 
 const dumpColumns = [
   { title: 'Capture', value: ({ anchor }) => time(iso(anchor)) },
-  { title: 'Came', value: (dump) => time(iso(dump.received_at)) },
+  { title: 'Received', value: (dump) => time(iso(dump.received_at)) },
   { title: 'Size', kind: 'number', value: ({ size }) => `${number(Math.ceil(size / 1024))} KB` },
   { title: 'Dump', kind: 'wide', value: ({ dump }) => h('code', {}, dump) },
   { title: 'Replay', value: (dump) => button('Replay', () => replay(dump)) },
 ];
 
-const showDumps = paged({
-  place: 'dumps',
+const showDumps = wirePagedTable({
+  target: 'dumps',
   more: 'more-dumps',
   path: '/admin/leaderboards/dumps',
   query: () => new URLSearchParams({ limit: 20 }),
@@ -88,8 +88,8 @@ wireForm(byId('replay-form'), call, {
       throw new Error('The body must be JSON.');
     }
   },
-  async done(answer) {
-    byId('replay-answer').textContent = `Accepted: ${JSON.stringify(answer)}`;
+  async done(response) {
+    byId('replay-result').textContent = `Accepted: ${JSON.stringify(response)}`;
     await showLog();
   },
 });

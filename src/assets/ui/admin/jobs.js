@@ -3,7 +3,7 @@ import { call, get } from '../api.js';
 import { announce, button, byId, fill, h, number, sentence, table, time } from '../dom.js';
 import '../portal.js';
 
-/** State of a job. An idle job is bad when its last run failed and when it never succeeded. */
+/** State of a job with its badge. An idle job is `bad` if its last run failed or no run succeeded. */
 function stateOf({ state, last_run_at: ranAt, last_success_at: succeededAt, last_error: error }) {
   if (state !== 'idle') return { text: state, kind: state === 'running' ? 'warn' : '' };
   if (ranAt === null) return { text: 'not run yet', kind: '' };
@@ -18,7 +18,7 @@ const badgeOf = (job) => {
 
 async function run({ name }) {
   await call('POST', `/admin/jobs/${encodeURIComponent(name)}/run`);
-  announce(`${name} runs.`);
+  announce(`${name} started.`);
   await show();
 }
 
@@ -36,7 +36,7 @@ const columns = [
   {
     title: 'Job',
     kind: 'wide',
-    value: ({ name, schedule }) => h('span', {}, h('code', {}, name), h('br'), h('span', { className: 'hint' }, readable(schedule))),
+    value: ({ name, schedule }) => h('span', {}, h('code', {}, name), h('br'), h('span', { className: 'hint' }, scheduleText(schedule))),
   },
   { title: 'State', value: badgeOf },
   { title: 'Last run', kind: 'wide', value: lastRunOf },
@@ -52,8 +52,8 @@ const columns = [
   },
 ];
 
-/** The interval of a schedule as text. */
-const readable = (schedule) =>
+/** Replaces the seconds in a schedule with the largest suitable unit. */
+const scheduleText = (schedule) =>
   schedule.replace(/every (\d+) s/, (_, text) => {
     const seconds = Number(text);
     if (seconds % 86_400 === 0) return seconds === 86_400 ? 'daily' : `every ${seconds / 86_400} days`;
@@ -62,15 +62,15 @@ const readable = (schedule) =>
     return `every ${seconds} s`;
   });
 
-const needsLook = (job) => stateOf(job).kind === 'bad';
+const isFailing = (job) => stateOf(job).kind === 'bad';
 
-/** Failing jobs first. */
+/** Lists the jobs, failing ones first. */
 const show = () =>
   fill(byId('jobs'), async () => {
     const { items } = await get('/admin/jobs');
-    const failing = items.filter(needsLook);
-    const said = failing.length === 0 ? 'No failing jobs.' : `${failing.length} of ${items.length} jobs are failing.`;
-    return [h('p', { className: 'hint' }, said), table('Jobs', columns, [...failing, ...items.filter((job) => !needsLook(job))])];
+    const failing = items.filter(isFailing);
+    const summary = failing.length === 0 ? 'No failing jobs.' : `${failing.length} of ${items.length} jobs are failing.`;
+    return [h('p', { className: 'hint' }, summary), table('Jobs', columns, [...failing, ...items.filter((job) => !isFailing(job))])];
   });
 
 await show();

@@ -1,16 +1,16 @@
-/** Hidden mods: waiting for approval, or taken down. */
+/** Hidden mods: waiting for approval or taken down. */
 import { call, get } from '../api.js';
 import { announce, busy, button, byId, fill, h, number, table } from '../dom.js';
 import '../portal.js';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 let mods = [];
 
 const pathOf = ({ handle, slug }) => `/admin/mods/${encodeURIComponent(handle)}/${encodeURIComponent(slug)}`;
 
-async function decide(mod, what, said) {
-  await call('POST', `${pathOf(mod)}/${what}`);
-  announce(`${mod.title}: ${said}.`);
+async function decide(mod, action, result) {
+  await call('POST', `${pathOf(mod)}/${action}`);
+  announce(`${mod.title}: ${result}.`);
   await show();
 }
 
@@ -23,7 +23,7 @@ const columns = [
   { title: 'Author', value: ({ author }) => author },
   { title: 'Summary', kind: 'wide', value: ({ summary, description }) => summary || description.slice(0, 300) },
   {
-    title: 'Decide',
+    title: 'Actions',
     value: (mod) =>
       h(
         'div',
@@ -35,7 +35,7 @@ const columns = [
 ];
 
 async function readPage() {
-  const page = await get(`/admin/mods?state=${byId('state').value}&limit=${PAGE}&offset=${mods.length}`);
+  const page = await get(`/admin/mods?state=${byId('state').value}&limit=${PAGE_SIZE}&offset=${mods.length}`);
   mods.push(...page.items);
   byId('more').hidden = mods.length >= page.total || page.items.length === 0;
   return [h('p', { className: 'hint' }, `${number(page.total)} mods`), table('Mods', columns, mods, 'No mods in this list.')];

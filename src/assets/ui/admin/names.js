@@ -10,14 +10,14 @@ function show(body) {
   const names = body.items ?? body.supporters;
   byId('all-names').value = names.join('\n');
   const remove = (name) => async () => {
-    const left = await call('DELETE', `${PATH}/${encodeURIComponent(name)}`);
-    byId('names').replaceChildren(...show(left));
-    announce(`${name} is removed.`);
+    const remaining = await call('DELETE', `${PATH}/${encodeURIComponent(name)}`);
+    byId('names').replaceChildren(...show(remaining));
+    announce(`${name} removed.`);
   };
   const entries = names.map((name) => {
-    const cross = button('✕', remove(name), 'cross');
-    cross.setAttribute('aria-label', `Remove ${name}`);
-    return h('li', {}, name, cross);
+    const removeButton = button('✕', remove(name), 'cross');
+    removeButton.setAttribute('aria-label', `Remove ${name}`);
+    return h('li', {}, name, removeButton);
   });
   return [
     h('p', { className: 'hint' }, `${number(names.length)} names`),

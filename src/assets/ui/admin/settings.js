@@ -1,4 +1,4 @@
-/** Editor of the run-time settings. Changes are collected, listed, and saved together. */
+/** Editor of the settings. Changes are collected, listed and saved together. */
 import { call, get } from '../api.js';
 import { announce, busy, button, byId, fill, h, sentence, time } from '../dom.js';
 import '../portal.js';
@@ -43,20 +43,21 @@ function editorOf(item) {
 function boundsOf(item) {
   const bounds = [];
   if (item.min_value !== null || item.max_value !== null) bounds.push(`${item.min_value ?? '…'} to ${item.max_value ?? '…'}`);
-  if (!item.secret) bounds.push(`default ${shown(item, item.default)}`);
+  if (!item.secret) bounds.push(`default ${valueText(item, item.default)}`);
   return `${item.description}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`;
 }
 
-/** A value as text in the list of changes. */
-function shown({ secret, type }, value) {
+/** A value as text. Secrets are masked. */
+function valueText({ secret, type }, value) {
   if (secret) return value === '' ? 'empty' : '••••';
   if (type === 'bool') return value ? 'on' : 'off';
   return value === '' ? 'empty' : String(value);
 }
 
-function note(item, change) {
-  const isSame = change === null || (!change.isReset && change.value === item.value && !item.secret);
-  if (isSame) changes.delete(item.key);
+/** Adds a change to the list, or removes it if the value is unchanged. */
+function recordChange(item, change) {
+  const isUnchanged = change === null || (!change.isReset && change.value === item.value && !item.secret);
+  if (isUnchanged) changes.delete(item.key);
   else changes.set(item.key, change);
   showChanges();
 }
@@ -65,14 +66,14 @@ function rowOf(item) {
   const { input, read } = editorOf(item);
   const row = h('div', { className: 'card setting small', 'data-key': item.key });
   const error = h('p', { className: 'error', id: `error-${item.key}`, role: 'alert' });
-  const mark = () => row.classList.toggle('pending', changes.has(item.key));
+  const markPending = () => row.classList.toggle('pending', changes.has(item.key));
   input.addEventListener('input', () => {
     error.textContent = '';
-    note(item, item.secret && input.value === '' ? null : { value: read() });
-    mark();
+    recordChange(item, item.secret && input.value === '' ? null : { value: read() });
+    markPending();
   });
   const reset = button('Reset to default', () => {
-    note(item, { isReset: true });
+    recordChange(item, { isReset: true });
     row.replaceWith(rowOf(item));
     byId(input.id).focus();
   });
@@ -80,16 +81,16 @@ function rowOf(item) {
     h(
       'div',
       {},
-      h('div', { className: 'token-head' }, h('label', { for: input.id }, h('code', {}, item.key)), ...marksOf(item)),
+      h('div', { className: 'token-head' }, h('label', { for: input.id }, h('code', {}, item.key)), ...badgesOf(item)),
       h('p', { className: 'hint', id: `about-${item.key}` }, boundsOf(item)),
     ),
     h('div', {}, input, error, item.is_default ? '' : h('div', { className: 'actions' }, reset)),
   );
-  mark();
+  markPending();
   return row;
 }
 
-function marksOf({ is_default: isDefault, updated_at: updatedAt }) {
+function badgesOf({ is_default: isDefault, updated_at: updatedAt }) {
   return isDefault ? [] : [h('span', { className: 'badge warn' }, 'changed'), h('span', { className: 'hint' }, time(updatedAt))];
 }
 
@@ -101,13 +102,13 @@ function showChanges() {
   byId('changes-title').textContent = changes.size === 1 ? '1 unsaved change' : `${changes.size} unsaved changes`;
   const lines = [...changes].map(([key, change]) => {
     const item = itemOf(key);
-    const next = change.isReset ? `${shown(item, item.default)} (default)` : shown(item, change.value);
-    return h('li', {}, h('code', {}, key), `: ${shown(item, item.value)} → ${next}`);
+    const next = change.isReset ? `${valueText(item, item.default)} (default)` : valueText(item, change.value);
+    return h('li', {}, h('code', {}, key), `: ${valueText(item, item.value)} → ${next}`);
   });
   byId('changes-list').replaceChildren(...lines);
 }
 
-/** Saves changes one by one. Rejected changes stay in the list and show the error at their setting. */
+/** Saves the changes one by one. Rejected changes stay in the list; their settings show the error. */
 async function saveAll() {
   const inputs = [...changes.keys()].map((key) => byId(`setting-${key}`)).filter(Boolean);
   if (!inputs.every((input) => input.reportValidity())) return;
@@ -124,8 +125,8 @@ async function saveAll() {
     }
   }
   showChanges();
-  const left = changes.size === 0 ? '' : ` ${changes.size} rejected. See the marked settings.`;
-  announce(`${saved} ${saved === 1 ? 'setting is' : 'settings are'} saved.${left}`);
+  const rejected = changes.size === 0 ? '' : ` ${changes.size} rejected. See the errors at the settings.`;
+  announce(`${saved} ${saved === 1 ? 'setting' : 'settings'} saved.${rejected}`);
 }
 
 function discardAll() {
@@ -136,14 +137,14 @@ function discardAll() {
 }
 
 function show() {
-  const wanted = byId('q').value.trim().toLowerCase();
-  const found = items.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(wanted));
-  const groups = Map.groupBy(found, ({ category }) => category);
-  if (found.length === 0) return h('p', { className: 'hint' }, 'No matching settings. Try a shorter word.');
+  const search = byId('q').value.trim().toLowerCase();
+  const matching = items.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(search));
+  const groups = Map.groupBy(matching, ({ category }) => category);
+  if (matching.length === 0) return h('p', { className: 'hint' }, 'No matching settings. Try a shorter word.');
   return [...groups].map(([category, members]) =>
     h(
       'details',
-      { className: 'group', open: wanted !== '' || members.some(({ key }) => changes.has(key)) },
+      { className: 'group', open: search !== '' || members.some(({ key }) => changes.has(key)) },
       h('summary', {}, `${category.replaceAll('_', ' ')} (${members.length})`),
       ...members.map(rowOf),
     ),

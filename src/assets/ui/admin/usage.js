@@ -1,4 +1,4 @@
-/** Usage of all accounts, and single requests. */
+/** Usage of all accounts, and the requests of an account or token. */
 import { get } from '../api.js';
 import { totals } from '../charts.js';
 import { busy, byId, debounced, fill, h, number, table, time } from '../dom.js';
@@ -13,10 +13,10 @@ const userColumns = [
 ];
 
 const eventColumns = [
-  { title: 'When', value: (event) => time(event.created_at) },
+  { title: 'Time', value: (event) => time(event.created_at) },
   { title: 'Request', kind: 'wide', value: ({ method, path }) => h('code', {}, `${method} ${path}`) },
   { title: 'Status', kind: 'number', value: (event) => String(event.status_code) },
-  { title: 'Time', kind: 'number', value: (event) => `${number(event.duration_ms)} ms` },
+  { title: 'Duration', kind: 'number', value: (event) => `${number(event.duration_ms)} ms` },
   { title: 'Token', kind: 'wide', value: (event) => h('code', {}, event.token_id) },
 ];
 
@@ -28,10 +28,14 @@ let cursor = null;
 const showActivity = () =>
   fill(byId('activity'), async () => {
     const activity = await get(`/admin/activity?days=${byId('days').value}&top=20`);
-    return [totals(activity), h('h2', {}, 'Most requests'), table('Accounts', userColumns, activity.top_users, 'No requests.')];
+    return [
+      totals(activity),
+      h('h2', {}, 'Accounts with most requests'),
+      table('Accounts', userColumns, activity.top_users, 'No requests.'),
+    ];
   });
 
-/** Requests are stored by token, so a list needs an account or a token. */
+/** Loads a page of requests. They are stored by token, so an account id or token id is required. */
 async function readPage() {
   byId('more').hidden = true;
   if (OWNERS.every((name) => byId(name).value.trim() === '')) return h('p', { className: 'hint' }, 'Enter an account id or a token id.');

@@ -4,7 +4,7 @@ import { usageCharts } from '../charts.js';
 import { announce, button, byId, debounced, facts, fill, h, number, table, time } from '../dom.js';
 import '../portal.js';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 let offset = 0;
 
 const columns = [
@@ -23,7 +23,7 @@ function stateOf({ is_active: isActive, is_verified: isVerified, is_superuser: i
 
 const show = () =>
   fill(byId('users'), async () => {
-    const query = new URLSearchParams({ days: byId('days').value, limit: PAGE, offset });
+    const query = new URLSearchParams({ days: byId('days').value, limit: PAGE_SIZE, offset });
     if (byId('q').value.trim() !== '') query.set('q', byId('q').value.trim());
     const { items, total } = await get(`/admin/users?${query}`);
     const move = (by) => {
@@ -31,11 +31,11 @@ const show = () =>
       return show();
     };
     const pages = h('div', { className: 'actions' });
-    if (offset > 0) pages.append(button('Previous', () => move(-PAGE)));
-    if (offset + items.length < total) pages.append(button('Next', () => move(PAGE)));
-    const shown = items.length === 0 ? '' : `${offset + 1}–${offset + items.length} of ${number(total)}`;
+    if (offset > 0) pages.append(button('Previous', () => move(-PAGE_SIZE)));
+    if (offset + items.length < total) pages.append(button('Next', () => move(PAGE_SIZE)));
+    const range = items.length === 0 ? '' : `${offset + 1}–${offset + items.length} of ${number(total)}`;
     return [
-      h('p', { className: 'hint' }, shown),
+      h('p', { className: 'hint' }, range),
       table('Users', columns, items, 'No matching accounts. Shorten the search or select more days.'),
       pages,
     ];
@@ -53,7 +53,7 @@ const tokenColumns = (userId) => [
 
 async function revoke(token, userId) {
   await call('POST', `/admin/tokens/${encodeURIComponent(token.id)}/revoke`, {});
-  announce('The token is revoked.');
+  announce('Token revoked.');
   await load(userId);
 }
 

@@ -26,8 +26,8 @@ import { type Budgets, budgetsFrom, reportedBudgets, sessionBudgetKey } from './
 import { readCredential } from './credentials.ts';
 import { type Access, type BudgetGroup, type BudgetRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
 import type { Scope, ScopeRegistry } from './scopes.ts';
-import { createSlotCalls, newStreamSlot, type StreamSlot } from './stream-slot.ts';
-import { notAToken, notAuthenticated, withoutToken } from './unauthenticated.ts';
+import { createSlotClients, createStreamSlot, type StreamSlot } from './stream-slot.ts';
+import { malformedToken, missingToken, notAuthenticated } from './unauthenticated.ts';
 
 export type { Admission, Caller } from './admission.ts';
 
@@ -43,21 +43,21 @@ export interface AccessControlDeps {
 }
 
 export interface AccessControl {
-  /** Admits the request or throws the error of the response. The order of checks follows the specification. */
+  /** Admits the request, or throws an `ApiError`. The order of checks follows the specification. */
   admit(access: Access, request: AccessRequest): Promise<Admission> | Admission;
 }
 
-/** The isolate asks the gate again after this time, because a revoked token must soon get 401 instead of 429. */
+/** Maximum age of a cached refusal: a token that was revoked meanwhile must get 401 instead of 429. */
 const TOKEN_BLOCK_MS = 1000;
-/** Lookups of tokens for an address that sent too many unknown ones. */
+/** Token lookups of an address that sent too many unknown tokens. */
 const TOKEN_LOOKUPS: Budget = { name: 'token-lookup', limit: 1, windowSeconds: 1 };
 const MASTER_ONLY = 'a superuser token is required';
 const ADMIN_ONLY = 'a superuser token with every scope is required';
 
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
   const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MS);
-  const groupsApart = deps.budgetGroups.filter((group) => group.isAlwaysApart);
-  const slotCalls = createSlotCalls(deps.gate, deps.limiter);
+  const separateGroups = deps.budgetGroups.filter((group) => group.isAlwaysSeparate);
+  const slotClients = createSlotClients(deps.gate, deps.limiter);
   let budgets: { settings: Settings; value: Budgets } | null = null;
 
   function budgetsOf(settings: Settings): Budgets {
@@ -78,29 +78,29 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const { budget, counter } = budgetsOf(request.settings).token(group);
     const hashedToken = hashToken(token);
     const blockKey = `${hashedToken}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes : ''}:${request.callerAddress}`;
-    const known = blockedTokens.find(blockKey, budget, request.now);
-    if (known) {
+    const cachedRefusal = blockedTokens.find(blockKey, budget, request.now);
+    if (cachedRefusal) {
       request.onToken(hashedToken);
-      requireBudget(known, request);
+      requireBudget(cachedRefusal, request);
     }
     const { limit, windowSeconds } = budget;
     const callerAddress = addressOf(request);
-    const answer = await deps.gate.admit({ hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds });
-    if (answer.outcome === 'anonymous') return null;
-    if (answer.outcome === 'lookups_spent') throw lookupsExhausted(request);
-    if (answer.outcome !== 'unauthenticated' && answer.outcome !== 'expired') request.onToken(hashedToken);
-    if (!('used' in answer)) {
-      throw refusalOf(answer.outcome);
+    const result = await deps.gate.admit({ hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds });
+    if (result.outcome === 'anonymous') return null;
+    if (result.outcome === 'lookups_exhausted') throw lookupsExhausted(request);
+    if (result.outcome !== 'unauthenticated' && result.outcome !== 'expired') request.onToken(hashedToken);
+    if (!('used' in result)) {
+      throw refusalError(result.outcome);
     }
-    const charge = chargeOf(budget, answer.used, request.now);
-    if (isRefused(charge)) blockedTokens.remember(blockKey, charge);
+    const charge = chargeOf(budget, result.used, request.now);
+    if (isRefused(charge)) blockedTokens.add(blockKey, charge);
     requireBudget(charge, request);
-    if (answer.outcome === 'insufficient_scope') throw insufficientScope(deps.scopes, demand);
-    if (answer.outcome === 'forbidden') throw new ApiError('forbidden', demand.kind === 'admin' ? ADMIN_ONLY : MASTER_ONLY);
-    return answer.caller;
+    if (result.outcome === 'insufficient_scope') throw insufficientScope(deps.scopes, demand);
+    if (result.outcome === 'forbidden') throw new ApiError('forbidden', demand.kind === 'admin' ? ADMIN_ONLY : MASTER_ONLY);
+    return result.caller;
   }
 
-  /** Charges an additional rate limit of a token. The headers show it only when it is used up, otherwise the token's own. */
+  /** Charges an additional rate limit of a token. The headers show the token's own rate limit unless the additional one is used up. */
   async function chargeExtra(rule: BudgetRule, { tokenId }: TokenCaller, request: AccessRequest): Promise<void> {
     const charge = await deps.limiter.charge(`${rule.name}:${tokenId}`, budgetsOf(request.settings).of(rule), request.now);
     if (isRefused(charge)) requireBudget(charge, request);
@@ -119,36 +119,36 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return { caller, reserve };
   }
 
-  /** A token of feedback plays no part, its allowlist and scopes included, but that a broken one is refused. */
+  /** Ignores the token of the request with its allowlist and scopes, but refuses an invalid token. */
   async function admitFeedback({ budget, allBudget }: Extract<Access, { kind: 'feedback' }>, request: AccessRequest): Promise<Admission> {
     const token = tokenOf(request);
     if (token !== null) {
-      const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
-      if (answer.outcome === 'lookups_spent') throw lookupsExhausted(request);
-      if (answer.outcome === 'unauthenticated' || answer.outcome === 'expired') throw refusalOf(answer.outcome);
+      const { outcome } = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
+      if (outcome === 'lookups_exhausted') throw lookupsExhausted(request);
+      if (outcome === 'unauthenticated' || outcome === 'expired') throw refusalError(outcome);
     }
     const budgets = budgetsOf(request.settings);
     const key = addressBucket(`${budget.name}:`, request.callerAddress);
-    const reserve = () => reserveShown(key, budgets.of(budget), request);
+    const reserve = () => reserveAndReport(key, budgets.of(budget), request);
     const countGlobally = async () => !isRefused(await deps.limiter.charge(allBudget.name, budgets.of(allBudget), request.now));
     return { ...ANONYMOUS, reserve, countGlobally };
   }
 
   async function admitAnyToken(token: string, request: AccessRequest): Promise<Admission> {
-    const reported = reportedBudgets(budgetsOf(request.settings), groupsApart);
+    const reported = reportedBudgets(budgetsOf(request.settings), separateGroups);
     const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
     const hashedToken = hashToken(token);
-    const answer = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);
-    if (answer.outcome === 'lookups_spent') throw lookupsExhausted(request);
-    if (answer.outcome !== 'unauthenticated' && answer.outcome !== 'expired') request.onToken(hashedToken);
-    if (!('self' in answer)) throw refusalOf(answer.outcome);
-    const { used } = answer.self;
+    const result = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);
+    if (result.outcome === 'lookups_exhausted') throw lookupsExhausted(request);
+    if (result.outcome !== 'unauthenticated' && result.outcome !== 'expired') request.onToken(hashedToken);
+    if (!('self' in result)) throw refusalError(result.outcome);
+    const { used } = result.self;
     const budgets = reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, request.now) }));
-    return { caller: { kind: 'anonymous' }, self: { ...answer.self, budgets } };
+    return { caller: { kind: 'anonymous' }, self: { ...result.self, budgets } };
   }
 
-  /** Reserves from a rate limit that every response shows. Throws 429. */
-  async function reserveShown(key: BucketKey, budget: Budget, request: AccessRequest): Promise<Settle> {
+  /** Reserves from a rate limit that the headers of every response show. Throws 429. */
+  async function reserveAndReport(key: BucketKey, budget: Budget, request: AccessRequest): Promise<Settle> {
     const { charge, settle } = await deps.limiter.reserve(key, budget, request.now);
     requireBudget(charge, request);
     return async (counts) => {
@@ -161,16 +161,16 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const caller = await sessions.require(level, request);
     if (!budget) return { caller };
     const key = sessionBudgetKey(budget, caller.userId);
-    const inForce = budgetsOf(request.settings).of(budget);
-    if (budget.countsAccepted) return { caller, reserve: () => reserveShown(key, inForce, request) };
-    requireBudget(await deps.limiter.charge(key, inForce, request.now), request);
+    const scaledBudget = budgetsOf(request.settings).of(budget);
+    if (budget.countsAccepted) return { caller, reserve: () => reserveAndReport(key, scaledBudget, request) };
+    requireBudget(await deps.limiter.charge(key, scaledBudget, request.now), request);
     return { caller };
   }
 
   async function admitAddress({ budget, workBudget }: Extract<Access, { kind: 'address' }>, request: AccessRequest): Promise<Admission> {
     requireBudget(await chargeAddress(budget, request), request);
     if (!workBudget) return ANONYMOUS;
-    // The headers show the rate limit of the endpoint, whatever the work costs.
+    // The headers always show the rate limit of the endpoint, never that of the work.
     const chargeWork = async () => {
       const charge = await chargeAddress(workBudget, request);
       if (isRefused(charge)) throw rateLimited(charge, request.now);
@@ -183,7 +183,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return deps.limiter.charge(key, budgetsOf(request.settings).of(rule), request.now);
   }
 
-  /** The slot of a stream, counted by the object that counted the request: that of the token, else that of the address. */
+  /** The slot of a stream. The object that counted the request counts the slot: the gate of the token, or the object of the address. */
   function streamSlotOf(access: Access, caller: Caller, limitsOf: StreamLimits, request: AccessRequest): StreamSlot {
     const { anonymous, scaled } = budgetsOf(request.settings);
     const limits = limitsOf(request.settings);
@@ -192,10 +192,10 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.budget : STANDARD_GROUP);
       const limit = scaled(limits.address);
       const key = addressBucket(bucketPrefix, request.callerAddress);
-      return newStreamSlot({ kind: 'address', key, limit }, slotCalls);
+      return createStreamSlot({ kind: 'address', key, limit }, slotClients);
     }
     const clockOffset = request.now - systemClock();
-    return newStreamSlot({ kind: 'token', hashedToken: hashToken(token), limit: scaled(limits.token), clockOffset }, slotCalls);
+    return createStreamSlot({ kind: 'token', hashedToken: hashToken(token), limit: scaled(limits.token), clockOffset }, slotClients);
   }
 
   /** The token of a request; null without one. Throws 401 for a malformed token. */
@@ -203,7 +203,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const credential = readCredential(request.authorization);
     if (credential.kind === 'none') return null;
     if (credential.kind === 'session' || !isWellFormedToken(credential.value, deps.tokenPrefix))
-      throw notAToken(credential, deps.tokenPrefix);
+      throw malformedToken(credential, deps.tokenPrefix);
     return credential.value;
   }
 
@@ -235,7 +235,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       if (caller) return { caller };
     }
     const token = tokenOf(request);
-    if (token === null) throw withoutToken(request.authorization, request.query, deps.tokenPrefix);
+    if (token === null) throw missingToken(request.authorization, request.query, deps.tokenPrefix);
     if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
     if (access.kind === 'any-token') return admitAnyToken(token, request);
     const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: deps.scopes.bitOf(access.scope) };
@@ -253,15 +253,15 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   return { admit: (access, request) => (request.streams ? admitStream(access, request.streams, request) : decide(access, request)) };
 }
 
-/** 429 for a possibly valid token that cannot be looked up before the next second: see `createTokenGate`. */
+/** 429 for a token that may be valid but cannot be looked up before the next second: see `createTokenGate`. */
 function lookupsExhausted(request: AccessRequest): ApiError {
   const charge = chargeOf(TOKEN_LOOKUPS, TOKEN_LOOKUPS.limit + 1, request.now);
   request.onCharge(charge);
   return rateLimited(charge, request.now, 'too many unknown tokens from this IP address');
 }
 
-/** The refusal of a token by its gate. */
-function refusalOf(outcome: 'unauthenticated' | 'expired' | 'ip_not_allowed'): ApiError {
+/** The error for a token that its gate refused. */
+function refusalError(outcome: 'unauthenticated' | 'expired' | 'ip_not_allowed'): ApiError {
   if (outcome === 'ip_not_allowed') return new ApiError('ip_not_allowed', 'the IP address is not on the allowlist of the token');
   return notAuthenticated(outcome === 'expired' ? 'expired' : 'unknown');
 }

@@ -9,13 +9,13 @@ export interface Network {
 }
 
 const MAX_ADDRESS_LENGTH = 45;
-/** Anonymous IPv6 clients count per /64, the smallest network of a site: a limit per address would be free to evade. */
+/** Anonymous IPv6 clients are counted per /64, the smallest network of a site: a client can change its address within it at no cost. */
 const ANONYMOUS_IPV6_PREFIX = 64;
-/** The /64 networks of a site are counted together too: a site gets a /48 at most, which holds 65,536 of them. */
+/** The /64 networks of a site also share a limit: a site gets at most a /48, which has 65,536 /64 networks. */
 const SITE_IPV6_PREFIX = 48;
 const PREFIX_LENGTHS = { ipv4: { min: 8, max: 32 }, ipv6: { min: 16, max: 128 } } as const;
 
-/** Parses strictly: dotted decimal without leading zeros, no zone ids; an IPv4-mapped address becomes IPv4. */
+/** Parses strictly: dotted decimal without leading zeros, no zone ids. An IPv4-mapped address becomes IPv4. */
 function parseAddress(text: string): Address | null {
   if (text.length > MAX_ADDRESS_LENGTH) return null;
   if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null;
@@ -25,7 +25,7 @@ function parseAddress(text: string): Address | null {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-/** Writes the IPv4 tail of an IPv6 address as two groups: the library takes octal in it, and `::1.2.3.4` for a mapped one. */
+/** Rewrites the IPv4 tail of an IPv6 address as two groups: the library accepts octal in it, and parses `::1.2.3.4` as IPv4-mapped. */
 function withoutDottedTail(text: string): string | null {
   if (!text.includes('.')) return text;
   const tailAt = text.lastIndexOf(':') + 1;
@@ -52,8 +52,8 @@ export function maskAddress(normalized: string, prefixLength: number): string | 
   const address = parseAddress(normalized);
   if (!address || prefixLength > PREFIX_LENGTHS[address.kind()].max) return null;
   const bytes = address.toByteArray().map((byte, index) => {
-    const kept = Math.min(8, Math.max(0, prefixLength - index * 8));
-    return byte & (0xff << (8 - kept)) & 0xff;
+    const prefixBits = Math.min(8, Math.max(0, prefixLength - index * 8));
+    return byte & (0xff << (8 - prefixBits)) & 0xff;
   });
   return textOf(ipaddr.fromByteArray(bytes));
 }
@@ -77,7 +77,7 @@ export function anonymousKey(callerAddress: string | null): string {
   return `${maskAddress(callerAddress, ANONYMOUS_IPV6_PREFIX)}/${ANONYMOUS_IPV6_PREFIX}`;
 }
 
-/** The /48 network of an IPv6 address in normal form, whose /64 networks share an object and a total; null for any other. */
+/** The /48 network of a normalised IPv6 address, whose /64 networks share an object and a limit; null for IPv4 or no address. */
 export function siteKey(callerAddress: string | null): string | null {
   if (!callerAddress?.includes(':')) return null;
   return `${maskAddress(callerAddress, SITE_IPV6_PREFIX)}/${SITE_IPV6_PREFIX}`;

@@ -21,13 +21,13 @@ export interface Admission {
   reserve?: () => Promise<Settle>;
   /** For an endpoint that streams its response: the slot of the stream, acquired before it starts. */
   streamSlot?: StreamSlot;
-  /** For an access with a `workBudget`: charges it. Throws 429 when it is used up. */
+  /** For an access with a `workBudget`: charges `workBudget`. Throws 429 when it is used up. */
   chargeWork?: () => Promise<void>;
-  /** For feedback: counts an accepted one among all there is; false when there was enough of it for now. */
+  /** For feedback: charges the limit that all addresses share; false when it is used up. */
   countGlobally?: () => Promise<boolean>;
 }
 
-/** One request as access control sees it. `onCharge` receives every charged bucket, also when the request is then refused. */
+/** Input of access control for one request. `onCharge` receives every charged bucket, including those of a refused request. */
 export interface AccessRequest {
   authorization: string | null;
   callerAddress: string | null;
@@ -39,53 +39,53 @@ export interface AccessRequest {
   /** For an endpoint that streams its response: the number of open streams per client. */
   streams?: StreamLimits | undefined;
   onCharge(charge: Charge): void;
-  /** Receives the token of the request, also when the request is then refused. */
+  /** Receives the hash of the token, including that of a refused request. */
   onToken(hashedToken: string): void;
 }
 
-const ANONYMOUS_HINT = 'wait Retry-After seconds; an API token, free in the developer portal, has a higher limit';
+const ANONYMOUS_HINT = 'wait Retry-After seconds, or use a free API token from the developer portal, which has a higher limit';
 
-const REMEMBERED_ADDRESSES = 5000;
+const MAX_CACHED_ADDRESSES = 5000;
 
 export const ANONYMOUS: Admission = { caller: { kind: 'anonymous' } };
 
 /** An address in normal form (null when it is invalid) and the counter key of its anonymous requests. */
-interface KnownAddress {
+interface ParsedAddress {
   normalized: string | null;
   anonymousKey: string;
   site: string | null;
 }
 
-/** Recent clients: most requests come from an address that has just been parsed. */
-const knownAddresses = new BoundedMap<string, KnownAddress>(REMEMBERED_ADDRESSES);
+/** Cache of recent clients, which send most requests. */
+const parsedAddresses = new BoundedMap<string, ParsedAddress>(MAX_CACHED_ADDRESSES);
 
-function knownAddress(callerAddress: string): KnownAddress {
-  let known = knownAddresses.get(callerAddress);
-  if (!known) {
+function parsedAddress(callerAddress: string): ParsedAddress {
+  let parsed = parsedAddresses.get(callerAddress);
+  if (!parsed) {
     const normalized = normalizeAddress(callerAddress);
-    known = { normalized, anonymousKey: anonymousKey(normalized), site: siteKey(normalized) };
-    knownAddresses.set(callerAddress, known);
+    parsed = { normalized, anonymousKey: anonymousKey(normalized), site: siteKey(normalized) };
+    parsedAddresses.set(callerAddress, parsed);
   }
-  return known;
+  return parsed;
 }
 
-/** Counter key of an address in the buckets that begin with `prefix`; an IPv6 network counts in the object of its site. */
+/** Counter key of an address in the buckets that begin with `prefix`. The object of a site counts its IPv6 networks. */
 export function addressBucket(prefix: string, callerAddress: string | null): BucketKey {
   if (callerAddress === null) return prefix + anonymousKey(null);
-  const { anonymousKey: key, site } = knownAddress(callerAddress);
+  const { anonymousKey: key, site } = parsedAddress(callerAddress);
   return site === null ? prefix + key : { network: prefix + site, member: key };
 }
 
 /** Address of the client in normal form; null when it is missing or invalid. */
 export function addressOf(request: AccessRequest): string | null {
-  return request.callerAddress === null ? null : knownAddress(request.callerAddress).normalized;
+  return request.callerAddress === null ? null : parsedAddress(request.callerAddress).normalized;
 }
 
 export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge {
   return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
 }
 
-/** Reports the charge and throws 429 when the limit was used up. */
+/** Reports the charge. Throws 429 when the charge was refused. */
 export function requireBudget(charge: Charge, request: Pick<AccessRequest, 'now' | 'onCharge'>): void {
   request.onCharge(charge);
   if (isRefused(charge)) throw rateLimited(charge, request.now);

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { maskAddress, type Network, parseNetwork } from './addresses.ts';
 
-/** One stored entry: no address is kept in clear, only its keyed hash and, in clear, the length of its network. */
+/** One stored entry: the keyed hash of the network, and the length of its prefix in bits. The address itself is not stored. */
 export interface AllowlistEntry {
   prefixLength: number;
   hash: string;
@@ -32,12 +32,12 @@ export function createAllowlist(entries: readonly string[], salt: string): Allow
   return [...unique.values()];
 }
 
-/** Returns true when a client may use a token. An empty list admits everyone; other lists never admit an unknown address. */
+/** Returns true when a client may use a token. An empty list admits every client; other lists never admit an unknown address. */
 export function isOnAllowlist(allowlist: readonly AllowlistEntry[], salt: string, callerAddress: string | null): boolean {
   if (allowlist.length === 0) return true;
   if (callerAddress === null) return false;
   const hashes = new Map<number, string | null>();
-  let found = false;
+  let isMatch = false;
   for (const entry of allowlist) {
     let hash = hashes.get(entry.prefixLength);
     if (hash === undefined) {
@@ -45,7 +45,7 @@ export function isOnAllowlist(allowlist: readonly AllowlistEntry[], salt: string
       hash = address === null ? null : hashNetwork(salt, { address, prefixLength: entry.prefixLength });
       hashes.set(entry.prefixLength, hash);
     }
-    if (hash !== null && timingSafeEqual(Buffer.from(hash), Buffer.from(entry.hash))) found = true;
+    if (hash !== null && timingSafeEqual(Buffer.from(hash), Buffer.from(entry.hash))) isMatch = true;
   }
-  return found;
+  return isMatch;
 }

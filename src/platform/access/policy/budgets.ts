@@ -1,4 +1,4 @@
-import type { Budget } from '../../rate-limits/window.ts';
+import { type Budget, scaleLimit } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { SECONDS_PER_DAY } from '../../time/clock.ts';
 import type { TokenCounter } from '../tokens/token-gate.contract.ts';
@@ -7,7 +7,7 @@ import { type BudgetGroup, type BudgetRule, type SessionBudget, STANDARD_GROUP }
 /** Maximum number of tokens that an account may create per day. */
 export const MINTING_LIMIT = 3;
 
-/** Counts the tokens made, not the tries. */
+/** Counts created tokens, not attempts. */
 export const mintingBudget: SessionBudget = {
   name: 'token-creation',
   limitOf: () => ({ limit: MINTING_LIMIT, windowSeconds: SECONDS_PER_DAY }),
@@ -28,9 +28,9 @@ export interface Budgets {
   scaled(limit: number): number;
 }
 
-/** The rate limits of a token that are shown: the standard one, and those of groups that always have their own. */
-export function reportedBudgets({ token }: Pick<Budgets, 'token'>, groupsApart: readonly BudgetGroup[]) {
-  return [{ name: 'token', ...token(STANDARD_GROUP) }, ...groupsApart.map((group) => ({ name: group.name, ...token(group) }))];
+/** The rate limits that `GET /v1/token` reports: the standard one, and those of groups that always have separate buckets. */
+export function reportedBudgets({ token }: Pick<Budgets, 'token'>, separateGroups: readonly BudgetGroup[]) {
+  return [{ name: 'token', ...token(STANDARD_GROUP) }, ...separateGroups.map((group) => ({ name: group.name, ...token(group) }))];
 }
 
 /** Bucket that counts an account's requests. */
@@ -40,24 +40,24 @@ export function sessionBudgetKey(budget: SessionBudget, userId: string): string 
 
 /** Derives the rate limits from the settings; `scale` multiplies every limit (development and test only). */
 export function budgetsFrom(settings: Settings, scale: number): Budgets {
-  const scaled = (limit: number) => Math.max(1, Math.round(limit * scale));
+  const scaled = (limit: number) => scaleLimit(limit, scale);
   const anonymous = new Map<BudgetGroup, { budget: Budget; bucketPrefix: string }>();
   const token = new Map<BudgetGroup, { budget: Budget; counter: TokenCounter }>();
 
   const anonymousOf = (group: BudgetGroup) => {
-    const { multiplier, isApart } = shareOf(settings, group);
+    const { multiplier, isSeparate } = bucketsOf(settings, group);
     return {
-      bucketPrefix: isApart ? `anon:${group.name}:` : 'anon:',
+      bucketPrefix: isSeparate ? `anon:${group.name}:` : 'anon:',
       budget: {
-        name: isApart ? `anon-${group.name}` : 'anon',
+        name: isSeparate ? `anon-${group.name}` : 'anon',
         limit: scaled(settings.publicAnonRateLimitMax * multiplier),
         windowSeconds: settings.publicAnonRateLimitWindowSeconds,
       },
     };
   };
   const tokenOf = (group: BudgetGroup) => {
-    const { multiplier, isApart } = shareOf(settings, group);
-    const counter: TokenCounter = isApart ? `token-${group.name}` : 'token';
+    const { multiplier, isSeparate } = bucketsOf(settings, group);
+    const counter: TokenCounter = isSeparate ? `token-${group.name}` : 'token';
     return {
       counter,
       budget: { name: counter, limit: scaled(settings.apiRateLimitMax * multiplier), windowSeconds: settings.apiRateLimitWindowSeconds },
@@ -81,16 +81,19 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
   };
 }
 
-/** A group has buckets of its own when its multiplier is not 1 or `isAlwaysApart` is set. */
-function shareOf(settings: Settings, { multiplierOf, isAlwaysApart = false }: BudgetGroup): { multiplier: number; isApart: boolean } {
+/** A group has separate buckets when its multiplier is not 1 or `isAlwaysSeparate` is set. */
+function bucketsOf(
+  settings: Settings,
+  { multiplierOf, isAlwaysSeparate = false }: BudgetGroup,
+): { multiplier: number; isSeparate: boolean } {
   const multiplier = multiplierOf(settings);
-  return { multiplier, isApart: isAlwaysApart || multiplier !== 1 };
+  return { multiplier, isSeparate: isAlwaysSeparate || multiplier !== 1 };
 }
 
-function memoized<Key, Value>(known: Map<Key, Value>, key: Key, compute: (key: Key) => Value): Value {
-  const found = known.get(key);
-  if (found !== undefined) return found;
+function memoized<Key, Value>(cache: Map<Key, Value>, key: Key, compute: (key: Key) => Value): Value {
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
   const value = compute(key);
-  known.set(key, value);
+  cache.set(key, value);
   return value;
 }

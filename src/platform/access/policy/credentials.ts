@@ -1,12 +1,12 @@
-/** Contents of an `Authorization` header, classified by syntax alone. */
+/** Credential of an `Authorization` header, classified by syntax alone. */
 export type Credential = { kind: 'none' } | { kind: 'session'; value: string } | { kind: 'token'; value: string };
 
 const NO_CREDENTIAL: Credential = { kind: 'none' };
 
-/** Only the scheme: a pattern for the whole header takes quadratic time over one that is full of spaces. */
+/** Matches the scheme only: a pattern for the whole header would take quadratic time on a header of many spaces. */
 const SCHEME = /^bearer\s+/i;
 
-/** Longest scheme that is shown: those that are registered are shorter. */
+/** A scheme of at most 20 characters, for error messages: registered schemes are shorter. */
 const NAMED_SCHEME = /^[a-z0-9-]{1,20}(?=\s|$)/i;
 
 /** The scheme of an `Authorization` header as sent; null without one. */
@@ -15,8 +15,8 @@ export function schemeOf(header: string | null): string | null {
 }
 
 /**
- * Reads an `Authorization` header. `none` when it is missing, empty, or of another scheme than Bearer. A session credential has
- * exactly two dots and a token none, which decides the validator.
+ * Reads an `Authorization` header: `none` when the header is missing, empty, or has a scheme other than Bearer. A session
+ * credential has exactly two dots, a token has none.
  */
 export function readCredential(header: string | null): Credential {
   const text = header?.trim() ?? '';

@@ -6,17 +6,17 @@ import { requireBudget } from './admission.ts';
 import { budgetsFrom, sessionBudgetKey } from './budgets.ts';
 import type { SessionBudget } from './policy.ts';
 
-/** Images that an account may have drawn: each may take one second of processor time. */
+/** Rate limit of image rendering per account: one image may take one second of processor time. */
 export const drawingBudget: SessionBudget = { name: 'drawing', limitOf: () => ({ limit: 60, windowSeconds: 60 }) };
 
 /**
- * The drawing limit of an account, for code that finds out at run time whether it draws. Endpoints that always draw declare the
- * limit.
+ * The rendering limit of an account, for code that decides at run time whether to render. Endpoints that always render declare
+ * the limit in their access.
  */
 export interface DrawingBudget {
-  /** Counts one drawing, which must not be made when the charge is refused (`isRefused`). */
+  /** Counts one image, which must not be rendered when the charge is refused (`isRefused`). */
   charge(userId: string, settings: Settings, now: UnixSeconds): Promise<Charge>;
-  /** Counts one drawing. Throws 429 when the limit is used up. */
+  /** Counts one image. Throws 429 when the limit is used up. */
   require(userId: string, settings: Settings, now: UnixSeconds): Promise<void>;
 }
 

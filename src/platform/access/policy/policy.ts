@@ -1,16 +1,16 @@
 import type { Settings } from '../../settings/settings.data.ts';
 import type { Scope } from './scopes.ts';
 
-/** Endpoints that multiply the anonymous and the token limit by a setting; 1 shares the buckets of all other endpoints. */
+/** Endpoints that multiply the anonymous and the token limit by a setting; multiplier 1 shares the standard buckets. */
 export interface BudgetGroup {
-  /** Ends the names of its buckets. */
+  /** Suffix of the names of its buckets. */
   name: string;
   multiplierOf(settings: Settings): number;
-  /** Has buckets of its own even when the multiplier is 1; `GET /v1/token` reports them. */
-  isAlwaysApart?: boolean;
+  /** True for separate buckets even when the multiplier is 1; `GET /v1/token` reports them. */
+  isAlwaysSeparate?: boolean;
 }
 
-/** The endpoints of no other group. */
+/** The group of all endpoints without a separate group. */
 export const STANDARD_GROUP: BudgetGroup = { name: 'standard', multiplierOf: () => 1 };
 
 /**
@@ -22,35 +22,36 @@ export interface BudgetRule {
   limitOf(settings: Settings): { limit: number; windowSeconds: number };
 }
 
-/** A stricter limit per account; every attempt is counted. */
+/** A stricter limit per account. Counts every attempt by default. */
 export interface SessionBudget extends BudgetRule {
-  /** Only what was accepted is counted. */
+  /** Counts only accepted requests. */
   countsAccepted?: boolean;
 }
 
 /** Maximum number of open streams of an endpoint, per address and per token. */
 export type StreamLimits = (settings: Settings) => { address: number; token: number };
 
-/** Whom a portal endpoint is for: everyone signed in, those with a verified e-mail address, or superusers. */
+/** Accounts that may use a portal endpoint: all, those with a verified email address, or superusers. */
 export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
 
 /**
- * Who may call an endpoint, declared beside the route. The middleware and the OpenAPI document both read it.
- * - `open`: anyone, nothing is looked at or charged.
- * - `public`: anyone on the anonymous budget of their address; a token with the scope lifts it. `tokenless` is the
- *   same check for a single endpoint of a scope that is otherwise not public. `workBudget`: a second group, which the handler
- *   charges (`Admission.chargeWork`) for a response that has to be computed first.
- * - `token`: a token with the scope; `extra`: a further budget of the token, for endpoints that take much processor time. `any-token`: any valid token, free of charge.
- * - `master`: the token of a superuser; `cooldown` names the counter of accepted inserts. Or the session of one, which
- *   charges nothing and has no cooldown.
- * - `admin`: a superuser's session, or a superuser's token that carries every scope (mask 0).
- * - `session`: somebody who is signed in to the portal (`Authorization: Bearer <session credential>`); no token will do.
- *   Every call is counted for the account; `budget`: in a second bucket as well.
- * - `page`: a page of the portal. The caller is the session of its cookie, counted for the account, or anonymous: the page
- *   decides what to show.
- * - `address`: anyone, on a budget of the address for this one thing. No credential is looked at.
- * - `feedback`: anyone, on a budget of the address that counts what was accepted; `allBudget` is that of all addresses together.
- *   A token lifts nothing, but a broken one is refused as everywhere.
+ * Access rules of an endpoint, declared beside the route. The middleware and the OpenAPI document use them.
+ * - `open`: any client. Reads no credential, charges nothing.
+ * - `public`: any client, on the anonymous rate limit of its address. A token with the scope uses the token's rate limit instead.
+ *   `tokenless`: the same for a single endpoint of a scope that is otherwise not public. `workBudget`: a second group, which the
+ *   handler charges (`Admission.chargeWork`) when it has to compute the response.
+ * - `token`: a token with the scope. `extra`: an additional rate limit of the token, for CPU-intensive endpoints.
+ * - `any-token`: any valid token. Charges nothing.
+ * - `master`: a superuser's token; `cooldown` names the counter of accepted inserts. Also a superuser's session, which charges
+ *   nothing and has no cooldown.
+ * - `admin`: a superuser's session, or a superuser's token with every scope (mask 0).
+ * - `session`: a session of the portal (`Authorization: Bearer <session credential>`), never a token. Every request counts for the
+ *   account; `budget`: an additional rate limit.
+ * - `page`: a page of the portal. The client is the session of the cookie, counted for the account, or anonymous; the page decides
+ *   what it renders.
+ * - `address`: any client, on a rate limit per address for this endpoint. Reads no credential.
+ * - `feedback`: any client, on a rate limit per address that counts accepted requests; all addresses share `allBudget`. A valid
+ *   token changes nothing; an invalid token is refused.
  */
 export type Access =
   | { kind: 'open' }
@@ -75,12 +76,12 @@ export const anyTokenAccess: Access = { kind: 'any-token' };
 export const adminAccess: Access = { kind: 'admin' };
 export const pageAccess: Access = { kind: 'page' };
 
-/** `moreScopes`: additional scopes that the query requires; a token needs all of them to count as one. */
+/** `moreScopes`: additional scopes that the query requires. A token without all of them is treated as anonymous. */
 export function publicAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, moreScopes?: (query: URLSearchParams) => Scope[]): Access {
   return moreScopes ? { kind: 'public', scope, budget, moreScopes } : { kind: 'public', scope, budget };
 }
 
-/** Public access to a cached computation: each response charges `budget`, a computed one also `workBudget`. */
+/** Public access to a cached computation: each response charges `budget`, a cache miss also charges `workBudget`. */
 export function computedAccess(scope: Scope, budget: BudgetGroup, workBudget: BudgetGroup): Access {
   return { kind: 'public', scope, budget, workBudget };
 }
@@ -101,10 +102,7 @@ export function sessionAccess(level: SessionLevel = 'ordinary', budget?: Session
   return budget ? { kind: 'session', level, budget } : { kind: 'session', level };
 }
 
-/**
- * `workBudget`: a second rate limit, which the handler charges (`Admission.chargeWork`) for a response that must be computed
- * first.
- */
+/** `workBudget`: a second rate limit, which the handler charges (`Admission.chargeWork`) when it has to compute the response. */
 export function addressAccess(budget: BudgetRule, workBudget?: BudgetRule): Access {
   return { kind: 'address', budget, ...(workBudget ? { workBudget } : {}) };
 }

@@ -6,7 +6,7 @@ export interface ScopeDeclaration {
 
 export type ScopeDeclarations = Readonly<Record<string, ScopeDeclaration>>;
 
-/** The names of all scopes. The area that introduces a scope adds its name by declaration merging, beside the declaration. */
+/** The names of all scopes. Each area adds its scopes by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: the areas add to it
 export interface Scopes {}
 
@@ -15,18 +15,18 @@ export type Scope = keyof Scopes;
 /** The scopes of every area, in the order of their bits. */
 export interface ScopeRegistry {
   names: readonly Scope[];
-  /** OR of every bit: the highest mask a token may have. */
+  /** OR of all bits: the highest mask of a token. */
   allBits: number;
   bitOf(scope: Scope): number;
   descriptionOf(scope: Scope): string;
   isScope(name: string): name is Scope;
-  /** Mask of the named scopes; no names mean mask 0, which is every scope. Throws on an unknown name. */
+  /** Mask of the named scopes. An empty list gives mask 0, which means every scope. Throws `RangeError` for an unknown name. */
   maskOf(names: readonly string[]): number;
-  /** Names of the scopes in a mask; none for mask 0, as in the public view of a token. */
+  /** Names of the scopes in a mask. Empty for mask 0, as in the public view of a token. */
   namesOf(mask: number): Scope[];
 }
 
-/** Throws when a bit is no power of two or, like a name, declared twice. */
+/** Throws when two scopes share a name or a bit, or when a bit is not a power of two. */
 export function createScopeRegistry(declarations: readonly ScopeDeclarations[]): ScopeRegistry {
   const all = declarations.flatMap((scopes) => Object.entries(scopes)).sort(([, one], [, other]) => one.bit - other.bit);
   const byName = new Map(all);
@@ -36,9 +36,9 @@ export function createScopeRegistry(declarations: readonly ScopeDeclarations[]):
   const names = [...byName.keys()] as Scope[];
 
   function find(name: string): ScopeDeclaration {
-    const found = byName.get(name);
-    if (!found) throw new RangeError(`unknown scope: ${name}`);
-    return found;
+    const declaration = byName.get(name);
+    if (!declaration) throw new RangeError(`unknown scope: ${name}`);
+    return declaration;
   }
 
   return {
@@ -47,12 +47,12 @@ export function createScopeRegistry(declarations: readonly ScopeDeclarations[]):
     bitOf: (scope) => find(scope).bit,
     descriptionOf: (scope) => find(scope).description,
     isScope: (name): name is Scope => byName.has(name),
-    maskOf: (wanted) => wanted.reduce((mask, name) => mask | find(name).bit, 0),
+    maskOf: (scopeNames) => scopeNames.reduce((mask, name) => mask | find(name).bit, 0),
     namesOf: (mask) => names.filter((scope) => (mask & find(scope).bit) !== 0),
   };
 }
 
-/** True when a token with this mask has all the scopes of another mask. Mask 0 means every scope, present and future. */
+/** True when a token with `mask` has all scopes of `required`. Mask 0 means every scope, present and future. */
 export function grantsScopes(mask: number, required: number): boolean {
   return mask === 0 || (mask & required) === required;
 }

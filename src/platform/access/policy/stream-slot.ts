@@ -6,113 +6,112 @@ import { systemClock } from '../../time/clock.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';
 import { notAuthenticated } from './unauthenticated.ts';
 
-/** Response of the counting object about a slot: held, the limit that is reached, or that the client lost its access. */
-export type SlotDecision = 'held' | 'unauthenticated' | { limit: number };
+/** Result of acquiring a slot. `limit`: the limit that is reached. */
+export type SlotDecision = 'acquired' | 'unauthenticated' | { limit: number };
 
-/** The object that counts a slot: the gate of a token or the object of an address. Serializable. */
+/** The object that counts a slot: the gate of a token, or the object of an address. Serializable. */
 export type SlotHolder =
   | { kind: 'address'; key: BucketKey; limit: number }
   /** `clockOffset`: seconds from the real time to the time of the request, whose clock advances while the stream is open. */
   | { kind: 'token'; hashedToken: string; limit: number; clockOffset: number };
 
-/** Names a slot: with it an object renews and frees a slot that another one took. */
+/** Identifies a slot, so that one object can renew and release a slot that another one acquired. */
 export interface SlotHandle {
   id: string;
   holder: SlotHolder;
 }
 
-/** Requests about one slot, identified among the slots of the client by its id. */
-export interface SlotCalls {
-  hold(id: string): Promise<SlotDecision>;
-  free(id: string): Promise<void>;
+/** RPC to the object that counts the slots of a client. `id` identifies one slot. */
+export interface SlotClient {
+  acquire(id: string): Promise<SlotDecision>;
+  release(id: string): Promise<void>;
 }
 
-/** A slot for one open stream of a client: a lease that the holder of the stream renews every `SLOT_RENEWAL_SECONDS`. */
+/** A slot for one open stream of a client: a lease that the owner of the stream renews every `SLOT_RENEWAL_SECONDS`. */
 export interface StreamSlot {
   readonly handle: SlotHandle;
   /** Throws 429 when the client has reached its limit of open streams. */
-  take(): Promise<void>;
-  /** False when the slot is lost and the stream must end. Rejects when that could not be found out. */
+  acquire(): Promise<void>;
+  /** False when the slot is lost and the stream must end. Rejects when the object cannot be reached. */
   renew(): Promise<boolean>;
-  /** Releases the slot. Never rejects: a slot that could not be released lapses. */
-  free(): Promise<void>;
+  /** Releases the slot. Never rejects: the lease ends if the release fails. */
+  release(): Promise<void>;
 }
 
-/** Makes the calls about slots of a holder. */
-export type SlotCallsOf = (holder: SlotHolder) => SlotCalls;
+export type SlotClientOf = (holder: SlotHolder) => SlotClient;
 
-export function createSlotCalls(gate: Pick<TokenGate, 'acquireSlot' | 'freeSlot'>, limiter: RateLimiter): SlotCallsOf {
+export function createSlotClients(gate: Pick<TokenGate, 'acquireSlot' | 'releaseSlot'>, limiter: RateLimiter): SlotClientOf {
   return (holder) => {
     const { limit } = holder;
     if (holder.kind === 'address') {
       const { key } = holder;
       return {
-        async hold(id) {
+        async acquire(id) {
           const reached = await limiter.acquireSlot(key, id, limit);
-          return reached === null ? 'held' : { limit: reached };
+          return reached === null ? 'acquired' : { limit: reached };
         },
-        free: (id) => limiter.freeSlot(key, id),
+        release: (id) => limiter.releaseSlot(key, id),
       };
     }
     const { hashedToken, clockOffset } = holder;
     return {
-      async hold(id) {
-        const answer = await gate.acquireSlot(hashedToken, id, limit, systemClock() + clockOffset);
-        return answer === 'full' ? { limit } : answer;
+      async acquire(id) {
+        const result = await gate.acquireSlot(hashedToken, id, limit, systemClock() + clockOffset);
+        return result === 'full' ? { limit } : result;
       },
-      free: (id) => gate.freeSlot(hashedToken, id),
+      release: (id) => gate.releaseSlot(hashedToken, id),
     };
   };
 }
 
-/** Creates a slot, not yet acquired. */
-export function newStreamSlot(holder: SlotHolder, callsOf: SlotCallsOf): StreamSlot {
-  return createStreamSlot({ id: crypto.randomUUID(), holder }, callsOf(holder), false);
+/** Creates a slot that is not acquired yet. */
+export function createStreamSlot(holder: SlotHolder, clientOf: SlotClientOf): StreamSlot {
+  return buildStreamSlot({ id: crypto.randomUUID(), holder }, clientOf(holder), false);
 }
 
-/** A slot that another object acquired. */
-export function heldStreamSlot(handle: SlotHandle, callsOf: SlotCallsOf): StreamSlot {
-  return createStreamSlot(handle, callsOf(handle.holder), true);
+/** Continues a slot that another object acquired. */
+export function resumeStreamSlot(handle: SlotHandle, clientOf: SlotClientOf): StreamSlot {
+  return buildStreamSlot(handle, clientOf(handle.holder), true);
 }
 
-function createStreamSlot(handle: SlotHandle, calls: SlotCalls, isHeld: boolean): StreamSlot {
+function buildStreamSlot(handle: SlotHandle, client: SlotClient, isAcquired: boolean): StreamSlot {
   const { id } = handle;
-  let lastCall: Promise<unknown> = Promise.resolve();
-  let mayBeHeld = isHeld;
-  let isFreed = false;
+  let previous: Promise<unknown> = Promise.resolve();
+  let mayBeAcquired = isAcquired;
+  let isReleased = false;
 
-  /** One call after the other: a renewal that overtakes the end of the stream would take the slot again. */
-  function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = lastCall.then(work);
-    lastCall = result.catch(() => {});
+  /** Runs one RPC after the other: a renewal that arrives after the release would acquire the slot again. */
+  function runSerially<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = previous.then(work);
+    previous = result.catch(() => {});
     return result;
   }
 
-  async function hold(): Promise<SlotDecision> {
-    mayBeHeld = true;
-    const decision = await calls.hold(id);
-    if (decision !== 'held') mayBeHeld = false;
+  async function acquireOrRenew(): Promise<SlotDecision> {
+    mayBeAcquired = true;
+    const decision = await client.acquire(id);
+    if (decision !== 'acquired') mayBeAcquired = false;
     return decision;
   }
 
   return {
     handle,
 
-    async take() {
-      const decision = await inOrder(hold);
+    async acquire() {
+      const decision = await runSerially(acquireOrRenew);
       if (decision === 'unauthenticated') throw notAuthenticated('unknown');
-      if (decision !== 'held') throw tooManyStreams(decision.limit);
+      if (decision !== 'acquired') throw tooManyStreams(decision.limit);
     },
 
-    renew: () => inOrder(async () => !isFreed && (await hold()) === 'held'),
+    renew: () => runSerially(async () => !isReleased && (await acquireOrRenew()) === 'acquired'),
 
-    async free() {
-      isFreed = true;
+    async release() {
+      isReleased = true;
       try {
-        await inOrder(async () => {
-          if (!mayBeHeld) return;
-          mayBeHeld = false;
-          await calls.free(id);
+        await runSerially(async () => {
+          if (!mayBeAcquired) return;
+          mayBeAcquired = false;
+          await client.release(id);
         });
       } catch (error) {
         logError('stream slot could not be released', error);
@@ -121,7 +120,7 @@ function createStreamSlot(handle: SlotHandle, calls: SlotCalls, isHeld: boolean)
   };
 }
 
-/** `window_seconds`: how long the slot of a lost connection stays taken. */
+/** `window_seconds`: time until the slot of a lost connection is released. */
 function tooManyStreams(limit: number): ApiError {
   return new ApiError('rate_limited', `at most ${limit} event streams may be open at once`, {
     details: { limit, window_seconds: SLOT_LEASE_MS / 1000 },

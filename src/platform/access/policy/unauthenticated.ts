@@ -4,20 +4,21 @@ import { type Credential, schemeOf } from './credentials.ts';
 
 const REPLACE = 'copy the complete token, or create another one in the developer portal';
 
-/** Why a request is refused with 401, and what its client does next. */
+/** Message and hint of each cause of a 401. */
 const CAUSES = {
   missing: ['an API token is required', undefined],
   in_url: [
     'API tokens are not read from the URL',
     'send the token as Authorization: Bearer <API token>, and rotate it: URLs are stored in logs and histories',
   ],
-  empty: ['the Authorization header has no token after Bearer', undefined],
+  empty: ['Authorization header has no token after Bearer', undefined],
   malformed: ['the credential is not an API token', REPLACE],
   checksum: ['the API token has a wrong checksum: characters are missing or mistyped', REPLACE],
   session: [
     'a session of the developer portal is not an API token',
     'create a token in the developer portal and send it as Authorization: Bearer <API token>',
   ],
+  not_signed_in: ['sign in to the developer portal first', undefined],
   session_ended: ['the session has ended', 'sign in to the developer portal again'],
   unknown: ['the API token is unknown or was revoked', 'create another token in the developer portal'],
   expired: ['the API token has expired', 'rotate the token in the developer portal, or create another one'],
@@ -32,7 +33,7 @@ export function notAuthenticated(cause: UnauthenticatedCause): ApiError {
 }
 
 /** 401 for a token endpoint without a Bearer credential. */
-export function withoutToken(authorization: string | null, query: URLSearchParams, tokenPrefix: string): ApiError {
+export function missingToken(authorization: string | null, query: URLSearchParams, tokenPrefix: string): ApiError {
   const scheme = schemeOf(authorization);
   if (scheme !== null) {
     const message = `the scheme of the Authorization header must be Bearer, not ${scheme}`;
@@ -42,8 +43,8 @@ export function withoutToken(authorization: string | null, query: URLSearchParam
   return notAuthenticated('missing');
 }
 
-/** 401 for a credential that is no well-formed token. */
-export function notAToken({ kind, value }: Exclude<Credential, { kind: 'none' }>, tokenPrefix: string): ApiError {
+/** 401 for a credential that is not a well-formed token. */
+export function malformedToken({ kind, value }: Exclude<Credential, { kind: 'none' }>, tokenPrefix: string): ApiError {
   return notAuthenticated(kind === 'session' ? 'session' : tokenFault(value, tokenPrefix));
 }
 

@@ -15,36 +15,33 @@ export interface SessionAdmissionDeps {
   budgetOf(settings: Settings): Budget;
 }
 
-/** Admits requests by their portal session. */
+/** Admits requests with a portal session. */
 export interface SessionAdmission {
-  /** The session of a request to an endpoint of the portal, counted for its account. Throws 401, 403 and 429. */
+  /** The session of a request to a portal endpoint, counted for its account. Throws 401, 403 or 429. */
   require(level: SessionLevel, request: AccessRequest): Promise<SessionCaller>;
   /**
-   * A superuser's session instead of a token, not counted; null without a session. Throws 401 when the session has ended, 403
-   * for other accounts, and 429 when an account gets too many of these 403s.
+   * The session of a superuser, not counted; null without a session. Throws 401 when the session has ended, 403 for other accounts,
+   * and 429 after too many of these 403s.
    */
   superuser(request: AccessRequest): Promise<SessionCaller | null>;
   /** For a page: the session of its cookie, counted for the account, or an anonymous client. Throws 429. */
   page(request: AccessRequest): Promise<Admission>;
 }
 
-const notSignedIn = () =>
-  new ApiError('not_authenticated', 'sign in to the developer portal first', { headers: { 'WWW-Authenticate': 'Bearer' } });
-
 const notSuperuser = () => new ApiError('forbidden', 'a superuser is required');
 
 export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionAdmissionDeps): SessionAdmission {
-  /** The session of a credential, or null. An account known to be over its limit costs no lookup. */
-  async function look(credential: string, request: AccessRequest, bucketPrefix: string): Promise<SessionCaller | null> {
+  /** The session of a credential, or null. Skips the lookup when the account is over its limit. */
+  async function lookUp(credential: string, request: AccessRequest, bucketPrefix: string): Promise<SessionCaller | null> {
     const claims = await sessions.read(credential, request.now);
     if (!claims) return null;
-    const known = limiter.known(bucketPrefix + claims.userId, budgetOf(request.settings), request.now);
-    if (known) requireBudget(known, request);
+    const refusal = limiter.cachedRefusal(bucketPrefix + claims.userId, budgetOf(request.settings), request.now);
+    if (refusal) requireBudget(refusal, request);
     return sessions.find(claims, request.now);
   }
 
-  async function counted(credential: string, request: AccessRequest): Promise<SessionCaller | null> {
-    const caller = await look(credential, request, 'session:');
+  async function lookUpAndCharge(credential: string, request: AccessRequest): Promise<SessionCaller | null> {
+    const caller = await lookUp(credential, request, 'session:');
     if (caller) requireBudget(await limiter.charge(`session:${caller.userId}`, budgetOf(request.settings), request.now), request);
     return caller;
   }
@@ -52,8 +49,8 @@ export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionA
   return {
     async require(level, request) {
       const credential = readCredential(request.authorization);
-      const caller = credential.kind === 'session' ? await counted(credential.value, request) : null;
-      if (!caller) throw notSignedIn();
+      const caller = credential.kind === 'session' ? await lookUpAndCharge(credential.value, request) : null;
+      if (!caller) throw notAuthenticated('not_signed_in');
       if (level === 'verified' && !caller.isVerified) {
         throw new ApiError('email_unverified', 'email address of the account is not verified');
       }
@@ -64,10 +61,10 @@ export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionA
     async superuser(request) {
       const credential = readCredential(request.authorization);
       if (credential.kind !== 'session') return null;
-      const caller = await look(credential.value, request, 'session-forbidden:');
+      const caller = await lookUp(credential.value, request, 'session-forbidden:');
       if (!caller) throw notAuthenticated('session_ended');
       if (caller.isSuperuser) return caller;
-      // Bounds the lookups of an account without access to the endpoint; a 403 shows no limit.
+      // Limits the lookups of an account without access. A 403 has no rate limit headers.
       const charge = await limiter.charge(`session-forbidden:${caller.userId}`, budgetOf(request.settings), request.now);
       if (isRefused(charge)) requireBudget(charge, request);
       throw notSuperuser();
@@ -75,7 +72,7 @@ export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionA
 
     async page(request) {
       const credential = request.pageCredential();
-      const caller = credential === null ? null : await counted(credential, request);
+      const caller = credential === null ? null : await lookUpAndCharge(credential, request);
       return caller ? { caller } : ANONYMOUS;
     },
   };

@@ -1,9 +1,9 @@
-import { ApiError } from '../../errors/api-error.ts';
 import type { Caller } from '../policy/access-control.ts';
+import { notAuthenticated } from '../policy/unauthenticated.ts';
 import type { SessionCaller } from './sessions.ts';
 
 /** The session of the client of a session endpoint. */
 export function sessionOf(caller: Caller): SessionCaller {
-  if (caller.kind !== 'session') throw new ApiError('not_authenticated', 'sign in first', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  if (caller.kind !== 'session') throw notAuthenticated('not_signed_in');
   return caller;
 }

@@ -1,12 +1,12 @@
 import { parse, serialize } from 'hono/utils/cookie';
 
-/** The cookie that pages of the portal read: a session credential, for navigation alone. */
+/** Session credential for the pages of the portal. */
 const PAGE_COOKIE = 'portal_session';
-/** The cookie that makes the next credential. */
+/** Refresh token. */
 const REFRESH_COOKIE = 'portal_refresh';
 const PAGE_PATH = '/portal';
 const REFRESH_PATH = '/auth';
-/** Browsers accept a cookie of such a name from a secure origin alone: a network attacker cannot plant one over http. */
+/** Browsers accept a cookie with this prefix only over https: a network attacker cannot set one over http. */
 const SECURE_PREFIX = '__Secure-';
 
 const nameOf = (name: string, isSecure: boolean) => (isSecure ? SECURE_PREFIX + name : name);
@@ -32,7 +32,7 @@ export function sessionCookies(
   ];
 }
 
-/** `Set-Cookie` values that end both. */
+/** `Set-Cookie` values that delete both cookies. */
 export function endedCookies(isSecure: boolean): string[] {
   return [
     setCookie(REFRESH_COOKIE, '', { path: REFRESH_PATH, maxAge: 0, isSecure }),

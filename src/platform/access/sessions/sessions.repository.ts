@@ -12,9 +12,9 @@ export interface SessionState {
   isSuperuser: boolean;
 }
 
-/** Sessions for access control: read on each request, because the end of a session applies at once. */
+/** Sessions for access control. Not cached, because the end of a session applies at once. */
 export interface SessionsRepository {
-  /** Null when the session has ended or is another account's. */
+  /** Null when the session has ended or belongs to another account. */
   find(sessionId: string, userId: string): Promise<SessionState | null>;
 }
 

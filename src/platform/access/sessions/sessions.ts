@@ -2,10 +2,10 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
 import type { SignedClaims } from './signed-claims.ts';
 
-/** Life of a session credential; the refresh token makes the next one. */
+/** Lifetime of a session credential. The refresh token renews it. */
 export const CREDENTIAL_SECONDS = 900;
 
-/** Somebody who is signed in to the portal. */
+/** A client with a portal session. */
 export interface SessionCaller {
   kind: 'session';
   userId: string;
@@ -16,7 +16,7 @@ export interface SessionCaller {
 
 /** Issues and checks the credentials of the portal's sessions. */
 export interface Sessions {
-  /** A credential of a stored session. Throws 503 while signing in is not configured. */
+  /** Creates a credential for a stored session. Throws 503 while sign-in is not configured. */
   issue(session: { id: string; userId: string; tokenVersion: number }, now: UnixSeconds): Promise<string>;
   /** The claims of a credential; null when it is forged, expired or of another kind. Reads no storage. */
   read(credential: string, now: UnixSeconds): Promise<SessionClaims | null>;
@@ -24,7 +24,7 @@ export interface Sessions {
   find(claims: SessionClaims, now: UnixSeconds): Promise<SessionCaller | null>;
 }
 
-/** A credential that only this service can have issued. Its session may have ended since. */
+/** Claims with a valid signature. The session itself may have ended. */
 export interface SessionClaims {
   userId: string;
   sessionId: string;

@@ -3,19 +3,19 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 
 const ALGORITHM = 'HS256';
-/** A shorter secret could be found by trying. */
+/** Shorter secrets are open to brute force. */
 const MIN_SECRET_LENGTH = 32;
 
-/** Purpose of a signed text: a text signed for another purpose is invalid. */
+/** Purpose of a signed token: a token signed for another purpose is invalid. */
 export type ClaimsType = 'access' | 'verify' | 'reset' | 'change';
 
-/** Texts that carry claims which only this service can have written (JWT, HS256). */
+/** Signed tokens with claims (JWT, HS256). */
 export interface SignedClaims {
   /** False without a usable secret: nothing can be signed, and every signature is invalid. */
   readonly isConfigured: boolean;
   /** Throws 503 without a secret. */
-  sign(type: ClaimsType, claims: Readonly<Record<string, string | number>>, lifeSeconds: number, now: UnixSeconds): Promise<string>;
-  /** The claims of a text of this type that has not expired; null for anything else. */
+  sign(type: ClaimsType, claims: Readonly<Record<string, string | number>>, ttlSeconds: number, now: UnixSeconds): Promise<string>;
+  /** The claims of a valid, unexpired token of this type; otherwise null. */
   read(type: ClaimsType, text: string, now: UnixSeconds): Promise<JWTPayload | null>;
 }
 
@@ -25,11 +25,11 @@ export function createSignedClaims(secret: string | undefined): SignedClaims {
   return {
     isConfigured: true,
 
-    sign(type, claims, lifeSeconds, now) {
+    sign(type, claims, ttlSeconds, now) {
       return new SignJWT({ ...claims, type })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuedAt(now)
-        .setExpirationTime(now + lifeSeconds)
+        .setExpirationTime(now + ttlSeconds)
         .sign(key);
     },
 

@@ -5,7 +5,7 @@ import type { ApiTokenRow } from '../tokens.tables.ts';
 import { createTokenSecret, displayPrefix, type RandomBytes } from './token-format.ts';
 import { hashToken } from './token-hash.ts';
 
-export interface TokenRequest {
+export interface TokenRowInput {
   userId: string;
   name: string;
   /** Scope mask; 0 is every scope. */
@@ -18,8 +18,8 @@ export interface TokenRequest {
 
 const SALT_BYTES = 16;
 
-/** Creates a token: the secret, to be shown once, and the row to store. Throws RangeError for a bad allowlist entry. */
-export function createTokenRow(request: TokenRequest, random: RandomBytes = randomBytes): { secret: string; row: ApiTokenRow } {
+/** Creates a token: the secret, which is shown once, and the row to store. Throws `RangeError` for an invalid allowlist entry. */
+export function createTokenRow(request: TokenRowInput, random: RandomBytes = randomBytes): { secret: string; row: ApiTokenRow } {
   const secret = createTokenSecret(request.tokenPrefix, random);
   const ipSalt = randomBytes(SALT_BYTES).toString('base64url');
   return {

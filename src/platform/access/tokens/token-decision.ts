@@ -2,7 +2,7 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import { type AllowlistEntry, isOnAllowlist } from '../policy/allowlist.ts';
 import { grantsScopes } from '../policy/scopes.ts';
 
-/** Data of a token at its gate. */
+/** Data of a token that its gate caches. */
 export interface TokenRecord {
   id: string;
   userId: string;
@@ -17,7 +17,7 @@ export interface TokenRecord {
   ownerIsSuperuser: boolean;
 }
 
-/** Requirements of an endpoint. `scopes`: mask of all required scopes. `any`: only a valid token from an allowed address. */
+/** Requirements of an endpoint. `scopes`: mask of all required scopes. `any`: any valid token from an allowed address. */
 export type TokenDemand = { kind: 'public' | 'token'; scopes: number } | { kind: 'master' | 'admin' | 'any' };
 
 /** Decision before the rate limit is charged. `anonymous`: the request continues as if it had no token. */
@@ -40,8 +40,8 @@ function isExpired({ expiresAt }: TokenRecord, now: UnixSeconds): boolean {
 }
 
 /**
- * The checks of specification "Authentication" before the rate limit, in their order. On a public endpoint a token without the
- * scope has no effect, so its allowlist is not checked.
+ * The checks before the rate limit, in the order of the specification ("Authentication"). On a public endpoint a token without
+ * the scope has no effect, so its allowlist is not checked.
  */
 export function decideBeforeCharge(
   token: TokenRecord | null,
@@ -55,7 +55,7 @@ export function decideBeforeCharge(
   return isOnAllowlist(token.allowlist, token.ipSalt, callerAddress) ? 'charge' : 'ip_not_allowed';
 }
 
-/** The checks after the rate limit was charged. Master endpoints ignore scopes. */
+/** The checks after the rate limit. Master endpoints ignore scopes. */
 export function decideAfterCharge(token: TokenRecord, demand: TokenDemand): AfterCharge {
   if (demand.kind === 'token' && !grantsScopes(token.scopes, demand.scopes)) return 'insufficient_scope';
   if ((demand.kind === 'master' || demand.kind === 'admin') && !token.ownerIsSuperuser) return 'forbidden';

@@ -5,13 +5,13 @@ const BASE62 = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const BODY_LENGTH = 43;
 const DISPLAYED_BODY_LENGTH = 8;
 
-/** Bytes from here on are thrown away when making a body: 248 is the largest multiple of 62 in a byte. */
+/** Random bytes from 248 on are discarded, to avoid bias: 248 is the largest multiple of 62 in a byte. */
 const UNBIASED_LIMIT = 248;
 
-/** `createTokenSecret` takes its randomness from here; must be a cryptographic source outside tests. */
+/** Source of random bytes; cryptographic outside tests. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** Makes a token `<prefix>_<43 base62 characters>_<checksum>` (about 256 bits of entropy). */
+/** Creates a token `<prefix>_<43 base62 characters>_<checksum>` (about 256 bits of entropy). */
 export function createTokenSecret(prefix: string, randomBytes: RandomBytes): string {
   let body = '';
   while (body.length < BODY_LENGTH) {
@@ -44,7 +44,7 @@ export function tokenFault(text: string, prefix: string): 'malformed' | 'checksu
   return bodyOf(text, prefix) === null ? 'malformed' : 'checksum';
 }
 
-/** The random part of a text that has the shape of a token; null when it has not. */
+/** The random part of a token; null when the text does not have the format of a token. */
 function bodyOf(text: string, prefix: string): string | null {
   if (!text.startsWith(`${prefix}_`)) return null;
   const rest = text.slice(prefix.length + 1);

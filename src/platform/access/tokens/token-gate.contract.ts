@@ -5,13 +5,13 @@ import type { PendingState } from '../../usage/token-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { TokenDemand } from './token-decision.ts';
 
-/** Everything the gate of a token needs to decide about one request, in one RPC. */
+/** Input of the gate for one request, in one RPC. */
 export interface GateCall {
   hashedToken: string;
   demand: TokenDemand;
   callerAddress: string | null;
   now: UnixSeconds;
-  /** Counter that the endpoint charges, with the limit in force. */
+  /** Counter that the endpoint charges, with its current limit. */
   counter: TokenCounter;
   limit: number;
   windowSeconds: number;
@@ -31,41 +31,41 @@ export interface TokenCaller {
 }
 
 /**
- * Reason for a refusal without a gate. `unauthenticated`: the token does not exist. `lookups_spent`: the isolate has not cached
- * the token and may not look it up now, because the address sent too many unknown ones.
+ * Refusal by the isolate, without the gate. `unauthenticated`: the token does not exist. `lookups_exhausted`: the token is not
+ * cached and not looked up, because the address sent too many unknown tokens.
  */
 export interface LookupRefusal {
-  outcome: 'unauthenticated' | 'lookups_spent';
+  outcome: 'unauthenticated' | 'lookups_exhausted';
 }
 
-/** `used`: place of the request in its window; one beyond the limit when it is refused. */
-export type GateReply =
+/** `used`: requests in the window including this one; limit + 1 when it is refused. */
+export type GateResult =
   | LookupRefusal
   | { outcome: 'unauthenticated' | 'expired' | 'anonymous' | 'ip_not_allowed' }
   | { outcome: 'rate_limited' | 'insufficient_scope' | 'forbidden' | 'admitted'; used: number; caller: TokenCaller };
 
-/** The public data of a token for its owner. */
+/** Data of a token for `GET /v1/token`. */
 export interface TokenSelf {
   name: string;
   prefix: string;
   scopes: number;
   expiresAt: UnixSeconds | null;
   allowedIpCount: number;
-  /** Requests used in the open window, by counter. */
+  /** Requests in the open window, by counter. */
   used: Partial<Record<TokenCounter, number>>;
 }
 
-export type SelfReply =
+export type SelfResult =
   | LookupRefusal
   | { outcome: 'unauthenticated' | 'expired' | 'ip_not_allowed' }
   | { outcome: 'admitted'; self: TokenSelf };
 
 /** Result of acquiring a stream slot; `full`: the limit is reached. */
-export type SlotReply = 'held' | 'full' | 'unauthenticated';
+export type SlotResult = 'acquired' | 'full' | 'unauthenticated';
 
 /**
- * State that the gate of a rotated token sends to the gate of the new secret at once: open counts, open streams, and requests
- * not yet stored. The history follows page by page.
+ * State that the gate of a rotated token exports to the gate of the new secret: open counts, stream slots, and requests that are
+ * not stored yet. The history follows page by page.
  */
 export interface GateState {
   windows: WindowCount[];

@@ -5,11 +5,11 @@ import type { TokenHistories } from '../../usage/usage.repository.ts';
 import { UsageBuffer } from '../../usage/usage-buffer.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import { anonymousKey } from '../policy/addresses.ts';
-import type { GateCall, GateReply, LookupRefusal, SelfReply, SlotReply, TokenCounter } from './token-gate.contract.ts';
+import type { GateCall, GateResult, LookupRefusal, SelfResult, SlotResult, TokenCounter } from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
 import type { TokensRepository } from './tokens.repository.ts';
 
-/** Failed lookups per address, isolate and minute before the address is throttled. Anyone can compute the token checksum. */
+/** Failed lookups per address, isolate and minute before the address is throttled. Anyone can compute the checksum of a token. */
 const MAX_FAILED_LOOKUPS = 20;
 const FAILURE_WINDOW_MS = 60_000;
 /** Pause between two lookups of a throttled address. */
@@ -17,35 +17,35 @@ const SLOW_LOOKUP_MS = 1000;
 const NEGATIVE_CACHE_MS = 5000;
 const CAPACITY = 10_000;
 
-/** The gates of all tokens: an isolate caches which hashes exist, the token's own object holds everything else. */
+/** The gates of all tokens. An isolate caches which hashes exist; the Durable Object of the token stores the rest. */
 export interface TokenGate extends TokenHistories {
-  admit(call: Omit<GateCall, 'finished'>): Promise<GateReply>;
+  admit(call: Omit<GateCall, 'finished'>): Promise<GateResult>;
   inspect(
     hashedToken: string,
     callerAddress: string | null,
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
-  ): Promise<SelfReply>;
-  /** Usage of the open windows of a stored token, for its owner. */
-  used(
+  ): Promise<SelfResult>;
+  /** Requests of a stored token in the open windows. */
+  countUsed(
     hashedToken: string,
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
   ): Promise<Partial<Record<TokenCounter, number>>>;
-  /** Takes or renews a slot for a stream of an admitted token, in the gate that counts it. */
-  acquireSlot(hashedToken: string, id: string, limit: number, now: UnixSeconds): Promise<SlotReply>;
-  freeSlot(hashedToken: string, id: string): Promise<void>;
-  /** To be called after a token or its owner changed in storage; the change holds from the next request on. */
-  forget(hashedToken: string): Promise<void>;
-  /** Called after a token got a new secret in storage: the old one is invalid, the new one continues its counts. */
+  /** Acquires or renews a slot for a stream of an admitted token. */
+  acquireSlot(hashedToken: string, id: string, limit: number, now: UnixSeconds): Promise<SlotResult>;
+  releaseSlot(hashedToken: string, id: string): Promise<void>;
+  /** Call after a token or its owner changed in storage: the change applies from the next request on. */
+  invalidate(hashedToken: string): Promise<void>;
+  /** Call after a token got a new secret in storage: the old secret becomes invalid, the new one continues its counts. */
   rotated(oldHash: string, newHash: string, now: UnixSeconds): Promise<void>;
-  /** Deletes what the object of a token keeps; its history too. */
+  /** Deletes all data in the object of a token, including its history. */
   erase(hashedToken: string): Promise<void>;
-  /** Records a finished request of a token for the statistics. `later` extends work beyond the response. */
-  finished(hashedToken: string, record: UsageRecord, later: (work: Promise<unknown>) => void): void;
+  /** Records a finished request of a token. `waitUntil` extends work beyond the response. */
+  recordRequest(hashedToken: string, record: UsageRecord, waitUntil: (work: Promise<unknown>) => void): void;
 }
 
-/** Failed lookups of an address in a window that began at `since`; times are real milliseconds. */
+/** Failed lookups of an address in a window that started at `since`. Times are real milliseconds. */
 interface Failures {
   since: number;
   count: number;
@@ -65,8 +65,7 @@ export function createTokenGate(
   const failures = new BoundedMap<string, Failures>(CAPACITY);
 
   /**
-   * Null when the hash is that of a stored token; objects exist only for those. A hash that could not be looked up may be
-   * valid, so it is never reported as unknown.
+   * Null for the hash of a stored token: only those have an object. A failed lookup throws, because the token may be valid.
    */
   async function refusalOf(hashedToken: string, callerAddress: string | null): Promise<LookupRefusal | null> {
     if (known.get(hashedToken)) return null;
@@ -75,12 +74,12 @@ export function createTokenGate(
     const address = anonymousKey(callerAddress);
     let recent = failures.get(address);
     if (!recent || time - recent.since >= FAILURE_WINDOW_MS) {
-      // Stored before the lookup, which counts concurrent lookups together.
+      // Stored before the lookup, to count concurrent lookups together.
       recent = { since: time, count: 0, nextLookupAt: 0 };
       failures.set(address, recent);
     }
     if (recent.count >= MAX_FAILED_LOOKUPS) {
-      if (time < recent.nextLookupAt) return { outcome: 'lookups_spent' };
+      if (time < recent.nextLookupAt) return { outcome: 'lookups_exhausted' };
       recent.nextLookupAt = time + SLOW_LOOKUP_MS;
     }
     if (await tokens.exists(hashedToken)) {
@@ -96,7 +95,7 @@ export function createTokenGate(
     async admit(call) {
       const refusal = await refusalOf(call.hashedToken, call.callerAddress);
       if (refusal) return refusal;
-      const finished = usage.take(call.hashedToken);
+      const finished = usage.drain(call.hashedToken);
       try {
         return await objects.getByName(call.hashedToken).admit({ ...call, finished });
       } catch (error) {
@@ -112,40 +111,40 @@ export function createTokenGate(
 
     acquireSlot: async (hashedToken, id, limit, now) => objects.getByName(hashedToken).acquireSlot(id, hashedToken, limit, now),
 
-    async freeSlot(hashedToken, id) {
-      await objects.getByName(hashedToken).freeSlot(id);
+    async releaseSlot(hashedToken, id) {
+      await objects.getByName(hashedToken).releaseSlot(id);
     },
 
-    async forget(hashedToken) {
+    async invalidate(hashedToken) {
       unknown.delete(hashedToken);
-      await objects.getByName(hashedToken).forget();
+      await objects.getByName(hashedToken).invalidate();
     },
 
     async rotated(oldHash, newHash, now) {
       const old = objects.getByName(oldHash);
-      const handover = await old.release(newHash);
-      await objects.getByName(newHash).adopt(handover, now);
+      const state = await old.exportState(newHash);
+      await objects.getByName(newHash).importState(state, now);
       await old.moveHistory();
     },
 
-    overview: async (hashedToken, since, hoursSince) => objects.getByName(hashedToken).overview(since, hoursSince),
-    used: async (hashedToken, now, windows) => objects.getByName(hashedToken).used(now, windows),
-    requests: async (hashedToken, filter, limit) => objects.getByName(hashedToken).requests(filter, limit),
+    summarizeUsage: async (hashedToken, since, hoursSince) => objects.getByName(hashedToken).summarizeUsage(since, hoursSince),
+    countUsed: async (hashedToken, now, windows) => objects.getByName(hashedToken).countUsed(now, windows),
+    listRequests: async (hashedToken, filter, limit) => objects.getByName(hashedToken).listRequests(filter, limit),
 
     async erase(hashedToken) {
-      usage.take(hashedToken);
+      usage.drain(hashedToken);
       await objects.getByName(hashedToken).erase();
     },
 
-    finished(hashedToken, record, later) {
-      usage.add(hashedToken, record, later, async () => {
-        const waiting = usage.take(hashedToken);
-        if (waiting.length === 0) return;
+    recordRequest(hashedToken, record, waitUntil) {
+      usage.add(hashedToken, record, waitUntil, async () => {
+        const pending = usage.drain(hashedToken);
+        if (pending.length === 0) return;
         try {
-          await objects.getByName(hashedToken).report(hashedToken, waiting);
+          await objects.getByName(hashedToken).recordUsage(hashedToken, pending);
         } catch (error) {
           logError('token usage could not be stored', error);
-          usage.restore(hashedToken, waiting);
+          usage.restore(hashedToken, pending);
         }
       });
     },

@@ -7,43 +7,48 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import { type ApiTokenRow, apiTokens, users } from '../tokens.tables.ts';
 import type { TokenGate } from './token-gate.ts';
 
-/** A token with the address of its owner, for mails about it. */
+/** A token with the email address of its owner. */
 export type OwnedToken = ApiTokenRow & { ownerEmail: string };
 
-/** A statement stored together with a change: a mail about it. */
+/** A statement in the transaction of a change, such as one that queues a mail about it. */
 type ExtraStatement = BatchItem<'sqlite'>;
 
 /**
- * Changes of tokens. Each change is stored first and then announced to the token's gate, so it applies to the next request
- * everywhere.
+ * Stored tokens. Each change is stored first; then the gate of the token is notified, so the change applies from the next request
+ * on.
  */
 export interface TokenRegistry {
   /** Tokens of an account, newest first, including revoked ones. */
   byAccount(userId: string): Promise<ApiTokenRow[]>;
   /** Null when the token does not exist. */
   find(id: string): Promise<OwnedToken | null>;
-  /** The tokens among the hashes, in no order. */
+  /** The tokens with these hashes, unordered. */
   byHashes(hashedTokens: readonly string[]): Promise<OwnedToken[]>;
   /** False, with nothing stored, when the account has `maxLive` tokens that are neither revoked nor expired. */
-  add(row: ApiTokenRow, quota: { maxLive: number; now: UnixSeconds }, ...riders: ExtraStatement[]): Promise<boolean>;
-  /** Name and allowlist of a live token. */
+  add(row: ApiTokenRow, quota: { maxLive: number; now: UnixSeconds }, ...extraStatements: ExtraStatement[]): Promise<boolean>;
+  /** Changes name and allowlist of a token. */
   edit(token: ApiTokenRow, change: Partial<Pick<ApiTokenRow, 'name' | 'allowlist'>>): Promise<void>;
-  /** A new secret for a live token. False when it was revoked or rotated meanwhile. */
-  rotate(token: ApiTokenRow, change: Rotation, now: UnixSeconds, ...riders: ExtraStatement[]): Promise<boolean>;
+  /** Replaces the secret of a live token. False when the token was revoked or rotated meanwhile. */
+  rotate(token: ApiTokenRow, change: Rotation, now: UnixSeconds, ...extraStatements: ExtraStatement[]): Promise<boolean>;
   /** True when this call revoked the token; a revoked token stays unchanged. */
-  revoke(token: Pick<ApiTokenRow, 'id' | 'hashedToken'>, reason: string, now: UnixSeconds, ...riders: ExtraStatement[]): Promise<boolean>;
+  revoke(
+    token: Pick<ApiTokenRow, 'id' | 'hashedToken'>,
+    reason: string,
+    now: UnixSeconds,
+    ...extraStatements: ExtraStatement[]
+  ): Promise<boolean>;
   /** Revokes every live token of an account and returns their number. */
   revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<number>;
-  /** Live tokens without use since then, or created before and never used: at most `limit`. */
-  unusedSince(since: UnixSeconds, limit: number): Promise<ApiTokenRow[]>;
+  /** At most `limit` live tokens whose last use, or creation if never used, was before `since`. */
+  listUnusedSince(since: UnixSeconds, limit: number): Promise<ApiTokenRow[]>;
   /**
-   * Live tokens whose owners are due an expiry mail: at most `limit`. `leadSeconds`: lead time of each mail, the longest first.
+   * At most `limit` live tokens whose owner must get an expiry mail. `leadSeconds`: lead time of each mail, longest first.
    */
-  expiring(now: UnixSeconds, leadSeconds: readonly number[], limit: number): Promise<OwnedToken[]>;
-  /** Notes that the owner was sent so many of these mails; `riders` are stored with it. */
-  warned(id: string, notices: number, ...riders: ExtraStatement[]): Promise<void>;
-  /** Call after the rights of an account changed. */
-  ownerChanged(userId: string): Promise<void>;
+  listExpiring(now: UnixSeconds, leadSeconds: readonly number[], limit: number): Promise<OwnedToken[]>;
+  /** Stores the number of expiry mails sent to the owner. */
+  recordExpiryNotices(id: string, notices: number, ...extraStatements: ExtraStatement[]): Promise<void>;
+  /** Call after the rights of an account changed: its gates read the account again. */
+  invalidateByAccount(userId: string): Promise<void>;
   /** Deletes the tokens of an account with their history. */
   deleteByAccount(userId: string): Promise<void>;
 }
@@ -54,7 +59,7 @@ export type Rotation = Pick<ApiTokenRow, 'hashedToken' | 'prefix'>;
 const CONCURRENCY = 6;
 const NOTIFY_ATTEMPTS = 3;
 
-export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget' | 'rotated' | 'erase'>): TokenRegistry {
+export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'invalidate' | 'rotated' | 'erase'>): TokenRegistry {
   const owned = () =>
     db.select({ token: apiTokens, ownerEmail: users.email }).from(apiTokens).innerJoin(users, eq(users.id, apiTokens.userId));
   const flat = ({ token, ownerEmail }: { token: ApiTokenRow; ownerEmail: string }): OwnedToken => ({ ...token, ownerEmail });
@@ -62,19 +67,19 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
   const byAccountId = (userId: string) => eq(apiTokens.userId, userId);
   const isUnexpired = (now: UnixSeconds) => or(isNull(apiTokens.expiresAt), gte(apiTokens.expiresAt, now));
 
-  /** The change is stored: a gate that cannot be notified reads it within half a minute. */
-  async function tell(work: () => Promise<void>): Promise<void> {
-    for (let made = 1; made <= NOTIFY_ATTEMPTS; made += 1) {
+  /** Best effort: a gate that is not notified reads the change within 30 seconds (`RECORD_TTL_MS` in its object). */
+  async function notifyGate(work: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; attempt <= NOTIFY_ATTEMPTS; attempt += 1) {
       try {
         return await work();
       } catch (error) {
-        logError('gate could not be notified of a change', error, { attempt: made });
+        logError('gate could not be notified of a change', error, { attempt });
       }
     }
   }
 
-  async function forgetAll(hashes: readonly string[]): Promise<void> {
-    await pMap(hashes, (hash) => tell(() => gate.forget(hash)), { concurrency: CONCURRENCY });
+  async function invalidateAll(hashes: readonly string[]): Promise<void> {
+    await pMap(hashes, (hash) => notifyGate(() => gate.invalidate(hash)), { concurrency: CONCURRENCY });
   }
 
   async function eraseAll(hashes: readonly string[]): Promise<void> {
@@ -101,44 +106,47 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
       return rows.map(flat);
     },
 
-    async add(row, { maxLive, now }, ...riders) {
+    async add(row, { maxLive, now }, ...extraStatements) {
       const live = sql`select count(*) from ${apiTokens} where ${byAccountId(row.userId)} and ${isLive} and ${isUnexpired(now)}`;
-      // The missing hash breaks a constraint and so undoes the whole batch: mints made at once cannot exceed the quota together.
+      // A null hash violates a constraint, which rolls back the batch: concurrent inserts cannot exceed the quota together.
       const hashWithinQuota = sql<string>`case when (${live}) < ${maxLive} then ${row.hashedToken} end`;
       try {
-        await db.batch([db.insert(apiTokens).values({ ...row, hashedToken: hashWithinQuota }), ...riders]);
+        await db.batch([db.insert(apiTokens).values({ ...row, hashedToken: hashWithinQuota }), ...extraStatements]);
       } catch (error) {
         if (isMissingHash(error)) return false;
         throw error;
       }
-      // Somebody may have tried the secret before it existed, however unlikely that is.
-      await tell(() => gate.forget(row.hashedToken));
+      // Drops a cached "unknown token" of this hash.
+      await notifyGate(() => gate.invalidate(row.hashedToken));
       return true;
     },
 
     async edit({ id, hashedToken }, change) {
       if (Object.keys(change).length === 0) return;
       await db.update(apiTokens).set(change).where(eq(apiTokens.id, id));
-      await tell(() => gate.forget(hashedToken));
+      await notifyGate(() => gate.invalidate(hashedToken));
     },
 
-    async rotate({ id, hashedToken }, change, now, ...riders) {
-      const same = and(eq(apiTokens.id, id), eq(apiTokens.hashedToken, hashedToken), isLive);
-      const fresh = { ...change, rotatedAt: now, lastUsedAt: null, expiryWarned: false, expiryNotices: 0 };
-      const [changed] = await db.batch([db.update(apiTokens).set(fresh).where(same).returning({ id: apiTokens.id }), ...riders]);
+    async rotate({ id, hashedToken }, change, now, ...extraStatements) {
+      const isUnchanged = and(eq(apiTokens.id, id), eq(apiTokens.hashedToken, hashedToken), isLive);
+      const columns = { ...change, rotatedAt: now, lastUsedAt: null, expiryWarned: false, expiryNotices: 0 };
+      const [changed] = await db.batch([
+        db.update(apiTokens).set(columns).where(isUnchanged).returning({ id: apiTokens.id }),
+        ...extraStatements,
+      ]);
       if (changed.length === 0) return false;
-      await tell(() => gate.rotated(hashedToken, change.hashedToken, now));
+      await notifyGate(() => gate.rotated(hashedToken, change.hashedToken, now));
       return true;
     },
 
-    async revoke({ id, hashedToken }, reason, now, ...riders) {
+    async revoke({ id, hashedToken }, reason, now, ...extraStatements) {
       const update = db
         .update(apiTokens)
         .set({ revoked: true, revokedAt: now, revokeReason: reason })
         .where(and(eq(apiTokens.id, id), isLive))
         .returning({ id: apiTokens.id });
-      const [changed] = await db.batch([update, ...riders]);
-      await tell(() => gate.forget(hashedToken));
+      const [changed] = await db.batch([update, ...extraStatements]);
+      await notifyGate(() => gate.invalidate(hashedToken));
       return changed.length > 0;
     },
 
@@ -148,11 +156,11 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
         .set({ revoked: true, revokedAt: now, revokeReason: reason })
         .where(and(eq(apiTokens.userId, userId), isLive))
         .returning({ hash: apiTokens.hashedToken });
-      await forgetAll(rows.map(({ hash }) => hash));
+      await invalidateAll(rows.map(({ hash }) => hash));
       return rows.length;
     },
 
-    unusedSince(since, limit) {
+    listUnusedSince(since, limit) {
       const lastUse = sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.rotatedAt}, ${apiTokens.createdAt})`;
       return db
         .select()
@@ -161,7 +169,7 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
         .limit(limit);
     },
 
-    async expiring(now, leadSeconds, limit) {
+    async listExpiring(now, leadSeconds, limit) {
       const due = leadSeconds.map(
         (lead, index) => sql`(${apiTokens.expiresAt} <= ${now + lead} and ${apiTokens.expiryNotices} <= ${index})`,
       );
@@ -171,19 +179,22 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
       return rows.map(flat);
     },
 
-    async warned(id, notices, ...riders) {
-      await db.batch([db.update(apiTokens).set({ expiryWarned: true, expiryNotices: notices }).where(eq(apiTokens.id, id)), ...riders]);
+    async recordExpiryNotices(id, notices, ...extraStatements) {
+      await db.batch([
+        db.update(apiTokens).set({ expiryWarned: true, expiryNotices: notices }).where(eq(apiTokens.id, id)),
+        ...extraStatements,
+      ]);
     },
 
-    ownerChanged: async (userId) => forgetAll(await hashesOf(userId)),
+    invalidateByAccount: async (userId) => invalidateAll(await hashesOf(userId)),
 
     async deleteByAccount(userId) {
       const hashes = await hashesOf(userId);
-      // Runs before the rows are deleted, which name the objects: a failure is retried with the whole deletion.
+      // Before the rows, which have the hashes: a retry of the account deletion must find them after a failure.
       await eraseAll(hashes);
       await db.delete(apiTokens).where(eq(apiTokens.userId, userId));
-      // Erases records added meanwhile. Later records find no row and are dropped.
-      await tell(() => eraseAll(hashes));
+      // Deletes records added meanwhile. Later records find no token row and are dropped.
+      await notifyGate(() => eraseAll(hashes));
     },
   };
 }

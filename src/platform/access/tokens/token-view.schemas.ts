@@ -18,33 +18,33 @@ const viewFields = {
   allowed_ip_count: z.number().int().openapi({ description: 'Number of entries in the IP allowlist; 0 allows every address.', example: 0 }),
   revoked: z.boolean().openapi({ description: 'Whether the token was revoked.', example: false }),
   revoked_at: isoTimeOrNull('When the token was revoked, or null.'),
-  revoke_reason: z.string().nullable().openapi({ description: 'Reason of the revocation, or null.', example: null }),
+  revoke_reason: z.string().nullable().openapi({ description: 'Reason for the revocation, or null.', example: null }),
   created_at: isoTime('When the token was created.'),
   last_used_at: isoTimeOrNull('Last request with the current secret, or null.'),
-  rotated_at: isoTimeOrNull('When it got its present secret, or null when that is the first.'),
-  expires_at: isoTimeOrNull('When it ends, or null.'),
-  request_count: z.number().int().openapi({ description: 'Requests so far; lags by up to 90 minutes.', example: 1024 }),
+  rotated_at: isoTimeOrNull('When the token was last rotated, or null.'),
+  expires_at: isoTimeOrNull('When the token expires, or null.'),
+  request_count: z.number().int().openapi({ description: 'Number of requests, up to 90 minutes behind.', example: 1024 }),
 };
 
 /** A token without its secret. */
 export const TokenView = z.object(viewFields).openapi('TokenView');
 
-/** A token with its secret, which is shown this once. */
+/** A token with its secret. */
 export const TokenWithSecret = z
   .object({
     ...viewFields,
     token: z.string().openapi({
-      description: 'The secret. It is shown this once; a lost one is replaced by rotating.',
+      description: 'The secret. Returned only once; rotate the token to replace a lost secret.',
       example: 'gda_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_nYPti',
     }),
   })
   .openapi('TokenWithSecret');
 
-/** A token as administrators see it. */
+/** A token in the responses for administrators. */
 export const TokenOfUser = z
   .object({
     ...viewFields,
-    user_id: z.string().openapi({ description: 'Account it belongs to.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+    user_id: z.string().openapi({ description: 'Account that owns the token.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
   })
   .openapi('TokenOfUser');
 

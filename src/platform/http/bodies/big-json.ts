@@ -2,14 +2,14 @@ import { badRequest } from '../../errors/api-error.ts';
 import { joinBytes } from '../../values/bytes.ts';
 import { parseJsonBody } from './body.ts';
 
-/** Longer string literals of a body stay bytes. More than any text that means something in letters takes, all escaped. */
-const LONG_LITERAL = 512 * 1024;
-/** Maximum size of a body outside its long literals, in bytes: parsed objects take more memory than their text. */
-const MAX_REST = 8 * 1024 * 1024;
+/** Longer string literals stay undecoded. Every text field is shorter, even if all its characters are escaped. */
+const MIN_LONG_LITERAL_BYTES = 512 * 1024;
+/** Maximum size of a body without its long literals, in bytes. Parsed objects take more memory than their text. */
+const MAX_REST_BYTES = 8 * 1024 * 1024;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** A string of a JSON body that was left undecoded: the bytes of the literal between its quotes. */
+/** An undecoded string of a JSON body: the bytes of the literal between its quotes. */
 export class LongText {
   readonly literal: Uint8Array<ArrayBuffer>;
 
@@ -27,42 +27,42 @@ interface Literal {
 }
 
 /**
- * Parses a JSON body that carries files as base64. Strings of more than 0.5 MB stay undecoded as `LongText`, views of the body,
- * so a body of 40 MiB needs little more than its own bytes. Throws 400 like `parseJsonBody`.
+ * Parses a JSON body that contains files as base64. Strings over 512 KiB stay undecoded as `LongText`, a view of the body, so a body
+ * of 40 MiB needs little additional memory. Throws 400 like `parseJsonBody`.
  */
 export function parseBigJson(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): unknown {
   const long = longLiterals(bytes);
   const rest = bytes.length - long.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (rest > MAX_REST) throw badRequest(`the request body must have at most ${MAX_REST} bytes besides its files`);
+  if (rest > MAX_REST_BYTES) throw badRequest(`the request body must have at most ${MAX_REST_BYTES} bytes without its files`);
   if (long.length === 0) return parseJsonBody(bytes, contentType);
-  const mark = crypto.randomUUID();
-  const names = long.map((_, index) => `${mark}:${index}`);
-  const found = new Map(long.map(({ start, end }, index) => [names[index] ?? '', new LongText(bytes.subarray(start, end))]));
-  const value = parseJsonBody(withNames(bytes, long, names), contentType);
-  return replaced(value, (text) => (text.startsWith(mark) ? (found.get(text) ?? text) : text));
+  const prefix = crypto.randomUUID();
+  const placeholders = long.map((_, index) => `${prefix}:${index}`);
+  const longTexts = new Map(long.map(({ start, end }, index) => [placeholders[index] ?? '', new LongText(bytes.subarray(start, end))]));
+  const value = parseJsonBody(withPlaceholders(bytes, long, placeholders), contentType);
+  return replaceTexts(value, (text) => (text.startsWith(prefix) ? (longTexts.get(text) ?? text) : text));
 }
 
 /**
- * The bytes of base64 text of a body, for decoding in place; null when it has escapes of other characters. Long text lies in
- * the body itself, so decoding overwrites the body.
+ * The bytes of base64 text, for decoding in place; null if the text has an escape of a character outside base64. A `LongText` is a
+ * view of the body, so decoding overwrites the body.
  */
 export function base64Bytes(text: Base64Text): Uint8Array<ArrayBuffer> | null {
   return typeof text === 'string' ? new Uint8Array(new TextEncoder().encode(text)) : unescapeInPlace(text.literal);
 }
 
-/** Every long string literal. Outside of strings JSON has no quotes, so going from quote to quote is enough. */
+/** Finds every long string literal. JSON has quotes only around strings, so the search goes from quote to quote. */
 function longLiterals(bytes: Uint8Array): Literal[] {
   const long: Literal[] = [];
   for (let open = bytes.indexOf(QUOTE); open >= 0; ) {
     const end = endOfLiteral(bytes, open + 1);
     if (end < 0) break;
-    if (end - open > LONG_LITERAL) long.push({ start: open + 1, end });
+    if (end - open > MIN_LONG_LITERAL_BYTES) long.push({ start: open + 1, end });
     open = bytes.indexOf(QUOTE, end + 1);
   }
   return long;
 }
 
-/** Index of the closing quote of a literal, the next unescaped one; negative without one. */
+/** Index of the closing quote of a literal, which is the next unescaped quote; -1 without one. */
 function endOfLiteral(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
     let slashes = 0;
@@ -72,26 +72,26 @@ function endOfLiteral(bytes: Uint8Array, start: number): number {
   return -1;
 }
 
-/** The body with a short name in the place of each long literal. */
-function withNames(bytes: Uint8Array, long: readonly Literal[], names: readonly string[]): Uint8Array {
-  const pieces: Uint8Array[] = [];
+/** Replaces each long literal of the body with a short placeholder. */
+function withPlaceholders(bytes: Uint8Array, long: readonly Literal[], placeholders: readonly string[]): Uint8Array {
+  const chunks: Uint8Array[] = [];
   let from = 0;
   for (const [index, { start, end }] of long.entries()) {
-    pieces.push(bytes.subarray(from, start), new TextEncoder().encode(names[index]));
+    chunks.push(bytes.subarray(from, start), new TextEncoder().encode(placeholders[index]));
     from = end;
   }
-  pieces.push(bytes.subarray(from));
-  return joinBytes(pieces);
+  chunks.push(bytes.subarray(from));
+  return joinBytes(chunks);
 }
 
-/** Maximum depth of the search: every schema rejects deeper values. */
+/** Maximum depth of the search. Every schema rejects deeper values. */
 const MAX_DEPTH = 8;
 
-function replaced(value: unknown, replace: (text: string) => unknown, depth = 0): unknown {
+function replaceTexts(value: unknown, replace: (text: string) => unknown, depth = 0): unknown {
   if (typeof value === 'string') return replace(value);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item) => replaced(item, replace, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, replace, depth + 1)]));
+  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, replace, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceTexts(item, replace, depth + 1)]));
 }
 
 const ESCAPED_SLASH = '/'.charCodeAt(0);

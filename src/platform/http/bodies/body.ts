@@ -1,11 +1,11 @@
 import { badRequest, bodyTooLarge } from '../../errors/api-error.ts';
-import { bytePieces } from './byte-pieces.ts';
+import { byteChunks } from './byte-chunks.ts';
 import { collectUpTo } from './read-stream.ts';
 
-/** From here on it pays to read into memory of the right size: the runtime takes twice as much when it gathers a body. */
-const LONG_BYTES = 1024 * 1024;
+/** Minimum declared length in bytes for preallocating the buffer. The runtime takes twice the memory to collect a body. */
+const MIN_PREALLOCATED_BYTES = 1024 * 1024;
 
-/** Maximum time for sending a body, because a body in progress holds memory of the isolate. */
+/** Maximum time to receive a body. An incomplete body occupies memory of the isolate. */
 const MAX_BODY_SECONDS = 120;
 
 /** The declared length of a body in bytes; null when it is missing or invalid. */
@@ -14,80 +14,77 @@ export function declaredLength(request: Request): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/** Throws 413 when the declared length is over the limit, before a byte is read. */
+/** Throws 413 if the declared length is over the limit. */
 export function checkDeclaredLength(request: Request, limit: number): void {
   if ((declaredLength(request) ?? 0) > limit) throw bodyTooLarge(limit);
 }
 
-/** Reads a whole body. Throws 413 over the limit and 400 for a client that takes longer than two minutes. */
+/** Reads a whole body. Throws 413 over the limit, and 400 if the client takes longer than two minutes. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   checkDeclaredLength(request, limit);
   if (!request.body) return new Uint8Array(0);
   const declared = declaredLength(request);
-  if (declared !== null && declared < LONG_BYTES) return readShort(request);
+  if (declared !== null && declared < MIN_PREALLOCATED_BYTES) return readSmall(request);
   return declared === null ? readUndeclared(request.body, limit) : readDeclared(request.body, declared);
 }
 
-/**
- * The chunks of a request body, each valid until the next is read. Throws 400 for a client that takes longer than `maxSeconds`
- * in total.
- */
-export async function* bodyPieces(body: ReadableStream<Uint8Array>, maxSeconds = MAX_BODY_SECONDS): AsyncGenerator<Uint8Array> {
+/** Yields the chunks of a body. Each is valid until the next is read. Throws 400 if the client takes longer than `maxSeconds` in total. */
+export async function* bodyChunks(body: ReadableStream<Uint8Array>, maxSeconds = MAX_BODY_SECONDS): AsyncGenerator<Uint8Array> {
   const deadline = createDeadline(maxSeconds);
-  const pieces = bytePieces(body);
+  const chunks = byteChunks(body);
   let isWaiting = false;
   try {
     for (;;) {
       isWaiting = true;
-      const { done, value } = await Promise.race([pieces.next().catch(rejectUnfinished), deadline.passed]);
+      const { done, value } = await Promise.race([chunks.next().catch(throwIncompleteBody), deadline.expired]);
       isWaiting = false;
       if (done) return;
       yield value;
     }
   } finally {
     deadline.clear();
-    // Closing a generator that waits for the client would block until the client sends.
-    if (!isWaiting) await pieces.return(undefined);
+    // Closing a generator that waits for a chunk blocks until the client sends the chunk.
+    if (!isWaiting) await chunks.return(undefined);
   }
 }
 
-async function readShort(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+async function readSmall(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const deadline = createDeadline(MAX_BODY_SECONDS);
   try {
-    return new Uint8Array(await Promise.race([request.arrayBuffer().catch(rejectUnfinished), deadline.passed]));
+    return new Uint8Array(await Promise.race([request.arrayBuffer().catch(throwIncompleteBody), deadline.expired]));
   } finally {
     deadline.clear();
   }
 }
 
-/** Reads a body into memory of its declared length, which the transport keeps. */
+/** Reads a body into a buffer of its declared length. The transport enforces the length. */
 async function readDeclared(body: ReadableStream<Uint8Array>, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(length);
   let read = 0;
-  for await (const piece of bodyPieces(body)) {
-    bytes.set(piece.subarray(0, length - read), read);
-    read = Math.min(length, read + piece.length);
+  for await (const chunk of bodyChunks(body)) {
+    bytes.set(chunk.subarray(0, length - read), read);
+    read = Math.min(length, read + chunk.length);
   }
   return bytes.subarray(0, read);
 }
 
 async function readUndeclared(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const { bytes, isWhole } = await collectUpTo(bodyPieces(body), limit);
-  if (!isWhole) throw bodyTooLarge(limit);
+  const { bytes, isComplete } = await collectUpTo(bodyChunks(body), limit);
+  if (!isComplete) throw bodyTooLarge(limit);
   return bytes;
 }
 
-/** For a body that could not be read: its client has left, which is no failure of the service. */
-export function rejectUnfinished(): never {
+/** Throws 400 for a body that could not be read: the client disconnected, which is not an error of the service. */
+export function throwIncompleteBody(): never {
   throw badRequest('the request body is incomplete');
 }
 
-/** `passed` rejects with 400 when the client has had its time. */
-function createDeadline(seconds: number): { passed: Promise<never>; clear(): void } {
-  const { promise: passed, reject } = Promise.withResolvers<never>();
-  const tooSlow = () => reject(badRequest(`the request body took longer than ${seconds} seconds`));
+/** `expired` rejects with 400 after `seconds`. */
+function createDeadline(seconds: number): { expired: Promise<never>; clear(): void } {
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const tooSlow = () => reject(badRequest(`the request body must arrive within ${seconds} seconds`));
   const timer = setTimeout(tooSlow, seconds * 1000);
-  return { passed, clear: () => clearTimeout(timer) };
+  return { expired, clear: () => clearTimeout(timer) };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
@@ -99,7 +96,7 @@ export function checkJsonType(contentType: string | null): void {
   }
 }
 
-/** Error of a body that cannot be parsed. */
+/** Creates the error of a body that cannot be parsed. */
 export const malformedJson = () =>
   badRequest('the request body is not valid JSON in UTF-8', undefined, 'serialise the body with a JSON library');
 

@@ -1,34 +1,31 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { type Clock, systemClock, type UnixSeconds } from '../../time/clock.ts';
 
-/**
- * Memory for the large requests of an isolate, of its 128 MiB: the service takes about 30, and the largest insert needs all of
- * this.
- */
+/** Memory for large requests, out of the 128 MiB of an isolate. The service takes about 30 MiB; the largest insert needs all 80 MiB. */
 export const ISOLATE_BUDGET_BYTES = 80 * 1024 * 1024;
 const RETRY_SECONDS = 5;
-/** A reservation without a renewal for this long belongs to a lost request: reading a body and sending a chunk take less. */
+/** A reservation expires this long after its last renewal. Reading a body and sending a chunk take less. */
 const LEASE_SECONDS = 300;
-/** The platform ends all work of a request 30 s after its client has left. */
+/** The platform stops a request 30 s after its client disconnects. */
 const ABORTED_LEASE_SECONDS = 31;
 
-/** A share of the memory. It belongs to one request and ends with it. */
+/** A share of the memory, for one request. */
 export interface Reservation {
-  /** Adds to the share. Throws 503 when less memory is left. */
+  /** Adds bytes to the share. Throws 503 if less memory is available. */
   grow(amount: number): void;
-  /** Takes ownership of bytes that are unused after the release, which frees them at once instead of at garbage collection. */
+  /** Frees the bytes on release instead of at garbage collection. They must not be used afterwards. */
   own(bytes: Uint8Array<ArrayBuffer>): void;
-  /** Renews the lease. Throws 503 when the reservation has ended and its bytes are freed. */
+  /** Renews the lease. Throws 503 if the reservation has ended and its bytes are freed. */
   renew(): void;
-  /** Returns the whole share. Further calls have no effect. */
+  /** Ends the reservation. Further calls have no effect. */
   release(): void;
 }
 
-/** Divides the memory of an isolate, in bytes, among its large requests. */
+/** Divides the memory of an isolate among its large requests. Amounts are bytes. */
 export interface MemoryBudget {
   /**
-   * Opens an empty reservation. Its owner releases it in a `finally`, which the pipeline keeps alive after the client
-   * has left. As a last resort the reservation lapses: 5 minutes after it was last renewed, 31 s after `signal` aborted.
+   * Opens an empty reservation. The request releases it in a `finally`, which the pipeline runs even after the client disconnects.
+   * An unreleased reservation expires 5 minutes after its last renewal or 31 s after `signal` aborted.
    */
   open(signal: AbortSignal): Reservation;
 }
@@ -36,25 +33,25 @@ export interface MemoryBudget {
 interface Lease {
   amount: number;
   owned: Uint8Array<ArrayBuffer>[];
-  /** Real time. */
+  /** Real time, not the time of the request. */
   expiresAt: UnixSeconds;
 }
 
 export interface MemoryBudgetOptions {
-  /** Real time. */
+  /** Real time, not the time of the request. */
   clock?: Clock;
 }
 
 let reservedInIsolate = 0;
 
-/** The sum of all reservations of this isolate; zero when no request is in progress. */
+/** Sum of all reservations of this isolate in bytes. Zero when no request is in progress. */
 export function reservedTotal(): number {
   return reservedInIsolate;
 }
 
 /**
- * Creates a memory budget of `limit` bytes: the service has one per isolate. It rejects excess requests at once, because
- * waiting requests would hold their bodies.
+ * Creates a memory pool of `limit` bytes. The service has one per isolate. Excess requests are rejected immediately, because
+ * waiting requests would keep their bodies in memory.
  */
 export function createMemoryBudget(limit: number, options: MemoryBudgetOptions = {}): MemoryBudget {
   const { clock = systemClock } = options;
@@ -69,7 +66,7 @@ export function createMemoryBudget(limit: number, options: MemoryBudgetOptions =
     reservedInIsolate += amount;
   }
 
-  function end(lease: Lease): void {
+  function endLease(lease: Lease): void {
     if (!leases.delete(lease)) return;
     add(-lease.amount);
     // Transferring a buffer detaches it and frees its memory.
@@ -78,7 +75,7 @@ export function createMemoryBudget(limit: number, options: MemoryBudgetOptions =
 
   function endExpired(): void {
     const now = clock();
-    for (const lease of leases) if (lease.expiresAt <= now) end(lease);
+    for (const lease of leases) if (lease.expiresAt <= now) endLease(lease);
   }
 
   return {
@@ -91,28 +88,28 @@ export function createMemoryBudget(limit: number, options: MemoryBudgetOptions =
       };
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
-      const requireHeld = () => {
+      const requireActive = () => {
         if (!leases.has(lease)) throw unavailable('the request took too long');
       };
 
       return {
         grow(amount) {
-          requireHeld();
+          requireActive();
           if (reserved + amount > limit) throw unavailable('too many large requests are in progress');
           add(amount);
           lease.amount += amount;
         },
         own(bytes) {
-          requireHeld();
+          requireActive();
           lease.owned.push(bytes);
         },
         renew() {
-          requireHeld();
+          requireActive();
           if (!signal.aborted) lease.expiresAt = clock() + LEASE_SECONDS;
         },
         release() {
           signal.removeEventListener('abort', onAbort);
-          end(lease);
+          endLease(lease);
         },
       };
     },

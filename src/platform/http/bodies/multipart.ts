@@ -1,13 +1,13 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, bodyTooLarge, validationError } from '../../errors/api-error.ts';
-import { unstorableTexts } from '../../errors/unstorable-texts.ts';
+import { findUnstorableTexts } from '../../errors/unstorable-texts.ts';
 import { joinBytes } from '../../values/bytes.ts';
-import { rejectUnfinished } from './body.ts';
+import { throwIncompleteBody } from './body.ts';
 
-/** A file of a form, wholly read. */
+/** A file of a form, read completely. */
 export interface FormFile {
   field: string;
-  /** As sent by the client; never use it as a path. */
+  /** Sent by the client; must not be used as a path. */
   filename: string;
   contentType: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -17,59 +17,59 @@ export interface Form {
   /** Text fields; each may occur once. */
   fields: ReadonlyMap<string, string>;
   files: readonly FormFile[];
-  /** Fields of empty files. */
+  /** Fields whose file is empty. */
   emptyFiles: ReadonlySet<string>;
 }
 
 export interface FormLimits {
-  /** Everything together, in bytes. */
+  /** Maximum size of the body in bytes. */
   total: number;
-  /** One file, in bytes. */
+  /** Maximum size of a file in bytes. */
   file: number;
-  /** Files that hold anything: empty ones, as browsers send for slots left empty, are dropped. */
+  /** Maximum number of non-empty files. Browsers send an empty file for an input without a file. */
   files: number;
-  /** One text field, in bytes. */
+  /** Maximum size of a text field in bytes. */
   field: number;
   fields: number;
-  /** Longest time the client may take. */
+  /** Maximum time to receive the body. */
   seconds: number;
 }
 
 /**
- * Consumers of the files of some fields: such files are read in chunks, and the form then has no bytes for them. A form can
- * prove invalid after chunks were consumed.
+ * Consumers of file chunks by field. Files of these fields have no bytes in the form. The form may prove invalid after chunks were
+ * consumed.
  */
-export type FileSinks = ReadonlyMap<string, (piece: Uint8Array) => void>;
+export type FileSinks = ReadonlyMap<string, (chunk: Uint8Array) => void>;
 
 const NO_SINKS: FileSinks = new Map();
 
 const MAX_HEADER_PAIRS = 20;
 const MAX_HEADER_BYTES = 8 * 1024;
-/** Empty slots are parts too. */
+/** Includes empty files. */
 const MAX_PARTS = 100;
-const SHOWN_NAME_LENGTH = 100;
-/** RFC 2046, section 5.1.1, allows a boundary of 70 characters; long ones make the search for them slow. */
+const MAX_PRINTED_NAME_LENGTH = 100;
+/** RFC 2046 5.1.1 allows at most 70 characters. Searching for a longer boundary is slow. */
 const LONG_BOUNDARY = /;\s*boundary="?[^";]{71}/i;
 
 /**
- * Reads a `multipart/form-data` body in chunks and enforces limits while reading. Throws 400 for a form that is malformed,
- * exceeds a limit or takes too long, and 413 for a body over the limit. Drops data after the first fault, because a client that
- * is still sending would miss the response.
+ * Reads a `multipart/form-data` body in chunks and enforces limits while reading. Throws 400 for a form that is malformed, exceeds a
+ * limit or takes too long, and 413 for a body over the limit. After the first fault the rest of the body is read and dropped, because
+ * a client that is still sending would miss the response.
  */
 export async function readForm(request: Request, limits: FormLimits, sinks: FileSinks = NO_SINKS): Promise<Form> {
   const collector = new FormCollector(limits, sinks);
   const parser = createParser(request.headers.get('Content-Type') ?? '', limits, collector);
   if (!request.body) throw badRequest('the form must not be empty');
   const reader = request.body.getReader();
-  let isLate = false;
+  let isTimedOut = false;
   const timer = setTimeout(() => {
-    isLate = true;
+    isTimedOut = true;
     reader.cancel().catch(() => {});
   }, limits.seconds * 1000);
   try {
     let length = 0;
     for (;;) {
-      const read = await reader.read().catch(rejectUnfinished);
+      const read = await reader.read().catch(throwIncompleteBody);
       if (read.done) break;
       length += read.value.byteLength;
       if (length > limits.total) {
@@ -81,20 +81,20 @@ export async function readForm(request: Request, limits: FormLimits, sinks: File
   } finally {
     clearTimeout(timer);
   }
-  if (isLate) throw badRequest(`the form took longer than ${limits.seconds} seconds`);
+  if (isTimedOut) throw badRequest(`the form must arrive within ${limits.seconds} seconds`);
   if (!collector.fault) await parser.end();
   return collector.form();
 }
 
 interface Parser {
   write(chunk: Uint8Array): Promise<void>;
-  /** Waits until all data is consumed. */
+  /** Resolves when all data is consumed. */
   end(): Promise<void>;
 }
 
 const FORM_HINT = 'send the form with an HTTP client that sets Content-Type and its boundary';
 
-/** The parser of a form. A part may hold one byte over the limit, so an excess can be detected and named. */
+/** Creates the parser of a form. Its size limits are one byte higher, so that excess is detected. */
 function createBusboy(contentType: string, limits: FormLimits): BusboyInstance {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType))
     throw badRequest('the request body must be multipart/form-data', undefined, FORM_HINT);
@@ -129,7 +129,7 @@ function createParser(contentType: string, limits: FormLimits, collector: FormCo
     stream.on('error', () => collector.fail(badRequest('malformed multipart form')));
   });
   return {
-    // A parser that has failed or finished may never call back.
+    // A parser that has failed or finished may never call the callback.
     write: (chunk) => Promise.race([new Promise<void>((resolve) => void busboy.write(chunk, () => resolve())), done]),
     end() {
       busboy.end();
@@ -138,15 +138,15 @@ function createParser(contentType: string, limits: FormLimits, collector: FormCo
   };
 }
 
-/** Collects the parts of a form until one is invalid, then releases all memory. */
+/** Collects the parts of a form. Frees all parts when one is invalid. */
 class FormCollector {
   readonly #limits: FormLimits;
   readonly #sinks: FileSinks;
   readonly #fields = new Map<string, string>();
   #files: FormFile[] = [];
   readonly #emptyFiles = new Set<string>();
-  /** Non-empty files; they arrive in chunks and may interleave. */
-  #filled = 0;
+  /** Number of non-empty files so far. Chunks of several files may interleave. */
+  #nonEmptyFiles = 0;
   #fault: Error | null = null;
 
   constructor(limits: FormLimits, sinks: FileSinks) {
@@ -166,12 +166,12 @@ class FormCollector {
 
   addField(name: string, value: string): void {
     if (this.#fault) return;
-    this.#refuseUnstorable({ [name]: value });
+    this.#rejectUnstorable({ [name]: value });
     if (this.#fault) return;
     if (this.#fields.has(name)) {
       this.fail(validationError([{ loc: ['body', name], msg: 'must be given only once', type: 'repeated' }]));
     } else if (new TextEncoder().encode(value).byteLength > this.#limits.field) {
-      this.fail(badRequest(`${shown(name)} must have at most ${this.#limits.field} bytes`));
+      this.fail(badRequest(`${printableName(name)} must have at most ${this.#limits.field} bytes`));
     } else if (this.#fields.size >= this.#limits.fields) {
       this.fail(badRequest(`the form must have at most ${this.#limits.fields} fields`));
     } else {
@@ -179,20 +179,20 @@ class FormCollector {
     }
   }
 
-  /** Takes the pieces of a file as they come. */
+  /** Starts a file. `add` receives its chunks. */
   openFile(field: string, filename: string, contentType: string): { add(chunk: Uint8Array): void; close(): void } {
     let chunks: Uint8Array[] = [];
     let size = 0;
-    this.#refuseUnstorable({ [field]: filename });
-    const take = this.#sinks.get(field) ?? ((chunk: Uint8Array) => void chunks.push(chunk));
+    this.#rejectUnstorable({ [field]: filename });
+    const consume = this.#sinks.get(field) ?? ((chunk: Uint8Array) => void chunks.push(chunk));
     return {
       add: (chunk) => {
         if (this.#fault || chunk.byteLength === 0) return;
-        if (size === 0) this.#filled += 1;
+        if (size === 0) this.#nonEmptyFiles += 1;
         size += chunk.byteLength;
-        if (this.#filled > this.#limits.files) this.fail(this.#tooMany(filename));
+        if (this.#nonEmptyFiles > this.#limits.files) this.fail(this.#tooMany(filename));
         else if (size > this.#limits.file) this.fail(this.#tooLarge(filename));
-        else take(chunk);
+        else consume(chunk);
         if (this.#fault) chunks = [];
       },
       close: () => {
@@ -203,8 +203,8 @@ class FormCollector {
     };
   }
 
-  #refuseUnstorable(texts: Readonly<Record<string, string>>): void {
-    const problems = unstorableTexts('body', texts);
+  #rejectUnstorable(texts: Readonly<Record<string, string>>): void {
+    const problems = findUnstorableTexts('body', texts);
     if (problems.length > 0) this.fail(validationError(problems));
   }
 
@@ -215,18 +215,21 @@ class FormCollector {
 
   #tooMany(filename: string): Error {
     const limit = this.#limits.files;
-    return badRequest(`the form must have at most ${limit} files; ${shown(filename)} exceeds the limit`, {
-      filename: shown(filename),
+    return badRequest(`the form must have at most ${limit} files; ${printableName(filename)} exceeds the limit`, {
+      filename: printableName(filename),
       limit,
     });
   }
 
   #tooLarge(filename: string): Error {
     const limit = this.#limits.file;
-    return badRequest(`${shown(filename)} must have at most ${limit} bytes`, { filename: shown(filename), limit_bytes: limit });
+    return badRequest(`${printableName(filename)} must have at most ${limit} bytes`, {
+      filename: printableName(filename),
+      limit_bytes: limit,
+    });
   }
 }
 
-function shown(name: string): string {
-  return name.slice(0, SHOWN_NAME_LENGTH).toWellFormed() || '(without a name)';
+function printableName(name: string): string {
+  return name.slice(0, MAX_PRINTED_NAME_LENGTH).toWellFormed() || '(without a name)';
 }

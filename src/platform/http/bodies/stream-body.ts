@@ -2,25 +2,25 @@ import { logError } from '../../logging.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { Reservation } from './memory-budget.ts';
 
-/** A client that reads no chunk for this long has gone or holds memory needlessly. */
+/** Default time within which a client must read a chunk. A slow client would occupy memory. */
 const STALL_TIMEOUT_MS = 30_000;
 
 export interface StreamBodyOptions {
-  /** Total bytes, if known; sets Content-Length. */
+  /** Total size in bytes, if known. Sets Content-Length. */
   length?: number;
-  /** The memory that the chunks are made from: renewed with each chunk, released at the end. */
+  /** Reservation of the memory of the chunks. It is renewed with each chunk and released at the end. */
   reservation: Reservation;
-  /** Called once before the release, when the last chunk was read or the stream was cancelled. */
+  /** Called once before the release, when the stream has ended or was cancelled. */
   onEnd?: () => void;
-  /** Extends the work beyond the disconnect of the client; without it the cleanup would not run. */
+  /** Runs the cleanup even after the client disconnects. */
   waitUntil(promise: Promise<unknown>): void;
-  /** Longest time a client may take for a chunk. */
+  /** Maximum time for the client to read a chunk. Default: 30 s. */
   stallTimeoutMs?: number;
 }
 
 /**
- * A body created while it is sent. The next chunk is created after the last one was read, so chunks may share memory. A failure
- * cuts the response off: its status is already sent.
+ * Creates a body that is generated while it is sent. Each chunk is created after the client has read the previous one, so chunks may
+ * share memory. A failure truncates the response, because the status is already sent.
  */
 export function streamBody(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, options: StreamBodyOptions): ReadableStream {
   const { length, reservation, onEnd, waitUntil, stallTimeoutMs = STALL_TIMEOUT_MS } = options;
@@ -41,21 +41,21 @@ async function pump(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   { reservation, stallTimeoutMs }: { reservation: Reservation; stallTimeoutMs: number },
 ): Promise<void> {
-  let isTaken = true;
+  let isConsumed = true;
   try {
     for await (const chunk of chunks) {
-      // Bytes of a lapsed reservation are freed, including the chunk.
+      // An expired reservation has freed the memory of the chunk.
       reservation.renew();
-      isTaken = false;
+      isConsumed = false;
       await withTimeout(writer.write(chunk), stallTimeoutMs, 'a chunk of the response');
-      isTaken = true;
+      isConsumed = true;
     }
-    isTaken = false;
+    isConsumed = false;
     await withTimeout(writer.close(), stallTimeoutMs, 'the end of the response');
   } catch (error) {
     // An unread chunk means that the client has disconnected, which is not an error of the service.
-    if (isTaken) logError('response was truncated', error);
-    // Not awaited: it may wait for a chunk that the client never reads.
+    if (isConsumed) logError('response was truncated', error);
+    // Not awaited: the promise stays pending if the client never reads the chunk.
     writer.abort(error).catch(() => {});
   }
 }

@@ -5,13 +5,13 @@ export interface Preview {
   title: string;
   /** One or two sentences. */
   description: string;
-  /** Address of the page. */
+  /** URL of the page. */
   url: string;
-  /** Address of a PNG of 1200 x 630 pixels. */
+  /** URL of a PNG of 1200 x 630 pixels. */
   image: string;
 }
 
-/** The tags of a page's head that say how to show a link to it. */
+/** Open Graph tags of a page. */
 export const PreviewTags: FC<Preview & { appName: string }> = ({ appName, title, description, url, image }) => (
   <>
     <meta property="og:site_name" content={appName} />

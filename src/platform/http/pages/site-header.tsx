@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 
-/** Data of the service shown on every page. */
+/** Data of the service that every page shows. */
 export interface Site {
   appName: string;
   /** The service runs with demo data: every page shows a notice. */
@@ -16,7 +16,7 @@ const LINKS = [
   ['/status', 'Status'],
 ] as const;
 
-/** The icon and the style sheet that every page shares; for the `<head>`. */
+/** Icon and style sheet of every page, for the `<head>`. */
 export const SiteHead: FC = () => (
   <>
     <link rel="icon" href="/ui/logo.svg" type="image/svg+xml" />
@@ -25,15 +25,15 @@ export const SiteHead: FC = () => (
 );
 
 export interface SiteHeaderProps extends Site {
-  /** Path of the page, to mark its link. */
+  /** Path of the page, whose link is marked as current. */
   path?: string | undefined;
-  /** Name of the account; null when signed out; absent when the page is the same for everyone. */
+  /** Name of the account; null when signed out; absent on a page that is the same for all visitors. */
   viewer?: string | null | undefined;
 }
 
 /**
- * The header of every page, with the link that skips it; the page's `<main>` has the id `main`. On phones the links are behind a
- * button that opens them without a script.
+ * The header of every page, with a link to the content, whose `<main>` has the id `main`. On phones a button opens the links without
+ * a script.
  */
 export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path = '', viewer }) => (
   <>
@@ -66,13 +66,13 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
     </header>
     {isDemo ? (
       <p class="demo-mark">
-        <b>Demo data.</b> Everything here is made up by this development server.
+        <b>Demo data.</b> This development server generates all data.
       </p>
     ) : null}
   </>
 );
 
-/** Pages below a link belong to it. */
+/** A link of the header. It is current for its page and all pages below. */
 const SiteLink: FC<{ target: string; label: string; path: string }> = ({ target, label, path }) => {
   const root = target.replace(/\/tokens$/, '');
   const isCurrent = path === root || path.startsWith(`${root}/`);
@@ -85,7 +85,7 @@ const SiteLink: FC<{ target: string; label: string; path: string }> = ({ target,
 
 /** The footer of every page. */
 export const SiteFooter: FC<Pick<Site, 'appName'>> = ({ appName }) => (
-  <footer class="site-end">
+  <footer class="site-footer">
     <p>{appName}: live data of the game over HTTP and JSON.</p>
     <nav aria-label="About">
       <a href="/docs">Docs</a>

@@ -4,11 +4,11 @@ import { notFound } from '../../errors/api-error.ts';
 import type { RawReply } from '../replies/reply.ts';
 import { defineRoute, type Endpoint } from './define-route.ts';
 
-const ASSET_MAX_AGE = 3600;
+const ASSET_MAX_AGE_SECONDS = 3600;
 
 const AssetParams = z.object({ file: z.string().openapi({ description: 'File name.', example: 'docs.css' }) });
 
-/** Static files of pages, e.g. `/docs/assets/{file}`: passed through the Worker, which adds the common headers. */
+/** Serves static files of pages, such as `/docs/assets/{file}`. The Worker adds the common headers. */
 export function assetRoute(path: `${string}/{file}`, operationId: string, assets: Fetcher): Endpoint {
   return defineRoute({
     method: 'get',
@@ -38,7 +38,7 @@ async function assetReply(assets: Fetcher, request: Request): Promise<RawReply> 
     kind: 'raw',
     body: file.body,
     contentType: file.headers.get('Content-Type') ?? 'application/octet-stream',
-    maxAge: ASSET_MAX_AGE,
+    maxAge: ASSET_MAX_AGE_SECONDS,
     ...(etag === null ? {} : { etag }),
   };
 }

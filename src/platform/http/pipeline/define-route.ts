@@ -12,36 +12,36 @@ import { formatParameter } from '../tables/table-format.ts';
 type ObjectSchema = z.ZodObject;
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** A success that is not JSON: its media types and a description. */
+/** A successful response that is not JSON. */
 export interface RawSuccess {
   contentTypes: readonly string[];
   description: string;
   status?: number;
   example?: unknown;
-  /** Contents of the text, for the document only; default: any text. */
+  /** Schema of the body, only for the OpenAPI document. Default: any text. */
   document?: z.ZodType;
 }
 
-/** A JSON success: the schema of its body. */
+/** A successful response with a JSON body. */
 export interface JsonSuccess<Body extends z.ZodType> {
   schema: Body;
   description: string;
   status?: number;
-  /** Conditions of further statuses with the same body. */
+  /** Other statuses with the same body; each value describes when the status is returned. */
   otherStatuses?: Readonly<Record<number, string>>;
 }
 
-/** A request body that is not JSON, which the handler reads. */
+/** A request body that is not JSON. The handler reads it. */
 export interface RawRequestBody {
   contentTypes: readonly string[];
   description: string;
-  /** The parts of a form, for the document alone; absent: bytes. */
+  /** Fields of a form, only for the OpenAPI document. Absent: the body is bytes. */
   schema?: z.ZodType;
 }
 
 /**
- * The declaration of one operation, read by the request pipeline, the OpenAPI document and the contract tests. Errors are
- * derived, except those only the handler can throw (`errors`).
+ * The declaration of one operation. The request pipeline, the OpenAPI document and the contract tests follow from it. `errors` lists
+ * only the errors that the handler throws; all others are derived.
  */
 export interface RouteSpec<
   Params extends ObjectSchema | undefined,
@@ -58,78 +58,75 @@ export interface RouteSpec<
   summary: string;
   description: string;
   access: Access;
-  /** While this switch is off the path returns 404. */
+  /** Feature switch. The path returns 404 while it is off. */
   feature?: FeatureName;
   params?: Params;
   query?: Query;
   body?: Body;
-  /** No field of the body is required: no body at all, or null, counts as `{}`. */
+  /** An absent body and null count as `{}`. */
   bodyIsOptional?: boolean;
   rawBody?: RawRequestBody;
-  /** Largest body in bytes; absent: `bodyLimitOf` has the default. */
+  /** Maximum size of the body in bytes. Default: see `bodyLimitOf`. */
   bodyLimit?: number;
   ok: Ok extends z.ZodType ? JsonSuccess<Ok> : RawSuccess;
-  /** The JSON body is available as CSV and JSON Lines too, by `format` or `Accept`. */
+  /** Offers the body as CSV and JSON Lines too, by `format` or `Accept`. */
   table?: Table;
   errors?: readonly ErrorCode[];
-  /** Fetches from an outside service while the client waits: 502 when that fails. */
-  asksUpstream?: boolean;
-  /** Left out of the OpenAPI document. */
+  /** The handler fetches from an upstream service. The response is 502 when the upstream fails. */
+  fetchesUpstream?: boolean;
+  /** Omits the operation from the OpenAPI document. */
   hidden?: boolean;
-  /** `api` when absent. */
+  /** Default: `api`. */
   surface?: Surface;
-  /** Of a page: its paths in the sitemap. Absent: the path of the route, if it has no parameters. */
+  /** Paths of a page in the sitemap. Default: the path of the route, if it has no parameters. */
   addresses?: (settings: Settings) => readonly string[] | Promise<readonly string[]>;
-  /** A POST that stores nothing: repeating it is safe, and `Idempotency-Key` is ignored. */
+  /** A POST that stores nothing: retries are safe, and `Idempotency-Key` is ignored. */
   isStateless?: boolean;
-  /** The response shows a secret once: it is never stored, and a repeat with the same `Idempotency-Key` is refused. */
+  /** The response contains a secret, so it is never stored. A retry with the same `Idempotency-Key` returns 409. */
   showsSecret?: boolean;
   /**
-   * The response is an endless stream with a maximum number of open streams per client: HEAD is refused, and tests must not
-   * wait for its body.
+   * Maximum number of open streams per client. The response is an endless stream: HEAD returns 405, and tests must not wait for the
+   * end of the body.
    */
   streams?: StreamLimits;
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** Input of a handler: validated input, the instant of the request, and the client. */
+/** Input of a handler. Parameters, query and body are validated. */
 export interface RouteInput<Params, Query, Body> {
   params: Output<Params>;
   query: Output<Query>;
   body: Output<Body>;
   now: UnixSeconds;
-  /** Public address of the service, without a trailing slash. */
+  /** Public URL of the service, without a trailing slash. */
   baseUrl: string;
   caller: Caller;
   admission: Admission;
   settings: Settings;
   request: Request;
   waitUntil(promise: Promise<unknown>): void;
-  /** Sends another request through the whole pipeline in this isolate: access, rate limits and statistics apply as usual. */
+  /** Sends another request through the whole pipeline in this isolate. Access control, rate limits and statistics apply. */
   dispatch(request: Request): Promise<Response>;
 }
 
 export type AnyRouteSpec = RouteSpec<ObjectSchema | undefined, ObjectSchema | undefined, z.ZodType | undefined, z.ZodType | undefined>;
 export type AnyHandler = (input: RouteInput<undefined, undefined, undefined>) => Reply<unknown> | Promise<Reply<unknown>>;
 
-/** A route with its handler, ready to be mounted. */
+/** A route with its handler. */
 export interface Endpoint {
   readonly spec: AnyRouteSpec;
   readonly handler: AnyHandler;
 }
 
-/**
- * One serialized form of a resource, sent identically by its route, the snapshot and the event stream. `baseUrl` is that of a
- * request.
- */
+/** Serializes a resource. Its route, the snapshot and the event stream send the same bytes. `baseUrl`: that of the request. */
 export type BodySource<Body = unknown> = (
   now: UnixSeconds,
   settings: Settings,
   baseUrl: string,
 ) => Representation<Body> | Promise<Representation<Body>>;
 
-/** States a route; `handle` adds the handler, whose input and body are checked against the schemas. */
+/** Declares a route. `handle` adds the handler; the schemas define the types of its input and result. */
 export function defineRoute<
   Params extends ObjectSchema | undefined = undefined,
   Query extends ObjectSchema | undefined = undefined,
@@ -143,7 +140,7 @@ export function defineRoute<
   };
 }
 
-/** Adds the query parameter `format` where the route has a table. The pipeline reads it, handlers do not. */
+/** Adds the query parameter `format` to a route with a table. Only the pipeline reads it. */
 function withFormat(spec: AnyRouteSpec): AnyRouteSpec {
   return spec.table ? { ...spec, query: (spec.query ?? z.object({})).extend({ format: formatParameter }) } : spec;
 }

@@ -23,11 +23,11 @@ export interface PipelineDeps {
   access: AccessControl;
   settings: SettingsSource;
   idempotency: Idempotency;
-  /** Configured public address; empty: the origin of the request. */
+  /** Configured public URL. Empty: the origin of the request. */
   baseUrl: string;
 }
 
-/** The request as the pipeline passes it from step to step. */
+/** One request, its endpoint and its path parameters. */
 interface Exchange {
   scope: RequestScope;
   endpoint: Endpoint;
@@ -36,28 +36,28 @@ interface Exchange {
   dispatch(request: Request): Promise<Response>;
 }
 
-/** Runs one request through the declared steps of its route and always returns a response. */
+/** Handles one request. Never rejects: errors become responses. */
 export type Pipeline = (exchange: Exchange) => Promise<Response>;
 
 const NO_QUERY = new URLSearchParams();
 
 /**
- * Runs the steps of a request in order: switch, origin check of browser writes, declared body size, access and rate limit,
- * idempotency, validation, handler, response. Access precedes validation, so an unauthenticated client learns nothing about a
- * closed endpoint. `unknownPath`: the 404 of an unknown path.
+ * Creates the pipeline. Steps in order: feature switch, origin check of browser writes, declared body size, access and rate limit,
+ * idempotency, validation, handler, response. Access comes before validation: an unauthenticated client must not learn the input of
+ * a protected endpoint. `pathNotFound`: creates the 404 of an unknown path.
  */
-export function createPipeline(deps: PipelineDeps, unknownPath: (request: Request) => Promise<ApiError>): Pipeline {
+export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Request) => Promise<ApiError>): Pipeline {
   const etagOf = createEtagger();
 
   async function run(exchange: Exchange): Promise<Response> {
     const { scope, endpoint } = exchange;
     const { spec } = endpoint;
-    const loaded = deps.settings.current();
-    const settings = loaded instanceof Promise ? await loaded : loaded;
-    // The response must equal that of an unknown path on every surface.
-    if (spec.feature && !settings[spec.feature]) return respondError(scope, await unknownPath(scope.request));
+    const current = deps.settings.current();
+    const settings = current instanceof Promise ? await current : current;
+    // A disabled endpoint must not be distinguishable from an unknown path.
+    if (spec.feature && !settings[spec.feature]) return respondError(scope, await pathNotFound(scope.request));
     if (spec.method !== 'get') {
-      // Runs before any charge: a page of another site must not use up the visitor's rate limits.
+      // Runs before the rate limits: a page of another site must not use up those of the visitor.
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
@@ -77,19 +77,19 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
       },
     });
     scope.caller = admission.caller;
-    if (spec.method === 'get') return answer(exchange, await handle(exchange, admission, settings, null));
+    if (spec.method === 'get') return toResponse(exchange, await handle(exchange, admission, settings, null));
     return runWrite(exchange, admission, settings);
   }
 
-  /** Runs a write. The idempotency key comes first, so a repeat is replayed even during the cooldown of the first request. */
+  /** Runs a write. The idempotency key is checked first: a retry is replayed even during the cooldown of the first request. */
   async function runWrite(exchange: Exchange, admission: Admission, settings: Settings): Promise<Response> {
     const { scope, endpoint } = exchange;
     const { isStateless = false, showsSecret = false } = endpoint.spec;
     const key = isStateless ? null : idempotencyKeyOf(scope.request, admission.caller);
     if (!key) return runReserved(exchange, admission, settings, null);
     const body = await readBytes(scope.request, bodyLimitOf(endpoint.spec));
-    const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body, showsSecret, now: scope.now });
-    if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.answer);
+    const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body, hasSecret: showsSecret, now: scope.now });
+    if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.response);
     let response: Response | null = null;
     try {
       response = await runReserved(exchange, admission, settings, body);
@@ -99,40 +99,45 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
     }
   }
 
-  /** Runs a write; what is reserved for it, such as the cooldown of a master insert, counts only if it was accepted. */
+  /** Runs a write and settles its reservation: the cooldown of a master insert starts only if the insert was accepted. */
   async function runReserved(exchange: Exchange, admission: Admission, settings: Settings, body: Uint8Array | null): Promise<Response> {
     const settle = await admission.reserve?.();
     let accepted = false;
     try {
       const reply = await handle(exchange, admission, settings, body);
       accepted = reply.kind === 'raw' || reply.accepted !== false;
-      return answer(exchange, reply);
+      return toResponse(exchange, reply);
     } finally {
       await settle?.(accepted);
     }
   }
 
-  async function handle(exchange: Exchange, admission: Admission, settings: Settings, read: Uint8Array | null): Promise<Reply<unknown>> {
+  async function handle(
+    exchange: Exchange,
+    admission: Admission,
+    settings: Settings,
+    bodyBytes: Uint8Array | null,
+  ): Promise<Reply<unknown>> {
     const { scope, endpoint } = exchange;
     const { url } = scope.request;
     const { spec } = endpoint;
     const input = {
       params: spec.params && validated(spec.params, 'path', exchange.params),
       query: spec.query && parsedQuery(spec.query, url),
-      body: spec.body && (await validatedBody(endpoint, scope.request, read)),
+      body: spec.body && (await validatedBody(endpoint, scope.request, bodyBytes)),
       now: scope.now,
       baseUrl: scope.baseUrl,
       caller: admission.caller,
       admission,
       settings,
-      request: read && spec.rawBody ? new Request(scope.request, { body: read }) : scope.request,
+      request: bodyBytes && spec.rawBody ? new Request(scope.request, { body: bodyBytes }) : scope.request,
       waitUntil: exchange.waitUntil,
       dispatch: exchange.dispatch,
     };
     return endpoint.handler(input as RouteInput<undefined, undefined, undefined>);
   }
 
-  function answer({ scope, endpoint }: Exchange, reply: Representation | RawReply): Response {
+  function toResponse({ scope, endpoint }: Exchange, reply: Representation | RawReply): Response {
     if (endpoint.spec.method !== 'get') return respond(scope, endpoint, reply, null);
     const etag = etagOf(reply);
     if (!endpoint.spec.table || reply.kind === 'raw' || etag === null) return respond(scope, endpoint, reply, etag);
@@ -140,7 +145,7 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
     return respond(scope, endpoint, table, table.etag);
   }
 
-  async function responseTo(exchange: Exchange): Promise<Response> {
+  async function respondTo(exchange: Exchange): Promise<Response> {
     try {
       return await run(exchange);
     } catch (error) {
@@ -149,15 +154,15 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
   }
 
   return (exchange) => {
-    const response = responseTo(exchange);
-    // The platform drops a request whose client has disconnected without running `finally`: memory, cooldowns and keys would
-    // stay reserved. Reads reserve nothing.
+    const response = respondTo(exchange);
+    // The platform stops a request when the client disconnects and does not run `finally`: memory, cooldowns and keys would stay
+    // reserved. Reads reserve nothing.
     if (exchange.endpoint.spec.method !== 'get') exchange.waitUntil(response);
     return response;
   };
 }
 
-/** The reply of a route with a table, in the negotiated format. */
+/** Converts the reply of a route with a table to the negotiated format. */
 function negotiatedReply(
   { request }: RequestScope,
   spec: Endpoint['spec'],
@@ -165,57 +170,57 @@ function negotiatedReply(
   reply: Representation & { etag: string },
 ): (Representation | RawReply) & { etag: string } {
   const format = formatOf(queryOf(request.url).get('format'), request.headers.get('Accept'));
-  const varied = { ...reply, headers: { ...reply.headers, Vary: 'Accept' } };
-  return format === 'json' ? varied : tableReply(varied, table, format, fileNameOf(spec));
+  const withVary = { ...reply, headers: { ...reply.headers, Vary: 'Accept' } };
+  return format === 'json' ? withVary : tableReply(withVary, table, format, fileNameOf(spec));
 }
 
-/** File name of a table: the operation without its verb, as words. */
+/** File name of a table: the operation id without its verb, in lower case with hyphens. */
 function fileNameOf({ operationId }: Endpoint['spec']): string {
   const noun = operationId.replace(/^(?:get|list|search)(?=[A-Z])/, '');
   return noun.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
 
-/** True when browsers send cookies to it that other sites must not be able to use. */
+/** True for endpoints that accept the session cookie, which pages of other sites must not use. */
 function isForBrowsers(surface: Endpoint['spec']['surface']): boolean {
   return surface === 'portal' || surface === 'page';
 }
 
-/** The query of a URL; most requests have none, and parsing a whole URL is expensive. */
+/** The query of a URL. Avoids parsing the URL, which is expensive; most requests have no query. */
 function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?');
   return start < 0 ? NO_QUERY : new URLSearchParams(url.slice(start + 1));
 }
 
-/** Output of each schema for an empty query, cached because most requests have none. */
-const withoutQuery = new WeakMap<z.ZodObject, unknown>();
+/** Caches the output of each schema for an empty query, because most requests have none. */
+const emptyQueryOutputs = new WeakMap<z.ZodObject, unknown>();
 
 function parsedQuery(schema: z.ZodObject, url: string): unknown {
   const hasQuery = url.includes('?');
-  if (!hasQuery && withoutQuery.has(schema)) return withoutQuery.get(schema);
-  const parsed = validated(schema, 'query', readQuery(queryOf(url), Object.keys(schema.shape), listsOf(schema)));
-  if (!hasQuery) withoutQuery.set(schema, Object.freeze(parsed));
+  if (!hasQuery && emptyQueryOutputs.has(schema)) return emptyQueryOutputs.get(schema);
+  const parsed = validated(schema, 'query', readQuery(queryOf(url), Object.keys(schema.shape), listNamesOf(schema)));
+  if (!hasQuery) emptyQueryOutputs.set(schema, Object.freeze(parsed));
   return parsed;
 }
 
-/** Parameters that may be repeated, by schema. */
-const knownLists = new WeakMap<z.ZodObject, ReadonlySet<string>>();
+/** Names of repeatable parameters, by schema. */
+const listNamesCache = new WeakMap<z.ZodObject, ReadonlySet<string>>();
 
-function listsOf(schema: z.ZodObject): ReadonlySet<string> {
-  const known = knownLists.get(schema);
-  if (known) return known;
+function listNamesOf(schema: z.ZodObject): ReadonlySet<string> {
+  const cached = listNamesCache.get(schema);
+  if (cached) return cached;
   const lists = new Set(Object.keys(schema.shape).filter((name) => schema.shape[name]?.def.type === 'array'));
-  knownLists.set(schema, lists);
+  listNamesCache.set(schema, lists);
   return lists;
 }
 
-async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {
-  const bytes = read ?? (await readBytes(request, bodyLimitOf(spec)));
+async function validatedBody({ spec }: Endpoint, request: Request, bodyBytes: Uint8Array | null): Promise<unknown> {
+  const bytes = bodyBytes ?? (await readBytes(request, bodyLimitOf(spec)));
   const isAbsent = spec.bodyIsOptional === true && bytes.length === 0;
   const parsed = isAbsent ? null : parseJsonBody(bytes, request.headers.get('Content-Type'));
   return spec.body ? validated(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;
 }
 
-/** An unexpected failure returns no details to the client; the log has them under the request id. */
+/** Converts an unexpected error to a 500 without details, which are logged with the request id. */
 export function toApiError(error: unknown, scope: RequestScope): ApiError {
   if (error instanceof ApiError) return error;
   logError('unexpected error', error, { request_id: scope.requestId });

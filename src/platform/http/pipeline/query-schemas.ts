@@ -9,17 +9,17 @@ interface IntegerParameter {
   example: number;
 }
 
-/** No parameter needs more digits; longer text is rejected before parsing. */
+/** Longer text is rejected before parsing. */
 const MAX_DIGITS = 15;
 const DIGITS = new RegExp(`^\\d{1,${MAX_DIGITS}}$`);
 
-/** Text of digits only: bare coercion would take empty text, `0x10` and `1e3`. */
-function digits(bounds: { min: number; max: number }) {
+/** Accepts digits only. Plain coercion would accept empty text, `0x10` and `1e3`. */
+function boundedDigits(bounds: { min: number; max: number }) {
   const message = `must be an integer between ${bounds.min} and ${bounds.max}`;
   return z.string().regex(DIGITS, message).transform(Number).pipe(z.number().int().min(bounds.min, message).max(bounds.max, message));
 }
 
-function documented(parameter: IntegerParameter, more: { default?: number } = {}) {
+function documentationOf(parameter: IntegerParameter, more: { default?: number } = {}) {
   return {
     type: 'integer' as const,
     minimum: parameter.min,
@@ -32,15 +32,15 @@ function documented(parameter: IntegerParameter, more: { default?: number } = {}
 
 /** A required integer query parameter. */
 export function requiredInteger(parameter: IntegerParameter) {
-  return digits(parameter).openapi(documented(parameter));
+  return boundedDigits(parameter).openapi(documentationOf(parameter));
 }
 
 /** An optional integer query parameter. */
 export function optionalInteger(parameter: IntegerParameter) {
-  return digits(parameter).optional().openapi(documented(parameter));
+  return boundedDigits(parameter).optional().openapi(documentationOf(parameter));
 }
 
-/** An optional instant in unix seconds. The error for other time formats states the equivalent seconds. */
+/** An optional time in unix seconds. The error for another time format contains the equivalent unix seconds. */
 export function optionalInstant(parameter: IntegerParameter) {
   const { min, max } = parameter;
   return z
@@ -48,24 +48,24 @@ export function optionalInstant(parameter: IntegerParameter) {
     .transform((text, context): number => {
       const instant = DIGITS.test(text) ? Number(text) : Number.NaN;
       if (instant >= min && instant <= max) return instant;
-      const meant = secondsMeant(text);
-      const advice = meant !== null && meant >= min && meant <= max ? `; send ${meant} for ${text}` : '';
+      const suggested = toUnixSeconds(text);
+      const suggestion = suggested !== null && suggested >= min && suggested <= max ? `; send ${suggested} for ${text}` : '';
       context.addIssue({
         code: 'custom',
         params: { type: 'not_unix_seconds' },
-        message: `must be unix seconds between ${min} and ${max}${advice}`,
+        message: `must be unix seconds between ${min} and ${max}${suggestion}`,
       });
       return z.NEVER;
     })
     .optional()
-    .openapi(documented(parameter));
+    .openapi(documentationOf(parameter));
 }
 
-/** Longest text that is read as a date. */
+/** Longer text is not parsed as a date. */
 const MAX_DATE_LENGTH = 40;
 
-/** Unix seconds of a text in unix milliseconds or ISO 8601; null when it is neither. */
-function secondsMeant(text: string): number | null {
+/** Converts unix milliseconds or ISO 8601 to unix seconds; null for other text. */
+function toUnixSeconds(text: string): number | null {
   if (DIGITS.test(text)) return Math.floor(Number(text) / 1000);
   const milliseconds = text.length <= MAX_DATE_LENGTH && /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);
@@ -73,9 +73,9 @@ function secondsMeant(text: string): number | null {
 
 /** An integer query parameter with a default. */
 export function integerWithDefault(parameter: IntegerParameter & { default: number }) {
-  return digits(parameter)
+  return boundedDigits(parameter)
     .default(parameter.default)
-    .openapi(documented(parameter, { default: parameter.default }));
+    .openapi(documentationOf(parameter, { default: parameter.default }));
 }
 
 interface BooleanParameter {
@@ -83,7 +83,7 @@ interface BooleanParameter {
   example: boolean;
 }
 
-/** The forms that clients of several languages send; compared without case. */
+/** Forms that HTTP clients of common languages send. Case-insensitive. */
 const BOOLEAN_TEXTS = { truthy: ['true', '1', 'yes', 'on', 't', 'y'], falsy: ['false', '0', 'no', 'off', 'f', 'n'] };
 
 /** An optional boolean query parameter. */
@@ -102,7 +102,7 @@ export function booleanWithDefault(parameter: BooleanParameter & { default: bool
     .openapi({ type: 'boolean', ...parameter });
 }
 
-/** `limit`, and `offset` or `cursor`, of a history: the page, and where it starts. */
+/** Query parameters of a paginated history: `limit`, `offset` and `cursor`. */
 export function historyPage(limits: { max: number; default: number; cursorExample?: string }) {
   return {
     limit: integerWithDefault({
@@ -123,7 +123,7 @@ export function historyPage(limits: { max: number; default: number; cursorExampl
       .max(200)
       .optional()
       .openapi({
-        description: 'Cursor from the `Link` header of the previous page, instead of `offset`. Stable while items arrive.',
+        description: 'Cursor from the `Link` header of the previous page; replaces `offset`. New items do not shift the pages.',
         example: limits.cursorExample ?? 'WzE3NzMxNTQ4MDBd',
       }),
   };
@@ -136,14 +136,14 @@ interface ChoiceParameter<Value extends string | number> {
   code?: 'bad_request' | 'not_found' | 'validation_error';
 }
 
-/** A parameter that is one of a documented set. */
+/** A parameter with a fixed set of values. */
 export function choice<const Value extends string | number>(allowed: readonly Value[], parameter: ChoiceParameter<Value>) {
   const { code = 'validation_error', ...documentation } = parameter;
   return z
     .string()
     .transform((text, context): Value => {
-      const known = allowed.find((value) => String(value) === text);
-      if (known !== undefined) return known;
+      const match = allowed.find((value) => String(value) === text);
+      if (match !== undefined) return match;
       context.addIssue({ code: 'custom', params: { allowed, ...(code === 'validation_error' ? {} : { code }) } });
       return z.NEVER;
     })
@@ -158,11 +158,11 @@ export function choice<const Value extends string | number>(allowed: readonly Va
 interface NameListParameter<Name extends string> {
   description: string;
   example: readonly Name[];
-  /** Values that the document leaves out while a switch is off. */
+  /** Feature switch by value. The OpenAPI document omits a value while its switch is off. */
   switches?: Readonly<Record<string, FeatureName>>;
 }
 
-/** A comma-separated list of names of `allowed`; each other name is a separate problem. */
+/** A comma-separated list of names. Each unknown name is a separate problem in the error. */
 export function nameList<Name extends string>(allowed: readonly Name[], parameter: NameListParameter<Name>) {
   const { switches, ...documentation } = parameter;
   return z

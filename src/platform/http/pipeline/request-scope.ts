@@ -7,19 +7,19 @@ import { requestIdOf } from '../replies/headers.ts';
 export interface RequestScope {
   readonly request: Request;
   readonly requestId: string;
-  /** The one instant everything about this request is computed for. */
+  /** Time of the request. Everything in the response is computed for this instant. */
   readonly now: UnixSeconds;
   readonly startedAt: number;
-  /** Public address of the service, without a trailing slash. */
+  /** Public URL of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Last charged bucket; its headers are sent on every response. */
+  /** The rate limit that was charged last; the `X-RateLimit-*` headers report it. */
   charge: Charge | null;
   caller: Caller | null;
-  /** Hash of the token of the request, for the statistics; null without a token. */
+  /** Hash of the token, for the usage statistics; null without a token. */
   hashedToken: string | null;
 }
 
-/** Reads the clock of a request. `X-Test-Now` applies only outside production. */
+/** Source of the time of a request. `acceptsTestClock`: the header `X-Test-Now` overrides the clock; false in production. */
 export interface RequestClock {
   clock: Clock;
   acceptsTestClock: boolean;
@@ -27,13 +27,13 @@ export interface RequestClock {
 
 const TEST_NOW = /^\d{1,12}$/;
 
-/** `baseUrl`: configured public address; empty: the origin of the request. */
+/** `baseUrl`: configured public URL. Empty: the origin of the request. */
 export function openScope(request: Request, { time, baseUrl }: { time: RequestClock; baseUrl: string }): RequestScope {
-  const asked = time.acceptsTestClock ? request.headers.get('X-Test-Now') : null;
+  const testNow = time.acceptsTestClock ? request.headers.get('X-Test-Now') : null;
   return {
     request,
     requestId: requestIdOf(request),
-    now: asked !== null && TEST_NOW.test(asked) ? Number(asked) : time.clock(),
+    now: testNow !== null && TEST_NOW.test(testNow) ? Number(testNow) : time.clock(),
     startedAt: performance.now(),
     baseUrl: baseUrl || originOf(request.url),
     charge: null,
@@ -42,7 +42,7 @@ export function openScope(request: Request, { time, baseUrl }: { time: RequestCl
   };
 }
 
-/** Scheme and host of an absolute address. */
+/** Scheme and host of an absolute URL. */
 function originOf(url: string): string {
   const end = url.indexOf('/', url.indexOf('//') + 2);
   return end < 0 ? url : url.slice(0, end);

@@ -1,8 +1,8 @@
 import { ApiError } from '../../errors/api-error.ts';
 
 /**
- * Refuses a write that a page of another origin makes a browser send (CSRF): its cookies would go with it. Programs send
- * neither header and are not affected. Throws 403.
+ * Rejects cross-site request forgery: throws 403 for a request that a page of another origin sent. Programs outside a browser send
+ * neither `Origin` nor `Sec-Fetch-Site`.
  */
 export function requireSameOrigin(request: Request, ownOrigin: string): void {
   const origin = request.headers.get('Origin');

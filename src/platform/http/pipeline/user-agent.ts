@@ -1,26 +1,26 @@
 import Bowser from 'bowser';
 
-/** System and program of a `User-Agent`. */
+/** Operating system and client of a `User-Agent`. */
 export interface UserAgentLabels {
-  /** Such as `Windows 10/11`, `Android 14`, `iOS`; null when unknown. */
+  /** Operating system, such as `Windows 10/11`, `Android 14` or `iOS`; null when unknown. */
   os: string | null;
-  /** Program and major version, such as `Firefox 128`; null when unknown. */
+  /** Client and major version, such as `Firefox 128`; null when unknown. */
   client: string | null;
 }
 
-/** Longer ones are cut: recognition takes many searches. */
-const MAX_LENGTH = 512;
+/** Longer headers are truncated, because recognition runs many regular expressions. */
+const MAX_HEADER_LENGTH = 512;
 const PRODUCT = /([A-Za-z][\w.!#$%&'*+^`|~-]*)\/v?(\d+)/;
-/** Names of the library and those of this service. */
+/** Display names by the names of the library. */
 const OS_NAMES: Readonly<Record<string, string>> = { iOS: 'iOS', macOS: 'macOS', 'Chrome OS': 'ChromeOS', Linux: 'Linux' };
 const CLIENT_NAMES: Readonly<Record<string, string>> = { 'Microsoft Edge': 'Edge' };
 
-/** Reads a `User-Agent`. `ownProduct`: product token of our own companion app, which wins over the browser it is built on. */
+/** Parses a `User-Agent`. `ownProduct`: product token of the companion app, which takes precedence over its embedded browser. */
 export function parseUserAgent(header: string | null, ownProduct: string): UserAgentLabels {
-  const text = (header ?? '').slice(0, MAX_LENGTH);
+  const text = (header ?? '').slice(0, MAX_HEADER_LENGTH);
   if (text.trim() === '') return { os: null, client: null };
   const parsed = Bowser.getParser(text);
-  return { os: osOf(parsed, text), client: ownClient(text, ownProduct) ?? browserOf(parsed) ?? firstProduct(text) };
+  return { os: osOf(parsed, text), client: companionApp(text, ownProduct) ?? browserOf(parsed) ?? firstProductToken(text) };
 }
 
 function osOf(parsed: Bowser.Parser.Parser, text: string): string | null {
@@ -30,7 +30,7 @@ function osOf(parsed: Bowser.Parser.Parser, text: string): string | null {
   return OS_NAMES[name] ?? (/Linux/.test(text) ? 'Linux' : null);
 }
 
-function ownClient(text: string, product: string): string | null {
+function companionApp(text: string, product: string): string | null {
   if (product === '') return null;
   const start = text.indexOf(`${product}/`);
   if (start < 0) return null;
@@ -38,7 +38,7 @@ function ownClient(text: string, product: string): string | null {
   return version === undefined ? product : `${product} ${version}`;
 }
 
-/** A browser that the library recognizes; its fallback is the text itself. */
+/** Name of a browser that the library recognizes. For others, the library returns parts of the header. */
 function browserOf(parsed: Bowser.Parser.Parser): string | null {
   const { name = '', version = '' } = parsed.getBrowser();
   if (!(name in Bowser.BROWSER_MAP) && !Object.values(Bowser.BROWSER_MAP).includes(name)) return null;
@@ -47,7 +47,7 @@ function browserOf(parsed: Bowser.Parser.Parser): string | null {
   return major === undefined ? label : `${label} ${major}`;
 }
 
-function firstProduct(text: string): string | null {
+function firstProductToken(text: string): string | null {
   const [, name, major] = PRODUCT.exec(text) ?? [];
   return name === undefined ? null : `${name} ${major}`;
 }

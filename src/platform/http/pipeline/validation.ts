@@ -1,13 +1,10 @@
 import type { z } from '@hono/zod-openapi';
 import { type FieldProblem, problemsError, validationError } from '../../errors/api-error.ts';
 import { issueText } from '../../errors/issue-texts.ts';
-import { unstorableTexts } from '../../errors/unstorable-texts.ts';
+import { findUnstorableTexts } from '../../errors/unstorable-texts.ts';
 import { codeOfIssues, toFieldProblems } from '../../errors/zod-problems.ts';
 
-/**
- * Query parameters as a plain object. An empty value counts as missing. A repeated parameter is rejected unless it is a list,
- * because the intended value is ambiguous.
- */
+/** Query parameters as a plain object. An empty value counts as absent. Throws 422 for a repeated parameter that is not a list. */
 export function readQuery(
   query: URLSearchParams,
   known: readonly string[],
@@ -16,14 +13,14 @@ export function readQuery(
   const values: Record<string, string | string[]> = {};
   const repeated: FieldProblem[] = [];
   for (const name of known) {
-    const given = query.getAll(name);
+    const occurrences = query.getAll(name);
     if (lists.has(name)) {
-      const items = given.filter((item) => item !== '');
+      const items = occurrences.filter((item) => item !== '');
       if (items.length > 0) values[name] = items;
       continue;
     }
-    if (given.length > 1) repeated.push({ loc: ['query', name], msg: 'must be given only once', type: 'repeated' });
-    if (given[0]) values[name] = given[0];
+    if (occurrences.length > 1) repeated.push({ loc: ['query', name], msg: 'must be given only once', type: 'repeated' });
+    if (occurrences[0]) values[name] = occurrences[0];
   }
   if (repeated.length > 0) throw validationError(repeated);
   return values;
@@ -31,11 +28,9 @@ export function readQuery(
 
 const NO_LISTS: ReadonlySet<string> = new Set();
 
-/**
- * Parses a value with its schema; throws an error listing every problem, and 422 for texts that no storage keeps as they are.
- */
+/** Parses a value with its schema. Throws an error that lists every problem, and 422 for text that cannot be stored unchanged. */
 export function validated(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): unknown {
-  const unstorable = unstorableTexts(source, input);
+  const unstorable = findUnstorableTexts(source, input);
   if (unstorable.length > 0) throw validationError(unstorable);
   const result = schema.safeParse(input, { error: issueText });
   if (result.success) return result.data;

@@ -5,20 +5,20 @@ import { digestOf, type RawReply } from './reply.ts';
 export const ATOM_TYPE = 'application/atom+xml';
 const MAX_AGE = 300;
 
-/** Characters that XML 1.0 has no form for. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+/** Characters that XML 1.0 does not allow, even escaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the feed removes these characters
+const INVALID_XML_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 export interface AtomEntry {
-  /** Never changes, and is unique: an address. */
+  /** A unique and permanent URI. */
   id: string;
   title: string;
-  /** Page for people, or the document itself. */
+  /** URL of the page, or of the document itself. */
   url: string;
   publishedAt: UnixSeconds;
-  /** Absent: when it was published. */
+  /** Default: `publishedAt`. */
   updatedAt?: UnixSeconds;
-  /** Absent: that of the feed. */
+  /** Default: the author of the feed. */
   author?: string;
   /** Plain text. */
   summary: string;
@@ -27,21 +27,21 @@ export interface AtomEntry {
 export interface AtomFeed {
   title: string;
   author: string;
-  /** Address of the feed itself. */
+  /** URL of the feed. */
   selfUrl: string;
-  /** Page for people about the same. */
+  /** URL of the page with the same content. */
   pageUrl: string;
   /** Newest first. */
   entries: readonly AtomEntry[];
 }
 
-/** An Atom feed (RFC 4287). Without entries its update time is the epoch, which keeps its bytes constant. */
+/** An Atom feed (RFC 4287). The update time of an empty feed is the epoch, so its bytes do not change. */
 export function atomReply(feed: AtomFeed): RawReply {
   const body = atomText(feed);
   return { kind: 'raw', body, contentType: `${ATOM_TYPE}; charset=utf-8`, etag: `"${digestOf(body)}"`, maxAge: MAX_AGE };
 }
 
-/** The text of a feed. */
+/** Serializes a feed. */
 export function atomText({ title, author, selfUrl, pageUrl, entries }: AtomFeed): string {
   const updated = Math.max(0, ...entries.map(updatedAt));
   const text = html`${raw('<?xml version="1.0" encoding="utf-8"?>')}
@@ -54,7 +54,7 @@ export function atomText({ title, author, selfUrl, pageUrl, entries }: AtomFeed)
 <updated>${toIso(updated)}</updated>
 ${entries.map(entryText)}</feed>
 `;
-  return String(text).replaceAll(NOT_XML, '').toWellFormed();
+  return String(text).replaceAll(INVALID_XML_CHARACTERS, '').toWellFormed();
 }
 
 const updatedAt = (entry: AtomEntry): UnixSeconds => entry.updatedAt ?? entry.publishedAt;

@@ -42,12 +42,12 @@ export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, 
   )}`;
 }
 
-/** Messages are sentence fragments; a page shows sentences. */
+/** Starts a message, which is a sentence fragment, with a capital letter. */
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** True when the client prefers a page to JSON. Browsers list HTML first; programs do not accept it. */
+/** True when `Accept` starts with HTML, as it does in browsers. */
 export function wantsPage(request: Request): boolean {
   return /^\s*text\/html\b/i.test(request.headers.get('Accept') ?? '');
 }

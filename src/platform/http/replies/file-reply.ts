@@ -1,23 +1,23 @@
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { ByteRange, Sha256 } from '../../storage/content-store.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
-import { wantedRange } from './byte-range.ts';
+import { parseRange } from './byte-range.ts';
 import { matchesEtag } from './conditional.ts';
 import type { RawReply } from './reply.ts';
 
-/** A stored file as its download offers it. */
+/** A stored file with the headers of its download. */
 export interface DownloadableFile {
   sha256: Sha256;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   contentType: string;
-  /** Saved under this name; absent: shown in place. */
+  /** File name for saving. Absent: browsers display the file. */
   filename?: string;
-  /** Time of this content; absent: no `Last-Modified`. */
+  /** Value of `Last-Modified`. Absent: no header. */
   lastModified?: UnixSeconds;
-  /** Complete Cache-Control; the caller decides whether the content of the URL may change. */
+  /** Value of `Cache-Control`, which depends on whether the content of the URL may change. */
   cacheControl: string;
-  /** The whole file or a range; null when it is missing. */
+  /** Opens the file or a range of the file; null if the bytes are missing. */
   open(range?: ByteRange): Promise<ReadableStream | null>;
 }
 
@@ -26,9 +26,9 @@ const NOT_MODIFIED = 304;
 const RANGE_NOT_SATISFIABLE = 416;
 
 /**
- * Sends a stored file for GET or HEAD: its hash is the strong ETag; conditional requests and one range follow RFC 9110
- * (`If-None-Match` before `If-Modified-Since`, `If-Range` with another version means the whole file). Throws 404 when the bytes
- * are missing and 416 for a range outside the file. Reads nothing for 304 and HEAD.
+ * Responds to GET or HEAD with a stored file. Its hash is the strong ETag. Conditional requests and single ranges follow RFC 9110:
+ * `If-None-Match` takes precedence over `If-Modified-Since`, and `If-Range` with another version returns the whole file. Throws 404 if
+ * the bytes are missing and 416 for a range outside the file. Does not open the file for 304 and HEAD.
  */
 export async function fileReply(request: Request, file: DownloadableFile): Promise<RawReply> {
   const etag = `"${file.sha256}"`;
@@ -36,7 +36,7 @@ export async function fileReply(request: Request, file: DownloadableFile): Promi
   if (isNotModified(request, etag, file.lastModified)) return { ...base, body: null, status: NOT_MODIFIED };
   if (request.method === 'HEAD') return { ...base, body: null, headers: { ...base.headers, 'Content-Length': String(file.size) } };
 
-  const range = rangeApplies(request, etag, file.lastModified) ? wantedRange(request.headers.get('Range'), file.size) : 'whole';
+  const range = rangeApplies(request, etag, file.lastModified) ? parseRange(request.headers.get('Range'), file.size) : 'whole';
   if (range === 'unsatisfiable') throw rangeNotSatisfiable(file.size);
   const body = await file.open(range === 'whole' ? undefined : range);
   if (body === null) throw notFound('content is not stored');
@@ -64,7 +64,7 @@ function isNotModified({ headers }: Request, etag: string, lastModified: UnixSec
   return lastModified !== undefined && !Number.isNaN(since) && lastModified * 1000 <= since;
 }
 
-/** A part is only of use to a client that has the rest of this very version. */
+/** `If-Range` asks for the range only if the client has this version of the file. */
 function rangeApplies({ headers }: Request, etag: string, lastModified: UnixSeconds | undefined): boolean {
   const ifRange = headers.get('If-Range');
   if (ifRange === null) return true;
@@ -82,14 +82,14 @@ function httpDate(instant: UnixSeconds): string {
   return new Date(instant * 1000).toUTCString();
 }
 
-/** `Content-Disposition` with a plain name for old clients and the exact one when it is not ASCII (RFC 6266). */
+/** `Content-Disposition` with an ASCII name, and with the exact name if it is not ASCII (RFC 6266). */
 export function attachment(filename: string): string {
-  const plain = filename.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
-  const quoted = `attachment; filename="${plain}"`;
-  return plain === filename ? quoted : `${quoted}; filename*=UTF-8''${extendedValue(filename)}`;
+  const asciiName = filename.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+  const quoted = `attachment; filename="${asciiName}"`;
+  return asciiName === filename ? quoted : `${quoted}; filename*=UTF-8''${extendedValue(filename)}`;
 }
 
-/** Percent-encoding of RFC 8187, which allows less than `encodeURIComponent` leaves. */
+/** Percent-encoding of RFC 8187, which encodes more characters than `encodeURIComponent`. */
 function extendedValue(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }

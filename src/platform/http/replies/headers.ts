@@ -1,4 +1,4 @@
-/** Request headers a browser may send to the API. */
+/** Request headers that scripts of other origins may send to the API. */
 const ALLOWED_REQUEST_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -10,7 +10,7 @@ const ALLOWED_REQUEST_HEADERS = [
   'X-Request-ID',
 ].join(', ');
 
-/** Every response header the service sends, for scripts in browsers to read. */
+/** Response headers that scripts of other origins may read. */
 const EXPOSED_RESPONSE_HEADERS = [
   'X-Request-ID',
   'X-RateLimit-Limit',
@@ -50,14 +50,14 @@ const SECURITY_HEADERS = {
   'Permissions-Policy': 'geolocation=(), microphone=(), camera=()',
 };
 
-/** On every response of the API. */
+/** Headers of every API response. */
 export const API_HEADERS = {
   ...CORS_HEADERS,
   ...SECURITY_HEADERS,
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-/** On every HTML page: everything from the own origin, nothing inline, images from anywhere over https. */
+/** Headers of every HTML page. Content comes from the same origin, nothing is inline, images may come from any https origin. */
 const PAGE_HEADERS = {
   ...SECURITY_HEADERS,
   // Isolates the window of the page from windows of other origins.
@@ -66,12 +66,12 @@ const PAGE_HEADERS = {
     "default-src 'self'; img-src 'self' data: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 };
 
-/** Audience of an endpoint: programs anywhere, browsers, or only the portal and its administrators. */
+/** Clients of an endpoint: `api`: programs; `page`: browsers; `portal`: scripts of the portal and administrators. */
 export type Surface = 'api' | 'page' | 'portal';
 
 const { 'Access-Control-Allow-Origin': _origin, 'Access-Control-Expose-Headers': _exposed, ...PORTAL_HEADERS } = API_HEADERS;
 
-/** Headers of every response of a surface; scripts of other origins cannot read those of the portal. */
+/** Headers of every response by surface. Scripts of other origins cannot read responses of the portal. */
 export const SURFACE_HEADERS: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
   api: API_HEADERS,
   page: PAGE_HEADERS,
@@ -87,8 +87,8 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The client's request id when it is well formed, else a new one. */
+/** The request id of the client if it is valid, otherwise a new one. */
 export function requestIdOf(request: Request): string {
-  const given = request.headers.get('X-Request-ID');
-  return given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+  const sentId = request.headers.get('X-Request-ID');
+  return sentId !== null && REQUEST_ID.test(sentId) ? sentId : crypto.randomUUID();
 }

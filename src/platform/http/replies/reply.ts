@@ -3,27 +3,27 @@ import { createHash } from 'node:crypto';
 declare const shape: unique symbol;
 
 /**
- * A JSON body as sent: serialized once, by the same function for its route, the snapshot and the event stream. `Body` is only
- * the type of the serialized value.
+ * A serialized JSON body. The same function serializes it for its route, the snapshot and the event stream. `Body`: type of the
+ * value.
  */
 export interface Representation<Body = unknown> {
   readonly kind: 'json';
   readonly text: string;
   /**
-   * For a body with fields that depend on the clock: the other fields, serialized. Their hash is a weak ETag, so a poller gets
-   * 304 until something other than the clock changes. Absent: a strong ETag of the text.
+   * The serialized fields that do not depend on the clock. Their hash is a weak ETag, so a client gets 304 until one of them changes.
+   * Absent: the ETag is strong and is the hash of the text.
    */
   readonly state?: string;
-  /** Complete ETag with its quotes, for a body that is kept and so hashed only once. */
+  /** ETag with its quotes, for a cached body that is hashed once. */
   readonly etag?: string;
-  /** Cache lifetime of the response in seconds; absent: revalidate each time. */
+  /** `max-age` of the response in seconds. Absent: clients revalidate each time. */
   readonly maxAge?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** One of `otherStatuses` of the route; absent: its usual one. */
+  /** One of `otherStatuses` of the route. Absent: its default status. */
   readonly status?: number;
   /** Values of `Set-Cookie`. */
   readonly cookies?: readonly string[];
-  /** False leaves a master insert without a cooldown. */
+  /** False: a master insert starts no cooldown. */
   readonly accepted?: boolean;
   readonly [shape]?: Body;
 }
@@ -34,7 +34,7 @@ export interface RawReply {
   readonly body: ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream | string | null;
   readonly contentType: string;
   readonly status?: number;
-  /** Complete ETag with its quotes. */
+  /** ETag with its quotes. */
   readonly etag?: string;
   readonly maxAge?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -53,17 +53,17 @@ interface JsonOptions {
   cookies?: readonly string[];
 }
 
-/** A success without a body (204). */
+/** A response without a body (204). */
 export function noContent(options: Pick<RawReply, 'cookies' | 'headers'> = {}): RawReply {
   return { kind: 'raw', body: null, contentType: '', ...options };
 }
 
-/** A body whose every byte matters to its ETag. */
+/** A JSON body. Its ETag is the hash of the text. */
 export function json<Body>(body: Body, options: JsonOptions = {}): Representation<Body> {
   return { kind: 'json', text: JSON.stringify(body), ...options };
 }
 
-/** A body in which the named top-level fields move with the clock alone. */
+/** A JSON body. The ETag ignores the top-level fields in `clockFields`, which depend on the clock. */
 export function jsonWithClock<Body extends object>(body: Body, clockFields: readonly (keyof Body & string)[]): Representation<Body> {
   const state: Record<string, unknown> = {};
   for (const key in body) if (!clockFields.includes(key)) state[key] = body[key];

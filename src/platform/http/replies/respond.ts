@@ -12,7 +12,7 @@ import type { RawReply, Representation } from './reply.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** HTTP date of the last second used: most requests of an isolate share it. */
+/** Caches the HTTP date of the current second, which many requests of an isolate share. */
 const dateHeader = { second: Number.NaN, text: '' };
 
 function dateOf(now: UnixSeconds): string {
@@ -23,7 +23,7 @@ function dateOf(now: UnixSeconds): string {
   return dateHeader.text;
 }
 
-/** Headers of every response of a request, built as one plain record, which is the fastest form. */
+/** Headers of every response. A plain object is faster than `Headers`. */
 function commonHeaders(scope: RequestScope, surface: Surface): Record<string, string> {
   const headers: Record<string, string> = { ...SURFACE_HEADERS[surface] };
   headers['X-Request-ID'] = scope.requestId;
@@ -32,7 +32,7 @@ function commonHeaders(scope: RequestScope, surface: Surface): Record<string, st
   return headers;
 }
 
-/** Responds with the result of a handler, or 304 when the client has it already. */
+/** Responds with the result of a handler, or with 304 if the client has the current version. */
 export function respond(scope: RequestScope, endpoint: Endpoint, reply: Representation | RawReply, etag: string | null): Response {
   const { spec } = endpoint;
   const headers = commonHeaders(scope, spec.surface ?? 'api');
@@ -63,15 +63,15 @@ function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): str
 }
 
 /** Replays the response to the first request with the same idempotency key. */
-export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: StoredResponse): Response {
+export function respondReplay(scope: RequestScope, endpoint: Endpoint, stored: StoredResponse): Response {
   const headers = commonHeaders(scope, endpoint.spec.surface ?? 'api');
   headers['Cache-Control'] = 'no-store';
-  if (answer.contentType !== '') headers['Content-Type'] = answer.contentType;
+  if (stored.contentType !== '') headers['Content-Type'] = stored.contentType;
   headers['Idempotent-Replay'] = 'true';
-  return new Response(answer.body.length === 0 ? null : answer.body, { status: answer.status, headers });
+  return new Response(stored.body.length === 0 ? null : stored.body, { status: stored.status, headers });
 }
 
-/** Responds with the error envelope, or a page for browsers. */
+/** Responds with the error envelope, or with a page to browsers. */
 export function respondError(scope: RequestScope, error: ApiError, surface: Surface = 'api'): Response {
   const isPage = surface !== 'portal' && wantsPage(scope.request);
   const headers = commonHeaders(scope, isPage ? 'page' : surface === 'page' ? 'api' : surface);

@@ -1,29 +1,29 @@
 import type { z } from '@hono/zod-openapi';
 
-/** A column of a CSV file: its name in the header line, and the keys that lead from a row to its value. */
+/** A column of a CSV file. `path`: keys from the row to the value. */
 export interface Column {
   name: string;
   path: readonly string[];
 }
 
 /**
- * The columns of a row schema in the order of the schema. Nested objects are flattened, with dots in the name. Lists, maps and
- * unions are one column, which holds JSON text.
+ * The columns of a row schema, in the order of the schema. Nested objects are flattened, with dots in the column name. A list, map or
+ * union is one column of JSON text.
  */
 export function columnsOf(row: z.ZodObject, path: readonly string[] = []): Column[] {
   return Object.entries(row.shape).flatMap(([key, schema]) => {
-    const own = [...path, key];
-    const inner = unwrapped(schema as z.ZodType);
-    return isObject(inner) ? columnsOf(inner, own) : [{ name: own.join('.'), path: own }];
+    const columnPath = [...path, key];
+    const inner = unwrapSchema(schema as z.ZodType);
+    return isObject(inner) ? columnsOf(inner, columnPath) : [{ name: columnPath.join('.'), path: columnPath }];
   });
 }
 
-/** The schema without what makes it optional, nullable or read-only. */
-export function unwrapped(schema: z.ZodType): z.ZodType {
+/** The schema without optional, nullable and read-only wrappers. */
+export function unwrapSchema(schema: z.ZodType): z.ZodType {
   const { type, innerType, options } = schema.def as { type: string; innerType?: z.ZodType; options?: z.ZodType[] };
-  if (innerType) return unwrapped(innerType);
+  if (innerType) return unwrapSchema(innerType);
   const [only, ...others] = type === 'union' && options ? options.filter((option) => option.def.type !== 'null') : [];
-  return only && others.length === 0 ? unwrapped(only) : schema;
+  return only && others.length === 0 ? unwrapSchema(only) : schema;
 }
 
 function isObject(schema: z.ZodType): schema is z.ZodObject {

@@ -22,17 +22,17 @@ const FORMAT_OF_TYPE: Readonly<Record<string, Format>> = {
   'application/jsonl': 'jsonl',
 };
 const WILDCARDS: readonly string[] = ['*/*', 'application/*'];
-/** Media ranges of an `Accept` header that are looked at. */
+/** Maximum number of media ranges of an `Accept` header that are parsed. */
 const MAX_RANGES = 32;
 
-/** The format of a response: `format` when present, else by `Accept`. */
+/** Format of a response by `format`, otherwise by `Accept`. */
 export function formatOf(parameter: string | null, accept: string | null): Format {
   return FORMATS.find((format) => format === parameter) ?? acceptedFormat(accept);
 }
 
 /**
- * The format that `Accept` prefers. Only a named media type selects CSV or JSON Lines. At equal quality the first wins, and a
- * name wins over a wildcard, which stands for JSON.
+ * The format that `Accept` prefers. Wildcards select JSON. At equal quality the first media type takes precedence, and a media type
+ * takes precedence over a wildcard.
  */
 export function acceptedFormat(accept: string | null): Format {
   let best: { format: Format; quality: number } = { format: 'json', quality: 0 };
@@ -49,7 +49,7 @@ export function acceptedFormat(accept: string | null): Format {
 
 /** `q` of a media range (RFC 9110 12.4.2); 1 when absent, 0 when malformed. */
 function qualityOf(parameters: readonly string[]): number {
-  const given = parameters.find((parameter) => parameter.startsWith('q='));
-  if (given === undefined) return 1;
-  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(given) ? Number(given.slice(2)) : 0;
+  const qualityParameter = parameters.find((parameter) => parameter.startsWith('q='));
+  if (qualityParameter === undefined) return 1;
+  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(qualityParameter) ? Number(qualityParameter.slice(2)) : 0;
 }

@@ -3,12 +3,12 @@ import type { Table } from './table.ts';
 import { TABLE_TYPES, type TableFormat } from './table-format.ts';
 import { csvHeader, csvRow, jsonLine } from './table-text.ts';
 
-/** Characters gathered before they are sent; a chunk is longer by one line at most. */
+/** Minimum length of a chunk. A chunk exceeds it by at most one line. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /**
- * The rows of a JSON body as a file that is written while it is sent. Memory: the JSON text, its parsed value, and one chunk.
- * Nothing is parsed before the first read, so 304 and HEAD cost no more than with JSON.
+ * Converts the rows of a JSON body to a file while it is sent. Memory: the JSON text, its parsed value and one chunk. The text is
+ * parsed at the first read, so 304 and HEAD cost no more than with JSON.
  */
 export function tableReply(
   reply: Representation & { etag: string },
@@ -27,7 +27,7 @@ export function tableReply(
   };
 }
 
-/** Each format is a separate representation with its own ETag. */
+/** Each format has its own ETag. */
 function formatEtag(etag: string, format: TableFormat): string {
   return `${etag.slice(0, -1)}-${format}"`;
 }
@@ -39,7 +39,7 @@ export function* linesOf(text: string, table: Table, format: TableFormat): Gener
   for (const row of table.rows(JSON.parse(text))) yield format === 'csv' ? csvRow(columns, row) : jsonLine(row);
 }
 
-/** A stream that creates its next chunk when the reader requests it. */
+/** A stream that creates each chunk when it is read. */
 function streamOf(lines: Iterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
@@ -59,7 +59,7 @@ function streamOf(lines: Iterator<string>): ReadableStream<Uint8Array> {
         lines.return?.();
       },
     },
-    // No chunk is made ahead of its reader.
+    // Creates no chunk before it is read.
     { highWaterMark: 0 },
   );
 }

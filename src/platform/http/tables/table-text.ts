@@ -4,9 +4,9 @@ import type { Row } from './table.ts';
 /** RFC 4180. */
 const LINE_END = '\r\n';
 const NEEDS_QUOTES = /[",\r\n]/;
-/** Starts of a cell that a spreadsheet runs as a formula, the full-width forms too. */
+/** First characters of a cell that a spreadsheet evaluates as a formula, including full-width forms. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
-/** Valid in JSON, but line ends to many readers of lines. */
+/** Allowed in JSON, but many line readers treat them as line ends. */
 const LINE_SEPARATORS = /[\u0085\u2028\u2029]/g;
 
 /** The header line of a CSV file. */
@@ -25,8 +25,8 @@ export function jsonLine(row: Row): string {
 }
 
 /**
- * The text of a cell. Missing values and null are empty, lists and maps are JSON. Text that a spreadsheet would run as a
- * formula gets a leading apostrophe, except numbers.
+ * Text of a cell. Missing values and null are empty; lists and maps are JSON. A string that a spreadsheet would evaluate as a formula
+ * gets a leading apostrophe.
  */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -35,7 +35,7 @@ export function cellText(value: unknown): string {
 }
 
 function csvLine(cells: readonly string[]): string {
-  // A line without a single character would be a blank line, not an empty cell.
+  // An empty line would be a blank line instead of an empty cell.
   if (cells.length === 1 && cells[0] === '') return `""${LINE_END}`;
   return cells.map(quoted).join(',') + LINE_END;
 }

@@ -1,9 +1,9 @@
 import type { z } from '@hono/zod-openapi';
-import { type Column, columnsOf, unwrapped } from './columns.ts';
+import { type Column, columnsOf, unwrapSchema } from './columns.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Describes a JSON body as CSV and JSON Lines. */
+/** Converts a JSON body to CSV and JSON Lines. */
 export interface Table {
   /** Columns of the CSV file, in order. */
   readonly columns: readonly Column[];
@@ -13,7 +13,7 @@ export interface Table {
   rows(body: unknown): Iterable<Row>;
 }
 
-/** Keys of a body that hold a list of objects. */
+/** Keys of a body whose value is a list of objects. */
 type ListKey<Body> = { [Key in keyof Body & string]: Body[Key] extends readonly object[] ? Key : never }[keyof Body & string];
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
@@ -22,11 +22,11 @@ export function listTable<Body extends z.ZodObject>(body: Body, list: ListKey<z.
   return {
     columns: columnsOf(itemSchema(body, list)),
     rowOf: `item of \`${list}\``,
-    rows: (value) => rowsIn(value as Row, list),
+    rows: (value) => rowsOfList(value as Row, list),
   };
 }
 
-/** A table of the items of a list within each item of a list: every row starts with the other fields of the outer item. */
+/** A table of the items of a list inside the items of another list. Each row starts with the other fields of the outer item. */
 export function nestedTable<Body extends z.ZodObject, List extends ListKey<z.output<Body>>>(
   body: Body,
   list: List,
@@ -37,14 +37,14 @@ export function nestedTable<Body extends z.ZodObject, List extends ListKey<z.out
     columns: [...columnsOf(outer).filter(({ name }) => name !== inner), ...columnsOf(itemSchema(outer, inner))],
     rowOf: `item of \`${list}[].${inner}\``,
     *rows(value) {
-      for (const { [inner]: _list, ...fields } of rowsIn(value as Row, list)) {
-        for (const item of _list as readonly Row[]) yield { ...fields, ...item };
+      for (const { [inner]: innerItems, ...fields } of rowsOfList(value as Row, list)) {
+        for (const item of innerItems as readonly Row[]) yield { ...fields, ...item };
       }
     },
   };
 }
 
-/** A table whose rows the body does not have as a list of objects. */
+/** A table whose rows are computed from the body. */
 export function computedTable<Body extends z.ZodType, RowSchema extends z.ZodObject>(
   _body: Body,
   row: RowSchema,
@@ -55,10 +55,10 @@ export function computedTable<Body extends z.ZodType, RowSchema extends z.ZodObj
 }
 
 function itemSchema(schema: z.ZodObject, list: string): z.ZodObject {
-  const array = unwrapped(schema.shape[list] as z.ZodType) as z.ZodArray;
-  return unwrapped(array.element as z.ZodType) as z.ZodObject;
+  const array = unwrapSchema(schema.shape[list] as z.ZodType) as z.ZodArray;
+  return unwrapSchema(array.element as z.ZodType) as z.ZodObject;
 }
 
-function rowsIn(value: Row, list: string): readonly Row[] {
+function rowsOfList(value: Row, list: string): readonly Row[] {
   return value[list] as readonly Row[];
 }

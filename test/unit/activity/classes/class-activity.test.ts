@@ -33,7 +33,7 @@ describe('class activity figures', () => {
     expect(totals).toEqual({ players: 5, cleanPlayers: 2, effortAdded: 20, cleanEffortAdded: 20 });
   });
 
-  it('have null clean values without the power rank board, and ignore the threshold of a missing experience board', () => {
+  it('have null clean values without the power rank board, and ignore the threshold if the experience board is missing', () => {
     const effort = board({ A: 60 });
     expect(cleanFilter({ effort, powerRank: null, xp }, THRESHOLDS)).toBeNull();
     expect(cleanFilter({ effort, powerRank: board({ A: 25_000 }), xp: null }, THRESHOLDS)?.('A')).toBe(true);
@@ -54,23 +54,23 @@ describe('class activity figures', () => {
     expect(rankClasses([]).totals).toEqual({ players: 0, cleanPlayers: null, effortAdded: null, cleanEffortAdded: null });
   });
 
-  it('cover all 18 classes', () => {
+  it('include all 18 classes', () => {
     expect(CLASS_ORDER.map((techName) => classByTechName(techName)?.tech_name)).toEqual([...CLASS_ORDER]);
     expect(CLASS_ORDER).toHaveLength(18);
   });
 });
 
-describe('active player sets', () => {
+describe('activeSets', () => {
   const rows = { earlier: board({ a: 5, b: 5, c: 2 }), later: board({ a: 6, b: 5, d: 3, e: 1 }) };
 
-  it('contain players who rose or entered above the lowest score', () => {
+  it('returns players whose score rose or who entered above the lowest score', () => {
     const { active, clean } = activeSets({ start: MONDAY, end: MONDAY + HOUR }, rows, (name) => name === 'd');
     expect([[...(active ?? [])], [...(clean ?? [])]]).toEqual([['a', 'd'], ['d']]);
     expect(activeSets({ start: MONDAY, end: MONDAY + HOUR }, rows, null).clean).toBeNull();
     expect(activeSets({ start: MONDAY, end: MONDAY + HOUR }, { earlier: null, later: rows.later }, null).active?.size).toBe(0);
   });
 
-  it('are empty across the weekly reset, and null when that window exceeds two hours', () => {
+  it('returns empty sets across the weekly reset, and null if the window is longer than two hours', () => {
     const at = (start: number, end: number) => activeSets({ start, end }, rows, () => true).active?.size ?? null;
     expect(at(MONDAY - HOUR, MONDAY + HOUR)).toBe(0);
     expect(at(MONDAY - HOUR, MONDAY)).toBe(0);
@@ -79,13 +79,13 @@ describe('active player sets', () => {
   });
 });
 
-describe('class activity series', () => {
+describe('classSeriesOf', () => {
   const values = (active: number | null, clean: number | null = null) => ({
     active: CLASS_ORDER.map((_, index) => (index === 0 ? active : null)),
     clean: CLASS_ORDER.map((_, index) => (index === 0 ? clean : null)),
   });
 
-  it('has means on a shared grid and the maximum in its bucket', () => {
+  it('returns means in shared buckets, and the maximum in its bucket', () => {
     const samples = [
       [0, values(10, 1)],
       [1, values(21, null)],

@@ -3,7 +3,7 @@ import { classSeriesTable } from '../../../../src/areas/activity/classes/class-a
 import { linesOf } from '../../../../src/platform/http/tables/table-reply.ts';
 
 describe('classSeriesTable', () => {
-  it('has one row per class and bucket, with empty cells for missing values', () => {
+  it('returns one row per class and bucket, with null for missing values', () => {
     const body = {
       buckets: [100, 200],
       classes: [

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { kindOfTree, toUpgradeNodes } from '../../../../src/areas/codexes/derive/upgrades.domain.ts';
 import { fileBytes } from '../../../../src/areas/codexes/format/strings.domain.ts';
 import { parseUpgradeEffects, parseUpgradeTree } from '../../../../src/areas/codexes/parse/upgrades-parse.domain.ts';
 import { latin1Bytes } from '../../../support/codex/hex.ts';
 import { encodeUpgradeEffects, encodeUpgradeTree } from '../../../support/codex/tables.ts';
 
-describe('upgrades', () => {
+describe('parseUpgradeTree and toUpgradeNodes', () => {
   const cost = (quantity: number) => [{ item: 'item/crafting/ore', quantity }];
   const nodes = [
     { key: 'jetpack_upgrade_01', costs: cost(5) },
@@ -14,14 +14,14 @@ describe('upgrades', () => {
   ];
   const tree = parseUpgradeTree(fileBytes(encodeUpgradeTree(nodes)));
 
-  test('have nodes, costs and references', () => {
+  it('returns nodes with costs and references', () => {
     expect(tree.nodes).toEqual([
       { key: 'jetpack_upgrade_01', costs: cost(5), requires: [] },
       { key: 'jetpack_upgrade_02', costs: nodes[1]?.costs, requires: ['jetpack_upgrade_01'] },
     ]);
   });
 
-  test('derive the kind from node names', () => {
+  it('derives the kind of a system from the keys of its nodes', () => {
     const kindOf = (key: string) => kindOfTree({ nodes: [{ key, costs: [], requires: [] }] });
     expect(kindOf('owl_level_01')).toBe('geode_companion');
     expect(kindOf('knight_root_01')).toBe('class_prestige');
@@ -29,7 +29,7 @@ describe('upgrades', () => {
     expect(kindOf('jetpack_upgrade_01')).toBe('geode_module');
   });
 
-  test('have effects per node, none if the file has none', () => {
+  it('returns effects per node, empty without an effects file', () => {
     const effects = parseUpgradeEffects(
       fileBytes(
         encodeUpgradeEffects([
@@ -45,7 +45,7 @@ describe('upgrades', () => {
     expect(toUpgradeNodes('jetpack', tree, null, () => null).every(({ effects: given }) => Object.keys(given).length === 0)).toBe(true);
   });
 
-  test('have companion levels without empty ones', () => {
+  it('returns companion levels without empty levels', () => {
     const stats = (amount: number) => [{ stat: 36, operation: 1, amount, label: 'x' }];
     const ref = 'abilities/discovery/companion/finder';
     const { levels } = parseUpgradeEffects(
@@ -63,7 +63,7 @@ describe('upgrades', () => {
     ]);
   });
 
-  test('drop a length byte attached to a long name', () => {
+  it('removes the length byte before a long name', () => {
     const key = `node_${'x'.repeat(43)}`;
     expect(parseUpgradeTree(fileBytes(latin1Bytes(`\x080${key}\x1e\x08\x11item/crafting/ore\x10\x04`))).nodes).toEqual([
       { key, costs: [{ item: 'item/crafting/ore', quantity: 2 }], requires: [] },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BinFile, BinObject, BinValue, PackedType } from '../../../../src/areas/codexes/format/binfab.domain.ts';
 import { WIRE } from '../../../../src/areas/codexes/format/binfab.domain.ts';
 import { decodeBinfab } from '../../../../src/areas/codexes/format/decode-binfab.domain.ts';
@@ -8,7 +8,7 @@ import { bytesOf, toHex } from '../../../support/codex/hex.ts';
 import { array, bare, component, entity, fixed, float, int, object, text, withArrayForm } from '../../../support/codex/tree.ts';
 import { ALLY_HEX, TEXTS_HEX } from '../examples.ts';
 
-/** The tree with every place set to zero, as the encoder takes it. */
+/** Tree with all offsets set to zero, for comparison with the input of the encoder. */
 function withoutPlaces(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, item) => {
@@ -32,33 +32,33 @@ const ALLY = withArrayForm('opened', () =>
   ),
 );
 
-describe('documented examples', () => {
-  test('decode and encode an ally of 78 bytes', () => {
+describe('decodeBinfab', () => {
+  it('decodes the documented ally of 78 bytes, which encodes to the same bytes', () => {
     expect(toHex(encodeBinfab(ALLY))).toBe(ALLY_HEX);
     expect(withoutPlaces(decodeBinfab(bytesOf(ALLY_HEX)))).toEqual(withoutPlaces(ALLY));
   });
 
-  test('decode and encode a language table', () => {
+  it('decodes the documented language table, which encodes to the same bytes', () => {
     const rows = [object({ 0: text('$x_name'), 1: text('Bat') }), object({ 0: text('$x_description'), 1: text('Sleeps.') })];
     const table = withArrayForm('opened', () => bare({ 0: array(rows) }));
     expect(toHex(encodeBinfab(table))).toBe(TEXTS_HEX);
     expect(withoutPlaces(decodeBinfab(bytesOf(TEXTS_HEX)))).toEqual(withoutPlaces(table));
   });
 
-  test('include field offsets', () => {
+  it('returns field offsets', () => {
     const file = decodeBinfab(bytesOf(ALLY_HEX));
     const modifiers = file?.kind === 'entity' ? file.components[1]?.object?.sections[1] : undefined;
     expect(modifiers?.[0]?.at).toBe(47);
   });
 });
 
-describe('value shapes', () => {
-  test('include objects of several sections, nested and in arrays', () => {
+describe('decodeBinfab of values', () => {
+  it('decodes objects with several sections, nested and in arrays', () => {
     expectRoundTrip(bare({}, {}, { 1: object({ 0: int(1) }, {}) }));
     expectRoundTrip(bare({ 0: array([object({}, { 0: int(5) }), object({}, { 0: int(6) })]), 1: text('x') }));
   });
 
-  test('include every kind of map', () => {
+  it('decodes every kind of map', () => {
     for (const keys of ['int', 'long', 'text'] as const) {
       const key = (index: number) => (keys === 'text' ? `key ${index}` : index);
       const entries = [
@@ -71,7 +71,7 @@ describe('value shapes', () => {
     }
   });
 
-  test('include 2,000 levels of nesting', () => {
+  it('decodes 2,000 levels of nesting', () => {
     let inner: BinObject = object({ 0: int(1) });
     for (let level = 0; level < 2000; level += 1) inner = object({ 0: inner });
     const bytes = encodeBinfab({ kind: 'object', object: inner });
@@ -83,7 +83,7 @@ describe('value shapes', () => {
     expect(depth).toBe(2001);
   });
 
-  test('include integers up to 64 bits', () => {
+  it('decodes integers of up to 64 bits', () => {
     for (const value of [
       0,
       1,
@@ -106,12 +106,12 @@ describe('value shapes', () => {
   });
 });
 
-describe('invalid files', () => {
-  test.each(['', '00', 'ff', '0880', '02004b1e'])('%s', (hex) => {
+describe('decodeBinfab of invalid files', () => {
+  it.each(['', '00', 'ff', '0880', '02004b1e'])('returns null for the bytes "%s"', (hex) => {
     expect(decodeBinfab(bytesOf(hex))).toBeNull();
   });
 
-  test('keep other components readable when one is damaged', () => {
+  it('decodes the other components if one is damaged', () => {
     const file = decodeBinfab(bytesOf('020009 620300061e 640200ff'.replaceAll(' ', '')));
     expect(file).toMatchObject({
       kind: 'entity',
@@ -122,12 +122,12 @@ describe('invalid files', () => {
     });
   });
 
-  test('are rejected when an index repeats', () => {
+  it('returns null if a field index repeats after another field', () => {
     expect(decodeBinfab(bytesOf('0002100200021e'))).toBeNull();
     expect(decodeBinfab(bytesOf('0002000210021e'))).not.toBeNull();
   });
 
-  test('terminate within the step limit', () => {
+  it('terminates within the step limit', () => {
     const bytes = new Uint8Array(200_000).fill(0x1e);
     const nested = new Uint8Array(100_000).fill(0x2e);
     expect(decodeBinfab(bytes)).toBeNull();
@@ -135,7 +135,7 @@ describe('invalid files', () => {
   });
 });
 
-/** The same trees each time. */
+/** Fixed seed: the same trees in every run. */
 const SEED = 11;
 
 const wholes = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }));
@@ -178,8 +178,8 @@ const { value: values } = fc.letrec<{ value: BinValue; object: BinObject }>((tie
   ),
 }));
 
-describe('round trips', () => {
-  test('preserve a tree of single sections', () => {
+describe('decodeBinfab of encoded trees', () => {
+  it('returns the same tree if every object has one section', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(200), scalars), { maxLength: 6 }), (fields) => {
         const sorted = [...new Map(fields)].sort(([a], [b]) => a - b);
@@ -191,8 +191,8 @@ describe('round trips', () => {
     );
   });
 
-  /** Where a tree reads in two ways, the decoder takes one with no more sections; it writes back to the same bytes. */
-  test('preserve the bytes of a tree', () => {
+  /** Of two readings of a tree, the decoder selects one with at most as many sections, which encodes to the same bytes. */
+  it('returns a tree that encodes to the same bytes', () => {
     fc.assert(
       fc.property(values, (value) => {
         const bytes = encodeBinfab(bare({ 0: value }));

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { BlueprintFault } from '../../../../src/areas/codexes/render/blueprint-fault.domain.ts';
+import { BlueprintError } from '../../../../src/areas/codexes/render/blueprint-error.domain.ts';
 import { decodeBlueprint } from '../../../../src/areas/codexes/render/decode-blueprint.domain.ts';
 import type { Voxels } from '../../../../src/areas/codexes/render/voxels.domain.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../../../support/codex/encode-blueprint.ts';
@@ -11,7 +11,7 @@ const PACKED =
   '6b69776962050000007801013400cbffffffffff0000000000000000020000000100000001000000020000000000000001000000' +
   '150012000080ff006040200300000000e19b066d';
 
-/** What a model holds, by place. */
+/** Voxels of a model by position. */
 function contentOf({ count, x, y, z, type, bgrw }: Voxels): string[] {
   return Array.from({ length: count }, (_, index) => {
     const colour = [...bgrw.subarray(4 * index, 4 * index + 4)];
@@ -82,7 +82,7 @@ describe('decodeBlueprint', () => {
     ['a broken stream', bytesOf('6b6977696205000000ffffffff'), 'cannot be decompressed'],
     ['a stream of 5 MiB of zeros', Uint8Array.from([...bytesOf('6b6977696205000000'), ...deflateSync(Buffer.alloc(5 << 20))]), 'too large'],
   ])('rejects %s', (_, file, message) => {
-    expect(() => decodeBlueprint(file)).toThrow(BlueprintFault);
+    expect(() => decodeBlueprint(file)).toThrow(BlueprintError);
     expect(() => decodeBlueprint(file)).toThrow(message);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { BlueprintFault } from '../../../../src/areas/codexes/render/blueprint-fault.domain.ts';
+import { BlueprintError } from '../../../../src/areas/codexes/render/blueprint-error.domain.ts';
 import { decodeBlueprint } from '../../../../src/areas/codexes/render/decode-blueprint.domain.ts';
 import { glassAlpha } from '../../../../src/areas/codexes/render/materials.domain.ts';
 import { renderBlueprint } from '../../../../src/areas/codexes/render/render-blueprint.domain.ts';
-import { SIDE_X, SIDE_Y, SIDE_Z, visibleFaces } from '../../../../src/areas/codexes/render/visible-faces.domain.ts';
+import { findVisibleFaces, SIDE_X, SIDE_Y, SIDE_Z } from '../../../../src/areas/codexes/render/visible-faces.domain.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../../../support/codex/encode-blueprint.ts';
 import { type ReadImage, readPng } from '../../../support/codex/read-png.ts';
 
@@ -12,7 +12,7 @@ const solid = (x: number, y: number, z: number, colour: Voxel['colour'] = ORANGE
 const glass = (x: number, y: number, z: number, surface = 3): Voxel => ({ x, y, z, type: 18, colour: [32, 64, 96], surface });
 const draw = (voxels: readonly Voxel[], side = 128) => readPng(renderBlueprint(encodeListedBlueprint(voxels), side));
 
-/** The middles of the sides of a lone voxel in an image of 128 pixels. */
+/** Centres of the sides of a single voxel in an image of 128 pixels. */
 const MIDDLES = { x: [40, 84], y: [66, 32], z: [92, 84] } as const;
 
 function sidesOf(voxel: Partial<Voxel>): number[][] {
@@ -20,7 +20,7 @@ function sidesOf(voxel: Partial<Voxel>): number[][] {
   return [image.at(...MIDDLES.x), image.at(...MIDDLES.y), image.at(...MIDDLES.z)];
 }
 
-/** Left, right, top and bottom of what is more than a shimmer. */
+/** Left, right, top and bottom of the pixels that are not nearly transparent. */
 function cropOf({ width, height, at }: ReadImage): number[] {
   const [columns, rows]: [number[], number[]] = [[], []];
   for (let y = 0; y < height; y += 1) {
@@ -33,11 +33,11 @@ function cropOf({ width, height, at }: ReadImage): number[] {
   return [Math.min(...columns), Math.max(...columns), Math.min(...rows), Math.max(...rows)];
 }
 
-describe('visibleFaces', () => {
-  /** Sides by place after mirroring; y and z stay as they are. */
+describe('findVisibleFaces', () => {
+  /** Sides by position after mirroring along x. */
   const facesOf = (voxels: readonly Voxel[]) => {
     const decoded = decodeBlueprint(encodeListedBlueprint(voxels));
-    const { sides, order } = visibleFaces(decoded);
+    const { sides, order } = findVisibleFaces(decoded);
     const faces = Object.fromEntries(
       [...order].map((index) => [`${decoded.x[index]}${decoded.y[index]}${decoded.z[index]}`, sides[index]]),
     );
@@ -45,18 +45,18 @@ describe('visibleFaces', () => {
   };
   const ALL = SIDE_X | SIDE_Y | SIDE_Z;
 
-  it('shows all three sides of a lone voxel', () => expect(facesOf([solid(0, 0, 0)]).faces).toEqual({ '000': ALL }));
+  it('returns all three sides of a single voxel', () => expect(facesOf([solid(0, 0, 0)]).faces).toEqual({ '000': ALL }));
 
-  it('hides the side of a solid voxel at a solid neighbour', () => {
+  it('omits the side of a solid voxel next to a solid neighbour', () => {
     expect(facesOf([solid(0, 0, 0), solid(0, 1, 0)]).faces).toEqual({ '000': SIDE_X | SIDE_Z, '010': ALL });
     expect(facesOf([solid(0, 0, 0), solid(0, 0, 1)]).faces).toEqual({ '000': SIDE_X | SIDE_Y, '001': ALL });
     expect(facesOf([solid(0, 0, 0), solid(1, 0, 0)]).faces).toEqual({ '000': SIDE_Y | SIDE_Z, '100': ALL });
   });
 
-  it('shows the side of a solid voxel behind glass', () =>
+  it('returns the side of a solid voxel behind glass', () =>
     expect(facesOf([solid(0, 0, 0), glass(0, 1, 0)]).faces).toEqual({ '000': ALL, '010': ALL }));
 
-  it.each([glass(0, 1, 0), solid(0, 1, 0)])('hides a glass side at any neighbour', (neighbour) =>
+  it.each([glass(0, 1, 0), solid(0, 1, 0)])('omits a glass side next to any neighbour', (neighbour) =>
     expect(facesOf([glass(0, 0, 0), neighbour]).faces).toEqual({ '000': SIDE_X | SIDE_Z, '010': ALL }),
   );
 
@@ -66,7 +66,7 @@ describe('visibleFaces', () => {
     expect(Object.keys(faces)).toHaveLength(4);
   });
 
-  it('uses the later of two voxels at one position', () => {
+  it('uses the last of two voxels at one position', () => {
     const { order } = facesOf([solid(0, 0, 0), solid(0, 0, 0, [1, 2, 3])]);
     expect(order).toEqual([1]);
   });
@@ -76,7 +76,7 @@ describe('visibleFaces', () => {
 });
 
 describe('renderBlueprint', () => {
-  it.each([32, 255, 256, 512])('draws a square of %i pixels', (side) => {
+  it.each([32, 255, 256, 512])('renders a square of %i pixels', (side) => {
     const { width, height } = draw([solid(0, 0, 0)], side);
     expect([width, height]).toEqual([side, side]);
   });
@@ -88,13 +88,13 @@ describe('renderBlueprint', () => {
       [128, 64, 0, 255],
     ]));
 
-  it.each([21, 24, 7, 4660])('draws type %i as a solid with any surface', (type) =>
+  it.each([21, 24, 7, 4660])('renders type %i as a solid with any surface', (type) =>
     expect(sidesOf({ type, surface: 5 })).toEqual(sidesOf({})),
   );
 
   it('does not shade a glowing solid', () => expect(sidesOf({ type: 55 })).toEqual(Array(3).fill([...ORANGE, 255])));
 
-  it.each([0, 1, 2, 3, 4, 5, 6, 7, 200])('draws glass of surface %i with its opacity', (surface) => {
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 200])('renders glass of surface %i with its alpha', (surface) => {
     const alpha = Math.round(255 * glassAlpha(surface));
     const shaded = [
       [30, 59, 89, alpha],
@@ -107,7 +107,7 @@ describe('renderBlueprint', () => {
     expect(sidesOf({ type: 56, colour, surface })).toEqual(Array(3).fill([...colour, alpha]));
   });
 
-  it('gives glass the opacities of the game', () =>
+  it('renders glass with the alpha of the game', () =>
     expect([0, 1, 2, 3, 4, 5, 6, 7].map((surface) => Number(glassAlpha(surface).toFixed(3)))).toEqual([
       0.004, 0.035, 0.098, 0.193, 0.319, 0.476, 0.665, 0.886,
     ]));
@@ -132,7 +132,7 @@ describe('renderBlueprint', () => {
     expect(top.slice(0, 3).every((channel) => channel <= 22)).toBe(true);
   });
 
-  it('blends glass over what is behind it', () => {
+  it('blends glass over the voxels behind it', () => {
     const alpha = glassAlpha(5);
     const image = draw([solid(0, 0, 0), glass(0, 1, 0, 5)]);
     const mix = (over: number, under: number) => under + (over - under) * alpha;
@@ -140,12 +140,12 @@ describe('renderBlueprint', () => {
       Array.from({ length: 128 ** 2 }, (_, pixel) => image.at(pixel % 128, Math.floor(pixel / 128))).some((seen) =>
         seen.every((channel, index) => Math.abs(channel - (colour[index] ?? 0)) <= 1),
       );
-    // Behind the +Z side of the glass lies the +Y side of the solid, or nothing.
+    // The +Y side of the solid, or nothing, is behind the +Z side of the glass.
     expect(holds([mix(16, 255), mix(32, 142), mix(48, 0), 255])).toBe(true);
     expect(holds([16, 32, 48, 255 * alpha])).toBe(true);
   });
 
-  it('draws the same image for every format version', () => {
+  it('renders the same image for every format version', () => {
     const voxels = [solid(0, 0, 0), glass(1, 0, 0), solid(2, 1, 0, [9, 200, 90]), { ...solid(0, 2, 3), type: 55 }, solid(-4, 0, 5)];
     const files = [encodeListedBlueprint(voxels, 3), encodeListedBlueprint(voxels, 4), encodePackedBlueprint(voxels)];
     const [first, ...others] = files.map((file) => Buffer.from(renderBlueprint(file, 64)).toString('hex'));
@@ -158,7 +158,7 @@ describe('renderBlueprint', () => {
       [0, 255, 0],
       [0, 0, 128],
     ];
-    // x is mirrored: the greatest of the file comes first.
+    // x is mirrored: the highest x of the file is 0.
     const image = draw([
       solid(0, 0, 0, [100, 100, 100]),
       ...[1, 2, 3, 4].flatMap((far) => [solid(-far, 0, 0, [255, 0, 0]), solid(0, far, 0, [0, 255, 0]), solid(0, 0, far, [0, 0, 255])]),
@@ -191,7 +191,7 @@ describe('renderBlueprint', () => {
     expect(Math.abs(top - (199 - bottom))).toBeLessThanOrEqual(1);
   });
 
-  it('leaves no gap between neighbouring sides', () => {
+  it('renders adjacent sides without a gap', () => {
     const wall = Array.from({ length: 900 }, (_, index) => solid(0, Math.floor(index / 30), index % 30, [200, 200, 200]));
     const image = draw(wall, 96);
     for (let y = 0; y < 96; y += 1) {
@@ -201,13 +201,13 @@ describe('renderBlueprint', () => {
     }
   });
 
-  it('draws clear glass that has nothing else beside it', () => expect(draw([glass(0, 0, 0, 0)]).at(...MIDDLES.y)[3]).toBe(1));
+  it('renders clear glass if the model has no other voxels', () => expect(draw([glass(0, 0, 0, 0)]).at(...MIDDLES.y)[3]).toBe(1));
 
   it('rejects a model with too many overlapping voxels', () => {
     // Towards the camera.
     const stick = Array.from({ length: 5000 }, (_, far) =>
       glass(-Math.round(0.558 * far), Math.round(0.495 * far), Math.round(0.665 * far)),
     );
-    expect(() => renderBlueprint(encodeListedBlueprint(stick), 512)).toThrow(BlueprintFault);
+    expect(() => renderBlueprint(encodeListedBlueprint(stick), 512)).toThrow(BlueprintError);
   });
 });

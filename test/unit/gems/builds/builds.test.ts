@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calculateBuilds } from '../../../../src/areas/gems/builds/builds-calculate.domain.ts';
 import { optimizeHealth } from '../../../../src/areas/gems/builds/builds-health.domain.ts';
-import { buildOptions } from '../../../../src/areas/gems/builds/builds-options.domain.ts';
+import { createBuildOptions } from '../../../../src/areas/gems/builds/builds-options.domain.ts';
 import { type BuildRequest, resolveBuild } from '../../../../src/areas/gems/builds/builds-request.domain.ts';
 import { buildTotals } from '../../../../src/areas/gems/builds/builds-totals.domain.ts';
-import { gemLine } from '../../../../src/areas/gems/simulator/gem-lines.domain.ts';
+import { calculateGemLine } from '../../../../src/areas/gems/simulator/gem-lines.domain.ts';
 import { seededRandom } from '../../../../src/platform/values/random-source.ts';
 import { GEM_LINES, naiveBuilds } from '../support/builds-oracle.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
@@ -17,7 +17,7 @@ import { BUILD_CONFIGURATIONS, FARM_CONFIGURATIONS } from '../support/run-size.t
 const totals = (request: BuildRequest) => buildTotals(resolveBuild(request));
 
 describe('calculateBuilds', () => {
-  it('returns the Light example', () => {
+  it('returns the documented Light example', () => {
     const { results, count } = calculateBuilds({ character: 'Vanguardian', subclass: 'Lunar Lancer', food: 'zephyr_rune' });
     expect(count).toBe(190);
     expect(results[0]).toEqual({
@@ -28,14 +28,14 @@ describe('calculateBuilds', () => {
     expect(results[1]).toMatchObject({ rank: 2, layout: '9/0/3/15', coefficient: 46960147.24 });
   });
 
-  it('returns the Farm example', () => {
+  it('returns the documented Farm example', () => {
     const { results, count } = calculateBuilds({ build_type: 'Farm', character: 'Knight', subclass: 'Ice Sage', light: 10000 });
     expect(count).toBe(200);
     expect(results[0]).toMatchObject({ layout: '9/0/0/18 + 2/0/1/3/2/1', light: 9987, coefficient: 53041429.84 });
     expect(results[1]).toMatchObject({ layout: '9/0/1/17 + 2/0/1/2/3/1', light: 9987, coefficient: 53041429.84 });
   });
 
-  it('returns the Health example', () => {
+  it('returns the documented Health example', () => {
     const { results, count } = calculateBuilds({ build_type: 'Health', character: 'Vanguardian', subclass: 'Bard' });
     expect(count).toBe(190);
     expect(results[0]).toMatchObject({
@@ -44,23 +44,23 @@ describe('calculateBuilds', () => {
     });
   });
 
-  it('includes the star chart of the example', () => {
+  it('adds the bonuses of a star chart', () => {
     const [best] = calculateBuilds({ character: 'Vanguardian', subclass: 'Lunar Lancer', star_chart: 'SC:Jnc' }).results;
     expect(best?.coefficient).toBe(47105648.4);
   });
 
-  it('returns the long layout for a Light build with a target in the same order', () => {
+  it('returns layouts with Cosmic gems, in the same order, for a Light build with a target', () => {
     const plain = calculateBuilds({});
     const aimed = calculateBuilds({ light: 12000 });
     expect(aimed.results.map(({ layout }) => layout)).toEqual(plain.results.map(({ layout }) => `${layout} + 0/0/3/0/0/6`));
   });
 
-  it('returns eight decimals on request', () => {
+  it('returns eight decimals with high_precision', () => {
     const [best] = calculateBuilds({ character: 'Vanguardian', high_precision: true, critical_damage_count: 1 }).results;
     expect(String(best?.crit_dmg)).toMatch(/\.\d{6}$/);
   });
 
-  it('equals sorting all layouts, for random builds', () => {
+  it('returns the result of sorting all layouts, for random builds', () => {
     const random = seededRandom('builds');
     for (let made = 0; made < BUILD_CONFIGURATIONS; made += 1) {
       const type = made < FARM_CONFIGURATIONS ? 'Farm' : made % 3 === 0 ? 'Health' : 'Light';
@@ -118,7 +118,7 @@ describe('buildTotals', () => {
       { ...physical, build_type: 'Health', food: 'zephyr_rune', star_chart: 'SC:Jnc', litany: true },
       { light: 0, damagePercent: 0, classBonus: null },
     ],
-  ])('include %s', (_, request, expected) => {
+  ])('includes %s', (_, request, expected) => {
     const found: Record<string, unknown> = { ...totals(request) };
     for (const [field, value] of Object.entries(expected)) {
       if (typeof value === 'number') expect(found[field]).toBeCloseTo(value, 8);
@@ -143,7 +143,7 @@ describe('buildTotals', () => {
     expect(faultOf(() => calculateBuilds(request))).toEqual(fault);
   });
 
-  it('treat null as absent in every field', () => {
+  it('treats null as absent in every field', () => {
     const fields = [
       'build_type',
       'character',
@@ -165,12 +165,12 @@ describe('buildTotals', () => {
   });
 });
 
-describe('gem lines', () => {
-  it('match the gem tables', () => {
+describe('calculateSetLine and calculateGemLine', () => {
+  it('return the values of the gem tables', () => {
     const stats = { damage: 1, critical: 3, hit: 4, health: 5, healthPercent: 6, light: 7 } as const;
     for (const [name, stat] of Object.entries(stats) as [keyof typeof stats, (typeof stats)[keyof typeof stats]][]) {
-      expect(gemLine(2, stat)).toEqual({ base: GEM_LINES.empowered[name][0], perBoost: GEM_LINES.empowered[name][1] });
-      expect(gemLine(1, stat)).toEqual({ base: GEM_LINES.lesser[name][0], perBoost: GEM_LINES.lesser[name][1] });
+      expect(calculateGemLine(2, stat)).toEqual({ base: GEM_LINES.empowered[name][0], perBoost: GEM_LINES.empowered[name][1] });
+      expect(calculateGemLine(1, stat)).toEqual({ base: GEM_LINES.lesser[name][0], perBoost: GEM_LINES.lesser[name][1] });
     }
   });
 });
@@ -187,17 +187,17 @@ describe('optimizeHealth', () => {
     });
   });
 
-  it('keeps splits of exactly 100 despite rounding errors', () => {
+  it('includes splits of exactly 100 % Critical Hit despite rounding errors', () => {
     const { results } = optimizeHealth({ character: 'Knight' });
     expect(results.some((row) => row.critical_hit === 100 && row.lesser.critical_hit === 3)).toBe(true);
   });
 
-  it('reaches the cap with every class and rejects unknown classes', () => {
-    for (const character of buildOptions().character) expect(optimizeHealth({ character }).count).toBeGreaterThan(0);
+  it('finds splits for every class and rejects unknown classes', () => {
+    for (const character of createBuildOptions().character) expect(optimizeHealth({ character }).count).toBeGreaterThan(0);
     expect(faultOf(() => optimizeHealth({ character: 'Nobody' }))).toEqual(refused('character'));
   });
 
-  it('equals trying all lines, for random requests', () => {
+  it('returns the result of trying all lines, for random requests', () => {
     const random = seededRandom('health');
     for (let made = 0; made < BUILD_CONFIGURATIONS; made += 1) {
       const request = randomHealthRequest(random);
@@ -207,9 +207,9 @@ describe('optimizeHealth', () => {
   }, 600_000);
 });
 
-describe('buildOptions', () => {
+describe('createBuildOptions', () => {
   it('lists all request values', () => {
-    const options = buildOptions();
+    const options = createBuildOptions();
     expect(options.build_type).toEqual(['Light', 'Farm', 'Health']);
     expect(options.character).toHaveLength(18);
     expect(options.ally[0]).toEqual({ key: 'boot_clown', label: 'No ally' });
@@ -238,8 +238,8 @@ describe('buildOptions', () => {
     ]);
   });
 
-  it('lists only accepted values', () => {
-    const options = buildOptions();
+  it('lists only values that calculateBuilds accepts', () => {
+    const options = createBuildOptions();
     for (const { key } of options.ally) expect(resolveBuild({ ally: key }).ally.key).toBe(key);
     for (const { key } of options.food) expect(resolveBuild({ food: key }).food?.key ?? '').toBe(key);
   });

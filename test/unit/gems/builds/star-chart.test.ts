@@ -8,8 +8,8 @@ const base64 = (bytes: Iterable<number>) => btoa(String.fromCharCode(...bytes));
 const pathList = (paths: readonly string[]) => base64(new TextEncoder().encode(paths.join('$')));
 const everyNode = STAR_CHART_NODES.map(({ path }) => path);
 
-describe('star chart data', () => {
-  it('has 120 nodes in code-point order, every parent and overwritten node among them', () => {
+describe('STAR_CHART_NODES', () => {
+  it('has 120 nodes in code-point order, including every parent and overwritten node', () => {
     expect(everyNode).toHaveLength(120);
     expect(everyNode).toEqual([...everyNode].sort());
     for (const { path, overwrites = [] } of STAR_CHART_NODES) {
@@ -34,24 +34,24 @@ describe('readStarChart', () => {
     bounty_hunt: { available: false, name: null, physical: 0, magic: 0 },
   };
 
-  it.each(['SC:Jnc', 'v2:Jnc=', '  SC:Jnc\n', 'SC:cb1a1|pb0b1a1', 'v2: CB1A1 |pb0b1a1|zz9|c|', 'SC:JnfI_w'])('reads %j', (code) => {
+  it.each(['SC:Jnc', 'v2:Jnc=', '  SC:Jnc\n', 'SC:cb1a1|pb0b1a1', 'v2: CB1A1 |pb0b1a1|zz9|c|', 'SC:JnfI_w'])('decodes %j', (code) => {
     const view = viewStarChart(code);
     expect(view.stats).toMatchObject(code === 'SC:JnfI_w' ? {} : example.stats);
     expect(view.paths_count).toBe(10);
   });
 
-  it('sums the documented example', () => {
+  it('sums the bonuses of the documented example', () => {
     expect(viewStarChart('SC:Jnc')).toMatchObject(example);
     expect(Object.keys(viewStarChart('SC:Jnc').stats)).toHaveLength(6);
   });
 
-  it('uses path lists without adding ancestors', () => {
+  it('selects only the nodes of a path list, without ancestors', () => {
     const view = viewStarChart(pathList(['combat.b.1.a.1', 'combat', 'nowhere', 'pve.b.0.b.1.a.1']));
     expect(view.paths_count).toBe(2);
     expect(view.stats).toEqual({ 'Critical Damage': { flat: 10, pct: 0 }, Light: { flat: 50, pct: 0 } });
   });
 
-  it('sums the complete chart without overwritten nodes', () => {
+  it('sums the bonuses of the complete chart without overwritten nodes', () => {
     const { stats, bounty_hunt: hunt, paths_count: count } = viewStarChart(pathList(everyNode));
     expect(count).toBe(120);
     expect(stats).toMatchObject({
@@ -70,7 +70,7 @@ describe('readStarChart', () => {
     expect(viewStarChart('SC:pb0a1a0|').bounty_hunt).toMatchObject({ name: 'Bounty Hunt', physical: 15 });
   });
 
-  it('applies overwriting by an overwritten node', () => {
+  it('deactivates the nodes that an overwritten node overwrites', () => {
     const chart = readStarChart('SC:ca1a0b1a|ca1a0a|');
     expect(chart.active.map(({ name }) => name)).not.toContain('Reflection');
   });
@@ -99,7 +99,7 @@ describe('readStarChart', () => {
     expect(viewStarChart('SC:ca0|').abilities).toEqual(['critical hits: 5% chance of +20 Critical Hit for 10 s']);
   });
 
-  it('reads 10,000 tokens and never throws', () => {
+  it('decodes 10,000 tokens and never throws', () => {
     expect(viewStarChart(`SC:${'cb1a1|'.repeat(10_000)}`).paths_count).toBe(4);
     expect(viewStarChart(`SC:${'x|'.repeat(10_000)}`).paths_count).toBe(0);
     const prefix = fc.constantFrom('', 'SC:', 'v2:');

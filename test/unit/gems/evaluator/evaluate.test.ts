@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EvaluateRequest, evaluateGem } from '../../../../src/areas/gems/evaluator/evaluate.domain.ts';
 import { evaluateSimple } from '../../../../src/areas/gems/evaluator/evaluate-simple.domain.ts';
-import { focusPlan } from '../../../../src/areas/gems/evaluator/focus-plan.domain.ts';
+import { createFocusPlan } from '../../../../src/areas/gems/evaluator/focus-plan.domain.ts';
 import { generateGem } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
-import { statRange } from '../../../../src/areas/gems/simulator/stat-range.domain.ts';
+import { calculateStatRange } from '../../../../src/areas/gems/simulator/stat-range.domain.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { rolls, seeds } from '../support/gems.ts';
 import { PROPERTY_RUNS } from '../support/run-size.ts';
@@ -36,13 +36,13 @@ describe('evaluateGem', () => {
     expect(result.headline_cost).toEqual(precise);
   });
 
-  it('derives the same split', () => {
+  it('derives the split of the documented example', () => {
     expect(evaluateGem({ ...example, auto_guess_procs: true })).toEqual(evaluateGem(example));
     const unsplit = three.map(({ type, value }) => ({ type, value }));
     expect(evaluateGem({ ...example, stats: unsplit }).guessed_distribution).toEqual([1, 0, 0]);
   });
 
-  it('reports values outside their range without failing', () => {
+  it('reports values outside of their range as issues', () => {
     const result = evaluateGem({
       tier: 3,
       level: 1,
@@ -72,7 +72,7 @@ describe('evaluateGem', () => {
     expect(evaluateGem({ level: -3, stats: three })).toMatchObject({ level: 1, tier: 4, type: 1 });
   });
 
-  it('recovers rank, quality and split of every generated gem', () => {
+  it('calculates the rank, quality and split of any generated gem', () => {
     const requests = fc.record({
       tier: fc.integer({ min: 1, max: 4 }),
       type: fc.integer({ min: 1, max: 2 }),
@@ -95,7 +95,7 @@ describe('evaluateGem', () => {
     );
   });
 
-  it('returns 0-100 % for arbitrary values', () => {
+  it('returns a quality of 0 to 100 % for arbitrary values', () => {
     const value = fc.double({ min: -1e12, max: 1e12, noNaN: true });
     const types = fc.shuffledSubarray([1, 3, 4, 5, 6, 7], { minLength: 3, maxLength: 3 });
     fc.assert(
@@ -145,12 +145,12 @@ describe('evaluateSimple', () => {
     [600, 0.8018, true, 0],
     [623, 0, false, 114],
     [100, 0, false, 637],
-  ])('places rank %d', (powerRank, quality, inside, distance) => {
+  ])('evaluates Power Rank %d', (powerRank, quality, inside, distance) => {
     const result = evaluateSimple({ tier: 1, type: 2, level: 11, power_rank: powerRank });
     expect([result.quality, result.is_within_range, result.distance]).toEqual([quality, inside, distance]);
   });
 
-  it('assumes fewer boosts for a rank below the band', () => {
+  it('assumes fewer boosts for a Power Rank below the band', () => {
     const place = (powerRank: number) => evaluateSimple({ tier: 1, type: 2, level: 11, power_rank: powerRank });
     expect(place(700)).toMatchObject({ boosts: 1, containers: 4, min_power_rank: 624, max_power_rank: 772 });
     expect(place(600)).toMatchObject({ boosts: 0, containers: 3, min_power_rank: 511, max_power_rank: 622 });
@@ -158,7 +158,7 @@ describe('evaluateSimple', () => {
     expect(place(500)).toMatchObject({ boosts: 2, containers: 5, distance: 237 });
   });
 
-  it('returns 0 without input', () => {
+  it('returns a quality of 0 without input', () => {
     expect(evaluateSimple({})).toMatchObject({ tier: 4, type: 1, level: 1, power_rank: 0, quality: 0, distance: 600, boosts: 0 });
   });
 
@@ -173,9 +173,9 @@ describe('evaluateSimple', () => {
   });
 });
 
-describe('focusPlan', () => {
+describe('createFocusPlan', () => {
   it('returns no focuses for full containers', () => {
-    const plan = focusPlan([{ containers: 6, progress: 1 }]);
+    const plan = createFocusPlan([{ containers: 6, progress: 1 }]);
     expect(plan.headline_cost).toEqual({
       key: 'optimized_precise_rough',
       label: 'Precise + Rough',
@@ -187,36 +187,39 @@ describe('focusPlan', () => {
     });
   });
 
-  it('fills an empty container with 40 units by every strategy', () => {
-    const { focus_totals: totals } = focusPlan([{ containers: 1, progress: 0 }]);
+  it('fills an empty container with 40 units in every strategy', () => {
+    const { focus_totals: totals } = createFocusPlan([{ containers: 1, progress: 0 }]);
     expect(totals.optimized_all).toMatchObject({ superior: 8, precise: 0, rough: 0 });
     expect(totals.optimized_all.recipe_totals).toEqual({ bound_brilliance: 8, diamond_dragonite: 240, titan_soul: 24, flux: 400_000 });
     expect(totals.optimized_precise_rough).toMatchObject({ precise: 20, rough: 0 });
     expect(totals.rough_only.recipe_totals).toEqual({ bound_brilliance: 40, heart_of_darkness: 160, flux: 48_000 });
   });
 
-  it('tolerates rounding errors above a whole number of units', () => {
-    expect(focusPlan([{ containers: 1, progress: 0.97499999 }]).focus_totals.rough_only.rough).toBe(1);
-    expect(focusPlan([{ containers: 2, progress: 0.9749 }]).focus_totals.optimized_precise_rough).toMatchObject({ precise: 2, rough: 0 });
+  it('tolerates rounding errors above an integer number of units', () => {
+    expect(createFocusPlan([{ containers: 1, progress: 0.97499999 }]).focus_totals.rough_only.rough).toBe(1);
+    expect(createFocusPlan([{ containers: 2, progress: 0.9749 }]).focus_totals.optimized_precise_rough).toMatchObject({
+      precise: 2,
+      rough: 0,
+    });
   });
 });
 
-describe('statRange', () => {
+describe('calculateStatRange', () => {
   it('returns the documented example', () => {
-    expect(statRange({ tier: 3, type: 1, stat_type: 1, level: 12, extra_containers: 2 })).toEqual({
+    expect(calculateStatRange({ tier: 3, type: 1, stat_type: 1, level: 12, extra_containers: 2 })).toEqual({
       ...{ stat_type: 1, stat_display_name: 'Physical Damage', element: 1, containers: 3 },
       ...{ min_value: 11088, max_value: 14448, stat_base: 16, thresholds: [210, 280] },
     });
   });
 
-  it('treats Light as Cosmic and caps at the last level', () => {
-    expect(statRange({ tier: 2, type: 2, stat_type: 7 })).toMatchObject({ element: 4, min_value: 200, max_value: 266 });
-    const last = statRange({ tier: 2, type: 2, stat_type: 7, level: 25 });
-    expect(statRange({ tier: 2, type: 2, stat_type: 7, level: 1e6 })).toEqual(last);
+  it('defaults to Cosmic for Light and caps the level at the maximum of the tier', () => {
+    expect(calculateStatRange({ tier: 2, type: 2, stat_type: 7 })).toMatchObject({ element: 4, min_value: 200, max_value: 266 });
+    const last = calculateStatRange({ tier: 2, type: 2, stat_type: 7, level: 25 });
+    expect(calculateStatRange({ tier: 2, type: 2, stat_type: 7, level: 1e6 })).toEqual(last);
   });
 
-  it('uses the one figure that depends on the element', () => {
-    const range = (element: number) => statRange({ tier: 4, type: 2, stat_type: 6, element });
+  it('returns a different Max Health % for a Cosmic Empowered Mystic gem', () => {
+    const range = (element: number) => calculateStatRange({ tier: 4, type: 2, stat_type: 6, element });
     expect(range(2).min_value).toBeCloseTo(232.5, 9);
     expect(range(4).min_value).toBeCloseTo(236.25, 9);
     expect(range(2).max_value).toBe(range(4).max_value);
@@ -232,6 +235,6 @@ describe('statRange', () => {
     [{ tier: 1, type: 1, stat_type: 1, extra_containers: -1 }, invalid('extra_containers')],
     [{ tier: 1, type: 1, stat_type: 1, extra_containers: 1e308 }, invalid('extra_containers')],
   ])('rejects %j', (request, fault) => {
-    expect(faultOf(() => statRange(request))).toEqual(fault);
+    expect(faultOf(() => calculateStatRange(request))).toEqual(fault);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { karmaOf, levelStepAt, maxAttemptsOf } from '../../../../src/areas/gems/levels/level-steps.domain.ts';
+import { calculateKarma, countMaxAttempts, getLevelStep } from '../../../../src/areas/gems/levels/level-steps.domain.ts';
 import { levelUp, levelUpTo } from '../../../../src/areas/gems/levels/level-up.domain.ts';
 import { countContainers, type Gem } from '../../../../src/areas/gems/simulator/gem.domain.ts';
 import { BOOSTERS, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
@@ -11,7 +11,7 @@ import { PROPERTY_RUNS } from '../support/run-size.ts';
 
 const boosters = fc.constantFrom(null, ...Object.keys(BOOSTERS));
 
-/** Rolls that answer each draw of a probability as told, and everything else with the lowest. */
+/** Rolls with fixed results for the draws of probabilities, and the lowest value for all other draws. */
 function scripted(...words: number[]) {
   return { random: () => words.shift() ?? 0, newId: () => 1 };
 }
@@ -37,7 +37,7 @@ describe('levelUp', () => {
     expect(result.gem).toMatchObject({ level: 21, karma: 0, attempts: 5, spent: { Flux: 100, 'Water Gem Dust': 322 } });
   });
 
-  it('gains two levels on a double and checks both for a container', () => {
+  it('gains two levels on a double, with the containers of both', () => {
     const gem = parse(plainGem({ level: 13 }));
     const result = levelUp(gem, 'booster4', scripted(...HIT, ...HIT));
     expect(result).toMatchObject({ outcome: 'double', gem: { level: 15 } });
@@ -45,7 +45,7 @@ describe('levelUp', () => {
     expect(countContainers(result.gem.stats)).toBe(4);
   });
 
-  it('gains one level if two do not fit', () => {
+  it('gains one level on a double below the maximum level', () => {
     expect(levelUp(parse(plainGem({ level: 22 })), null, scripted(...HIT, ...HIT))).toMatchObject({
       outcome: 'success',
       gem: { level: 23 },
@@ -94,17 +94,17 @@ describe('levelUp', () => {
     expect(parse(result.gem)).toEqual(gem);
   });
 
-  it('validates the booster first, also at the last level', () => {
+  it('rejects an invalid booster at the last level', () => {
     expect(faultOf(() => levelUp(parse(plainGem({ level: 23 })), 'booster3', rolls()))).toEqual(refused('booster'));
   });
 
-  it('charges the booster by name and reports unrounded chances', () => {
+  it('includes the booster in the cost and returns unrounded chances', () => {
     const result = levelUp(parse(plainGem({ tier: 3, level: 29 })), 'booster2', scripted(...MISS));
     expect(result.chance).toBe(0.0127 * 1.5);
     expect(result.gem.spent).toEqual({ 'Primal Gem Shard': 1, 'Water Gem Spark': 15, 'Glittering Horseshoe': 1 });
   });
 
-  it('keeps gems valid, counters in bounds and the karma bar below full', () => {
+  it('returns a valid gem with counters within bounds and karma below the maximum', () => {
     fc.assert(
       fc.property(gemArbitrary, boosters, seeds, (gem, booster, seed) => {
         const { gem: after, applied } = levelUp(gem, booster, rolls(seed));
@@ -116,46 +116,48 @@ describe('levelUp', () => {
     );
   });
 
-  it('stops counting at the accepted maximum', () => {
+  it('caps the counters at the maximum accepted in a request', () => {
     const gem = parse(plainGem({ attempts: 1e12, spent: { Flux: 1e12 } }));
     expect(levelUp(gem, null, rolls()).gem).toMatchObject({ attempts: 1e12, spent: { Flux: 1e12 } });
   });
 });
 
-describe('level steps', () => {
+describe('calculateKarma', () => {
   it.each([
     [0.24, 0.05, 29],
     [0.29, 0, 29],
     [0.009937, 0.005, 1],
     [1, 0.05, 105],
-  ])('add the integer percents of %d + %d to karma: %d', (chance, double, karma) => {
-    expect(karmaOf(chance, double)).toBe(karma);
+  ])('returns the integer percent of %d + %d: %d', (chance, double, karma) => {
+    expect(calculateKarma(chance, double)).toBe(karma);
   });
+});
 
-  it('never allow more than 125 attempts, for any gem and booster', () => {
+describe('countMaxAttempts', () => {
+  it('returns at most 125 attempts for any gem and booster', () => {
     for (const tier of [1, 2, 3, 4] as const) {
       for (const type of [1, 2] as const) {
         for (const element of [1, 4] as const) {
           for (let level = 2; level <= TIERS[tier].maxLevel; level += 1) {
-            const step = levelStepAt({ tier, type, element }, level, null);
+            const step = getLevelStep({ tier, type, element }, level, null);
             expect(step?.level).toBe(level);
-            expect(step && maxAttemptsOf(step)).toBeLessThanOrEqual(125);
+            expect(step && countMaxAttempts(step)).toBeLessThanOrEqual(125);
           }
-          expect(levelStepAt({ tier, type, element }, TIERS[tier].maxLevel + 1, null)).toBeNull();
+          expect(getLevelStep({ tier, type, element }, TIERS[tier].maxLevel + 1, null)).toBeNull();
         }
       }
     }
   });
 
-  it('never take more attempts than allowed, nor let karma pass 125', () => {
+  it('is never exceeded by attempts of levelUp, and karma never exceeds 125', () => {
     let gem: Gem = parse(plainGem({ tier: 4, type: 2, level: 1 }));
     const source = rolls('bounds');
     let here = 0;
     while (gem.level < 35) {
-      const step = levelStepAt(gem, gem.level + 1, null);
+      const step = getLevelStep(gem, gem.level + 1, null);
       const result = levelUp(gem, null, source);
       here += 1;
-      expect(here).toBeLessThanOrEqual(step ? maxAttemptsOf(step) : 0);
+      expect(here).toBeLessThanOrEqual(step ? countMaxAttempts(step) : 0);
       expect(result.gem.karma).toBeLessThan(125);
       if (result.applied) here = 0;
       gem = parse(result.gem);
@@ -164,7 +166,7 @@ describe('level steps', () => {
 });
 
 describe('levelUpTo', () => {
-  it('equals repeated single attempts', () => {
+  it('returns the result of repeated single attempts', () => {
     const gem = parse(plainGem({ tier: 2, level: 10 }));
     const result = levelUpTo(gem, 20, 'booster2', null, rolls('many'));
     const source = rolls('many');
@@ -180,12 +182,12 @@ describe('levelUpTo', () => {
     expect(Object.fromEntries(result.cost.map(({ name, count }) => [name, count]))).toEqual(single.spent);
   });
 
-  it('stops at the number of attempts it is given', () => {
+  it('stops at max_attempts', () => {
     const result = levelUpTo(parse(plainGem({ tier: 4, level: 33 })), 35, null, 3, rolls('few'));
     expect(result).toMatchObject({ attempts: 3, reached: false });
   });
 
-  it('makes no attempt when the level is not above the gem', () => {
+  it('makes no attempt if the target is not above the level of the gem', () => {
     const result = levelUpTo(parse(plainGem({ level: 20 })), 20, null, null, rolls());
     expect(result).toMatchObject({
       applied: false,
@@ -220,8 +222,8 @@ describe('levelUpTo', () => {
   });
 });
 
-describe('distribution', () => {
-  it('follows the chances of success and double', () => {
+describe('distribution of levelUp results', () => {
+  it('has the chances of success and double', () => {
     const gem = parse(plainGem({ level: 18 }));
     const source = rolls('outcomes');
     const { chance, double_chance: double } = levelUp(gem, 'booster4', rolls());
@@ -229,7 +231,7 @@ describe('distribution', () => {
     expect(deviation(counts, [chance * (1 - double), chance * double, 1 - chance])).toBeLessThan(SUSPICIOUS);
   });
 
-  it('adds new containers uniformly over stats', () => {
+  it('is uniform over stats for new containers', () => {
     const gem = parse(plainGem({ level: 4 }));
     const source = rolls('containers');
     const counts = tally([0, 1, 2], 20_000, () =>
@@ -238,7 +240,7 @@ describe('distribution', () => {
     expect(deviation(counts, even(3))).toBeLessThan(SUSPICIOUS);
   });
 
-  it('matches the truncated geometric distribution', () => {
+  it('is a truncated geometric distribution for the number of attempts', () => {
     const gem = parse(plainGem({ level: 20 }));
     const source = rolls('attempts');
     const attempts = Array.from({ length: 13 }, (_, index) => index + 1);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countContainers, progressOf, realValue, viewGem } from '../../../../src/areas/gems/simulator/gem.domain.ts';
 import { augmentGem, flareGem, setGemLevel, sparkCandidates, sparkGem } from '../../../../src/areas/gems/simulator/gem-changes.domain.ts';
-import { boostsAt } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
+import { countBoosts } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
 import { type RollStatId, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
 import { deviation, even, SUSPICIOUS, tally } from '../support/chi-square.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
@@ -18,7 +18,7 @@ const cosmic = (fields: object = {}) =>
   });
 
 describe('augmentGem', () => {
-  it('fills the first container with room and lets the last focus overflow', () => {
+  it('fills the first container below 1, and the last focus overflows', () => {
     const gem = parse(plainGem({ stats: [stat(1, container(0.95), container(0.2)), stat(3, container(0.5)), stat(5, container(0.5))] }));
     const once = augmentGem(gem, 0, 3);
     expect(once.applied).toBe(true);
@@ -32,7 +32,7 @@ describe('augmentGem', () => {
     ]);
   });
 
-  it('does not change a full stat, counting overflow of a neighbour', () => {
+  it('does not change a stat that is full because of the overflow of a container', () => {
     const gem = parse(
       plainGem({ stats: [stat(1, container(1, { 3: 4 }), container(0.5)), stat(3, container(1)), stat(5, container(0.5))] }),
     );
@@ -88,7 +88,7 @@ describe('sparkGem', () => {
     ],
     ['a Cosmic Empowered gem with Light', cosmic({ type: 2, restriction: null }), [4, 5, 6]],
     ['a Cosmic Empowered gem without Light', plainGem({ type: 2, element: 4 }), [4, 6, 7]],
-  ])('offers %s the remaining stats of its pool', (_, gem, types) => {
+  ])('has the remaining stats of the pool as candidates for %s', (_, gem, types) => {
     expect(sparkCandidates(parse(gem))).toEqual(types);
   });
 
@@ -98,7 +98,7 @@ describe('sparkGem', () => {
     expect(parse(sparkGem(gem, 0, rolls()).gem)).toEqual(gem);
   });
 
-  it('keeps containers and augments and returns the cost', () => {
+  it('does not change containers and augments, and returns the cost', () => {
     const gem = parse(plainGem({ stats: [stat(1, container(0.3, { 2: 3 })), stat(3, container(0.5)), stat(5, container(0.5))] }));
     const { applied, cost, gem: after } = sparkGem(gem, 0, rolls());
     expect(applied).toBe(true);
@@ -109,7 +109,7 @@ describe('sparkGem', () => {
     expect(parse(after).stats[0].containers).toEqual(gem.stats[0].containers);
   });
 
-  it('keeps every gem valid and never turns one damage type into the other', () => {
+  it('returns a valid gem and never changes one damage type to the other', () => {
     fc.assert(
       fc.property(gemArbitrary, positions, seeds, (gem, position, seed) => {
         const { gem: after } = sparkGem(gem, position, rolls(seed));
@@ -143,13 +143,13 @@ describe('flareGem', () => {
     expect(parse(after).stats[receiver].containers).toEqual([...gem.stats[receiver].containers, gem.stats[0].containers[2]]);
   });
 
-  it('moves nothing from a stat with one container, and anything between locked stats', () => {
+  it('moves nothing from a stat with one container, and moves boosts between locked stats', () => {
     expect(flareGem(parse(plainGem()), 1, rolls()).applied).toBe(false);
     const locked = plainGem({ stats: parse(giving).stats.map((entry) => ({ ...entry, locked: true })) });
     expect(flareGem(parse(locked), 0, rolls()).applied).toBe(true);
   });
 
-  it('keeps the number of containers', () => {
+  it('does not change the number of containers', () => {
     fc.assert(
       fc.property(gemArbitrary, positions, seeds, (gem, position, seed) => {
         const { gem: after } = flareGem(gem, position, rolls(seed));
@@ -159,7 +159,7 @@ describe('flareGem', () => {
     );
   });
 
-  it('selects the other stats uniformly', () => {
+  it('selects one of the other stats uniformly', () => {
     const source = rolls('flare');
     const gem = parse(giving);
     const receiver = () => flareGem(gem, 0, source).gem.stats.findIndex((entry, index) => index > 0 && entry.containers.length === 2);
@@ -178,7 +178,7 @@ describe('setGemLevel', () => {
         expect([after.attempts, after.spent]).toEqual([gem.attempts, gem.spent]);
         if (applied) {
           expect(after.karma).toBe(0);
-          expect(countContainers(after.stats)).toBe(3 + boostsAt(wanted));
+          expect(countContainers(after.stats)).toBe(3 + countBoosts(wanted));
         } else {
           expect(parse(after)).toEqual(gem);
         }
@@ -187,12 +187,12 @@ describe('setGemLevel', () => {
     );
   });
 
-  it('compares after clamping: past the maximum, a maxed gem keeps its karma', () => {
+  it('does not change a gem at the maximum level if the target is above the maximum', () => {
     const gem = parse(plainGem({ level: 23, karma: 60 }));
     expect(setGemLevel(gem, 99, rolls())).toMatchObject({ applied: false, gem: { karma: 60, level: 23 } });
   });
 
-  it('removes surplus uniformly from stats with more than one container', () => {
+  it('removes surplus containers uniformly from stats with more than one', () => {
     const stats = [stat(1, container(0.1), container(0.2)), stat(3, container(0.1), container(0.2)), stat(5, container(0.5))];
     const gem = parse(plainGem({ level: 12, stats }));
     const source = rolls('surplus');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countContainers } from '../../../../src/areas/gems/simulator/gem.domain.ts';
-import { boostsAt } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
+import { countBoosts } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
 import { type GenerateRequest, generateGem } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
 import { ELEMENTS, RESTRICTIONS, type RollStatId, TIERS } from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
-import { freshRolls, rollsFor } from '../../../../src/areas/gems/simulator/gem-rolls.domain.ts';
+import { randomRolls, rollsFor } from '../../../../src/areas/gems/simulator/gem-rolls.domain.ts';
 import { seededRandom } from '../../../../src/platform/values/random-source.ts';
 import { deviation, even, SUSPICIOUS, tally } from '../support/chi-square.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
@@ -29,7 +29,7 @@ describe('generateGem', () => {
         expect(parse(JSON.parse(JSON.stringify(gem)))).toMatchObject({ id: gem.id, level: gem.level });
         for (const field of ['tier', 'type', 'element'] as const) expect(gem[field]).toBe(request[field] ?? gem[field]);
         expect(gem.level).toBe(Math.min(request.level ?? 1, TIERS[gem.tier].maxLevel));
-        expect(countContainers(gem.stats)).toBe(3 + boostsAt(gem.level));
+        expect(countContainers(gem.stats)).toBe(3 + countBoosts(gem.level));
         expect(types.filter((type) => type === 7)).toHaveLength(gem.element === 4 ? 1 : 0);
         expect(gem.stats.filter((stat) => stat.locked).map((stat) => stat.type)).toEqual(gem.element === 4 ? [7] : []);
         expect(gem).toMatchObject({ attempts: 0, karma: 0, spent: {}, augmentation: request.augmentation ?? null });
@@ -46,13 +46,13 @@ describe('generateGem', () => {
     );
   });
 
-  it('starts every container at the given roll', () => {
+  it('starts every container at `augmentation`', () => {
     const gem = generateGem({ level: 15, augmentation: 0.25 }, rolls());
     expect(gem.stats.flatMap((stat) => stat.containers.map((container) => container.base))).toEqual(Array(6).fill(0.25));
     expect(gem.quality).toBe(0.25);
   });
 
-  it('repeats itself for the same seed, id included', () => {
+  it('returns the same gem, including its id, for the same seed', () => {
     expect(generateGem({}, rolls('a'))).toEqual(generateGem({}, rolls('a')));
     expect(generateGem({}, rolls('a'))).not.toEqual(generateGem({}, rolls('b')));
   });
@@ -61,14 +61,14 @@ describe('generateGem', () => {
     expect(faultOf(() => rolls(seed))).toEqual(invalid('seed'));
   });
 
-  it('is seeded only with a seed', () => {
+  it('returns a different gem each time without a seed', () => {
     const source = seededRandom('caller');
     const gems = ['a', null, undefined, 'a'].map((seed) => generateGem({}, rollsFor(seed, source, 1_800_000_000)));
     expect(gems[0]).toEqual(gems[3]);
     expect(gems[1]).not.toEqual(gems[2]);
   });
 
-  it('ignores any restriction on an Empowered gem', () => {
+  it('ignores the restriction of an Empowered gem', () => {
     expect(generateGem({ type: 2, restriction: 99 }, rolls()).restriction).toBeNull();
   });
 
@@ -92,9 +92,9 @@ describe('generateGem', () => {
   });
 });
 
-describe('ids', () => {
-  it('consist of unix time in 1/100 s and random digits', () => {
-    const { newId } = freshRolls(seededRandom(1), 1_800_000_000);
+describe('id of a generated gem', () => {
+  it('consists of Unix seconds and six random digits', () => {
+    const { newId } = randomRolls(seededRandom(1), 1_800_000_000);
     const ids = Array.from({ length: 100 }, newId);
     for (const id of ids) expect(Math.floor(id / 1e6)).toBe(1_800_000_000);
     expect(new Set(ids).size).toBeGreaterThan(95);
@@ -102,10 +102,10 @@ describe('ids', () => {
   });
 });
 
-describe('distribution', () => {
+describe('distribution of generateGem results', () => {
   const draws = 30_000;
 
-  it('selects tier, type, element, restriction and ability uniformly', () => {
+  it('is uniform over tier, type, element, restriction and ability', () => {
     const source = rolls('even');
     const made = Array.from({ length: draws }, () => generateGem({}, source));
     const count = <Key>(keys: readonly Key[], keyOf: (gem: (typeof made)[number]) => Key, among = made) => {
@@ -127,7 +127,7 @@ describe('distribution', () => {
     expect(count([0, 1, 2], (gem) => gem.stats.findIndex((stat) => stat.type === 7), cosmic)).toBeLessThan(SUSPICIOUS);
   });
 
-  it('draws three stats one after the other by weight', () => {
+  it('has the weights of stats, drawn without replacement', () => {
     const weights: Record<number, number> = { 1: 0.143, 3: 0.143, 4: 0.143, 5: 0.096, 6: 0.047 };
     const triples = Object.keys(weights).flatMap((a) =>
       Object.keys(weights).flatMap((b) => Object.keys(weights).map((c) => [a, b, c].map(Number))),
@@ -149,14 +149,14 @@ describe('distribution', () => {
     expect(deviation(counts, probabilities)).toBeLessThan(SUSPICIOUS);
   });
 
-  it('selects either pool of Empowered gems, with uniform stats', () => {
+  it('includes both pools for Empowered gems, with uniform stats', () => {
     const source = rolls('pools');
     const draw = () => generateGem({ type: 2, element: 3 }, source).stats[0].type;
     const counts = tally([1, 2, 3, 4, 5, 6] as RollStatId[], draws, draw);
     expect(deviation(counts, [0.1, 0.1, 0.2, 0.2, 0.2, 0.2])).toBeLessThan(SUSPICIOUS);
   });
 
-  it('distributes boosts over stats and bases over [0, 1) uniformly', () => {
+  it('is uniform over stats for boosts and over [0, 1) for bases', () => {
     const source = rolls('boosts');
     const splits = ['300', '030', '003', '210', '201', '120', '021', '102', '012', '111'];
     const counts = tally(splits, draws, () =>

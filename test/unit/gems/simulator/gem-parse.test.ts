@@ -10,7 +10,7 @@ const withStat = (entry: unknown) => plainGem({ stats: [entry, second, third] })
 const many = (count: number) => Array.from({ length: count }, () => container(0.5));
 
 describe('parseGem', () => {
-  it('fills optional fields and drops read-only ones', () => {
+  it('sets defaults of optional fields and ignores read-only fields', () => {
     const gem = parse({ ...exampleGem, id: null, quality: 0.99, power_rank: 9999, colour: 'red', restriction: 1 });
     expect(gem).toMatchObject({ id: 7, restriction: null, ability: 12, augmentation: null, attempts: 0, karma: 0, spent: {} });
     expect(gem.stats[1].locked).toBe(false);
@@ -22,7 +22,7 @@ describe('parseGem', () => {
     expect(Object.keys(gem)).not.toContain('quality');
   });
 
-  it('clears fields foreign to the type', () => {
+  it('sets fields to null that do not apply to the type', () => {
     expect(parse(plainGem({ ability: 3 })).ability).toBeNull();
     expect(parse({ ...exampleGem, restriction: 2 }).restriction).toBeNull();
   });
@@ -88,11 +88,11 @@ describe('parseGem', () => {
     ['gem.spent', plainGem({ spent: [] })],
     ['gem.spent.Flux', plainGem({ spent: { Flux: -1 } })],
     ['gem.spent.Flux', plainGem({ spent: { Flux: 0.5 } })],
-  ])('names the invalid field: %s', (path, gem) => {
+  ])('throws with the path of the invalid field %s', (path, gem) => {
     expect(faultOf(() => parse(gem))).toEqual(invalid(path));
   });
 
-  it('accepts any item names, including reserved words', () => {
+  it('accepts any item name in `spent`, including names of object properties', () => {
     const spent = JSON.parse('{"__proto__": 3, "constructor": 1}');
     const gem = parse(plainGem({ spent }));
     expect(Object.entries(gem.spent)).toEqual([
@@ -102,7 +102,7 @@ describe('parseGem', () => {
     expect(Object.getPrototypeOf(gem.spent)).toBe(Object.prototype);
   });
 
-  it('returns a gem or a named error for any input', () => {
+  it('returns a gem or throws with the path of a field for any input', () => {
     const anything = fc.oneof(
       fc.jsonValue(),
       fc.record({ tier: fc.nat(5), type: fc.nat(3), element: fc.nat(5), level: fc.nat(40), stats: fc.jsonValue() }),
@@ -122,7 +122,7 @@ describe('parseGem', () => {
 });
 
 describe('checkPosition', () => {
-  it('accepts the three positions', () => {
+  it('accepts 0, 1 and 2 only', () => {
     expect([0, 1, 2].map(checkPosition)).toEqual([0, 1, 2]);
     expect(faultOf(() => checkPosition(3))).toEqual(refused('stat_position'));
     expect(faultOf(() => checkPosition(-1))).toEqual(invalid('stat_position'));
@@ -130,7 +130,7 @@ describe('checkPosition', () => {
   });
 });
 
-/** Fields of an object as constants. */
+/** Arbitrary of an object with constant fields. */
 function recordOf(fields: object): Record<string, fc.Arbitrary<unknown>> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fc.constant(value)]));
 }

@@ -21,7 +21,7 @@ describe('viewGem', () => {
     expect(critical).toBeCloseTo(95, 9);
   });
 
-  it('has every field of the object, in order', () => {
+  it('returns every field in the documented order', () => {
     expect(Object.keys(viewGem(parse(plainGem())))).toEqual([
       ...['id', 'tier', 'type', 'element', 'restriction', 'ability', 'level', 'stats', 'augmentation', 'attempts', 'karma', 'spent'],
       ...['ability_name', 'gem_name', 'is_max_level', 'quality', 'power_rank', 'stat_values'],
@@ -33,18 +33,18 @@ describe('viewGem', () => {
     [{ restriction: null, tier: 1 }, 'Radiant Gem'],
     [{ type: 2, ability: null }, null],
     [{ type: 2, ability: 5 }, 'Stunburst'],
-  ])('names %j %s', (fields, name) => {
+  ])('returns the name of %j: %s', (fields, name) => {
     expect(viewGem(parse(plainGem(fields))).gem_name).toBe(name);
   });
 
-  it('caps each container for quality but only the mean for progress', () => {
+  it('caps each container at 1 for quality, but only the mean for progress', () => {
     const overflowing = stat(1, container(1, { 3: 4 }), container(0.5));
     const gem = viewGem(parse(plainGem({ level: 5, stats: [overflowing, stat(3, container(0.5)), stat(5, container(0.5))] })));
     expect(gem.stats[0].augmentation_progress).toBe(1);
     expect(gem.quality).toBe(0.625);
   });
 
-  it('detects the highest level of each tier', () => {
+  it('sets is_max_level at the maximum level of each tier', () => {
     for (const tier of [1, 2, 3, 4] as const) {
       const { maxLevel } = TIERS[tier];
       expect(viewGem(parse(plainGem({ tier, level: maxLevel }))).is_max_level).toBe(true);
@@ -52,7 +52,7 @@ describe('viewGem', () => {
     }
   });
 
-  it('survives a round trip through the client for every gem', () => {
+  it('returns the same gem after a round trip through a client', () => {
     fc.assert(
       fc.property(gemArbitrary, (gem) => {
         const view = viewGem(gem);
@@ -63,7 +63,7 @@ describe('viewGem', () => {
     );
   });
 
-  it('keeps quality within 0-100 % and the rank of a full gem within its band', () => {
+  it('returns a quality of 0 to 100 %, and a Power Rank within the band for a full gem', () => {
     fc.assert(
       fc.property(gemArbitrary, (gem) => {
         const { quality, power_rank: rank } = viewGem(gem);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { boostsAt, stepsAt } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
-import { gemLookups } from '../../../../src/areas/gems/simulator/lookups.domain.ts';
+import { countBoosts, countSteps } from '../../../../src/areas/gems/simulator/gem-figures.domain.ts';
+import { createGemLookups } from '../../../../src/areas/gems/simulator/lookups.domain.ts';
 
-describe('gemLookups', () => {
-  const lookups = gemLookups();
+describe('createGemLookups', () => {
+  const lookups = createGemLookups();
 
   it('lists every enumeration', () => {
     expect(lookups.tiers.map(({ id, name, max_level: level }) => [id, name, level])).toEqual([
@@ -51,13 +51,15 @@ describe('gemLookups', () => {
   });
 });
 
-describe('levels', () => {
-  it('sum their stat steps', () => {
-    expect([1, 5, 10, 15, 20, 25, 30, 35].map((level) => stepsAt(4, level))).toEqual([0, 3, 7, 11, 24, 37, 50, 63]);
-    expect(stepsAt(1, 99)).toBe(30);
+describe('countSteps', () => {
+  it('sums the stat steps up to a level', () => {
+    expect([1, 5, 10, 15, 20, 25, 30, 35].map((level) => countSteps(4, level))).toEqual([0, 3, 7, 11, 24, 37, 50, 63]);
+    expect(countSteps(1, 99)).toBe(30);
   });
+});
 
-  it('add a container at 5, 10 and 15', () => {
-    expect([1, 4, 5, 9, 10, 14, 15, 35].map(boostsAt)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+describe('countBoosts', () => {
+  it('adds a container at 5, 10 and 15', () => {
+    expect([1, 4, 5, 9, 10, 14, 15, 35].map(countBoosts)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
 });

@@ -5,11 +5,11 @@ import { viewStarChart } from '../../../../src/areas/gems/builds/star-chart.doma
 import { classByName, type GameClass } from '../../../../src/game/classes.domain.ts';
 
 /**
- * The specification of the build calculator read aloud: every layout becomes a row, all rows are sorted, 200 are kept.
- * It shares only the game tables, the chart reader and the class sheets with what it checks.
+ * Reference implementation of the build calculator by the specification: creates a row for every layout, sorts all rows and returns
+ * the first 200. Shares only the game tables, the star chart decoder and the class data with the tested code.
  */
 
-/** Lines of a maxed gem of the top tier: base, and one boost more. */
+/** Lines of a maxed gem of the highest tier: without boosts, and per boost. */
 export const GEM_LINES = {
   empowered: {
     damage: [24276, 8400],
@@ -57,7 +57,7 @@ export function naiveBuilds(request: BuildRequest): BuildResponse {
 
 type Boosts = readonly [number, number, number, number, number, number, number, number, number, number];
 
-/** Every layout in enumeration order. */
+/** All layouts in enumeration order. */
 function allLayouts(type: string): Boosts[] {
   const layouts: Boosts[] = [];
   const cosmic = (sum: number) => {

@@ -1,6 +1,6 @@
 /**
- * How unlikely it is that counts come from these probabilities: the chi-square statistic as a standard normal value
- * (Wilson and Hilferty). Above 4 a fair source would be caught once in 30,000 times.
+ * Deviation of counts from probabilities: the chi-square statistic as a standard normal value (Wilson and Hilferty). A fair source
+ * exceeds 4 once in 30,000 runs.
  */
 export function deviation(counts: readonly number[], probabilities: readonly number[]): number {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -16,7 +16,7 @@ export function deviation(counts: readonly number[], probabilities: readonly num
 
 export const SUSPICIOUS = 4;
 
-/** How often each key is drawn, in the order of `keys`; a draw outside them fails. */
+/** Counts the draws of each key, in the order of `keys`; fails for any other value. */
 export function tally<Key>(keys: readonly Key[], draws: number, draw: () => Key): number[] {
   const counts = keys.map(() => 0);
   for (let made = 0; made < draws; made += 1) {

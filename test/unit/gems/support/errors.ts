@@ -1,6 +1,6 @@
 import { type FaultKind, InputError } from '../../../../src/platform/errors/input-error.ts';
 
-/** The input fault an action ends in, as kind and dotted path; fails when it ends in anything else. */
+/** Kind and dotted path of the `InputError` of an action; fails for any other result. */
 export function faultOf(action: () => unknown): { kind: FaultKind; path: string } {
   try {
     action();

@@ -11,7 +11,7 @@ import {
 import { parseGem } from '../../../../src/areas/gems/simulator/gem-parse.domain.ts';
 import { type Rolls, seededRolls } from '../../../../src/areas/gems/simulator/gem-rolls.domain.ts';
 
-/** A container as clients post it, with only the augments that are there. */
+/** Container of a request, without unused augments. */
 export const container = (base: number, augments: Record<number, number> = {}) => ({
   base,
   augments: Object.entries(augments).map(([type, count]) => ({ type: Number(type), count })),
@@ -19,7 +19,7 @@ export const container = (base: number, augments: Record<number, number> = {}) =
 
 export const stat = (type: number, ...containers: object[]) => ({ type, containers });
 
-/** The worked example: Empowered Mystic Cosmic, ability 12, level 6. */
+/** Documented example: Empowered Mystic Cosmic, ability 12, level 6. */
 export const exampleGem = {
   id: 17_000_000_000_123,
   tier: 4,
@@ -34,7 +34,7 @@ export const exampleGem = {
   ],
 };
 
-/** A plain Lesser Radiant gem of level 1, with fields exchanged at will. */
+/** A Lesser Radiant gem of level 1, with overridden fields. */
 export const plainGem = (fields: object = {}) => ({
   id: 1,
   tier: 1,
@@ -63,13 +63,13 @@ const containerArbitrary: fc.Arbitrary<Container> = fc
     ],
   }));
 
-/** Three stats a gem of the element may carry. */
+/** Three possible stats of a gem of the element. */
 function typesArbitrary(element: ElementId): fc.Arbitrary<RollStatId[]> {
   const types: RollStatId[] = element === 4 ? [1, 2, 3, 4, 5, 6, 7] : [1, 2, 3, 4, 5, 6];
   return fc.shuffledSubarray(types, { minLength: 3, maxLength: 3 }).filter((chosen) => !(chosen.includes(1) && chosen.includes(2)));
 }
 
-/** Any gem the validation lets through, made-up ones included. */
+/** Any valid gem, including gems that are never rolled. */
 export const gemArbitrary: fc.Arbitrary<Gem> = fc
   .record({
     tier: fc.constantFrom<TierId>(1, 2, 3, 4),

@@ -3,7 +3,7 @@ import { viewStarChart } from '../../../../src/areas/gems/builds/star-chart.doma
 import { classByName } from '../../../../src/game/classes.domain.ts';
 import { roundTo } from '../../../../src/platform/values/rounding.ts';
 
-/** The health optimizer read aloud: nine gems, each with one of three lines, as multisets in their order. */
+/** Reference implementation of the health optimizer: nine gems, each with one of three lines, as multisets in order. */
 export function naiveHealth(request: HealthRequest): HealthResponse {
   const stats = classByName(request.character ?? 'Bard')?.stats ?? [];
   const sheet = (name: string) => stats.find((stat) => stat.name === name)?.value ?? 0;
@@ -49,7 +49,7 @@ export function naiveHealth(request: HealthRequest): HealthResponse {
   return { base, results: rows, count: rows.length };
 }
 
-/** Sorted line indices of so many gems: 000, 001, 002, 011, ... */
+/** Sorted line indexes of a number of gems: 000, 001, 002, 011, ... */
 function multisets(gems: number): number[][] {
   if (gems === 0) return [[]];
   return multisets(gems - 1)

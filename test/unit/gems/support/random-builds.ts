@@ -7,7 +7,7 @@ import { happens, pick, type RandomSource, randomBelow } from '../../../../src/p
 
 const flip = (random: RandomSource) => happens(random, 0.5);
 
-/** A code of up to forty nodes, or none. */
+/** Star chart code of up to 40 nodes, or none. */
 function randomChart(random: RandomSource): string | null {
   if (flip(random)) return null;
   const ids = Array.from({ length: 1 + randomBelow(random, 40) }, () => randomBelow(random, STAR_CHART_NODES.length));

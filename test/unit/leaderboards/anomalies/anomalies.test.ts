@@ -17,17 +17,17 @@ const ranked = (scores: number[]) => ({
   names: scores.map((_, index) => `P${index + 1}`),
   scores,
 });
-/** Scores that fall by one in a hundred from rank to rank. */
+/** Scores that decrease by 1 % per rank. */
 const steady = (count: number, first = 1_000_000) => Array.from({ length: count }, (_, index) => first * 0.99 ** index);
 
-describe('direction and elite', () => {
+describe('isHigherBetter and cohortSize', () => {
   it.each([
     [[9, 8, 7], true],
     [[1, 2, 3], false],
     [[5, 5, 5], true],
     [[5, 9, 1], true],
     [[], true],
-  ])('is derived for %j', (scores, expected) => {
+  ])('isHigherBetter evaluates the scores %j', (scores, expected) => {
     expect(isHigherBetter(scores)).toBe(expected);
   });
 
@@ -37,13 +37,13 @@ describe('direction and elite', () => {
     [999, 50],
     [2000, 100],
     [20_019, 1000],
-  ])('is derived for %i entries', (entries, expected) => {
+  ])('cohortSize returns the number of elite ranks for %i entries', (entries, expected) => {
     expect(cohortSize(entries)).toBe(expected);
   });
 });
 
-describe('score outliers', () => {
-  it('are scores far above the elite', () => {
+describe('scoreOutliers', () => {
+  it('returns scores far above the elite', () => {
     const scores = [1e12, ...steady(99)];
     expect(scoreOutliers(ranked(scores), { z: 5, higherIsBetter: true })).toMatchObject([
       { playerName: 'P1', cohortSize: 50, boardSize: 100 },
@@ -51,34 +51,34 @@ describe('score outliers', () => {
     expect(scoreOutliers(ranked(steady(100)), { z: 5, higherIsBetter: true })).toEqual([]);
   });
 
-  it('are scores far below the elite on low-is-better boards', () => {
+  it('returns scores far below the elite on low-is-better boards', () => {
     const scores = [0.001, ...steady(99).reverse()];
     expect(scoreOutliers(ranked(scores), { z: 5, higherIsBetter: false })).toMatchObject([{ playerName: 'P1' }]);
   });
 
-  it('do not occur on capped and uniform boards', () => {
+  it('returns none for capped and uniform boards', () => {
     expect(scoreOutliers(ranked([9, 9, 9, 9, 9, 1]), { z: 1, higherIsBetter: true })).toEqual([]);
     expect(scoreOutliers(ranked([9, ...Array(60).fill(5)]), { z: 1, higherIsBetter: true })).toEqual([]);
     expect(scoreOutliers(ranked([]), { z: 1, higherIsBetter: true })).toEqual([]);
   });
 });
 
-describe('gap anomalies', () => {
-  it('need ten times the typical gap', () => {
+describe('rankGaps', () => {
+  it('returns gaps of at least ten times the typical gap', () => {
     const [gap] = rankGaps(ranked([2_000_000, ...steady(30)]));
     expect(gap).toEqual({ playerName: 'P1', gapFraction: 0.5, typicalGapFraction: 0.01, gapMultiplier: 50 });
     expect(rankGaps(ranked(steady(30)))).toEqual([]);
   });
 
-  it('use all gaps of small boards and need four entries', () => {
+  it('uses all gaps of small boards and requires four entries', () => {
     expect(rankGaps(ranked([100, 50, 49.9, 49.8]))).toMatchObject([{ playerName: 'P1' }]);
     expect(rankGaps(ranked([100, 50, 49]))).toEqual([]);
     expect(rankGaps(ranked([0, 0, 0, 0, 0]))).toEqual([]);
   });
 });
 
-describe('velocity outliers', () => {
-  it('need five peers and ten times their fast rate', () => {
+describe('velocityOutlier', () => {
+  it('requires five peers with a gain and ten times their 95th percentile', () => {
     expect(velocityOutlier(1000, [1, 2, 3, 4], 10)).toBeNull();
     expect(velocityOutlier(1000, [1, 2, 3, 4, 5, 0, -7], 10)).toEqual({ gainPerHour: 1000, peerGainPerHour: 4, peers: 5 });
     expect(velocityOutlier(39, [1, 2, 3, 4, 5], 10)).toBeNull();
@@ -106,11 +106,11 @@ describe('confidence', () => {
   const gap = { type: 'rank_gap', magnitude: 1000, threshold: 10 };
   const outlier = { type: 'score_outlier', magnitude: 1000, threshold: 5 };
 
-  it('of a board is that of its strongest anomaly', () => {
+  it('of a board equals that of its strongest finding', () => {
     expect(boardConfidence([outlier, gap])).toBe(0.85);
   });
 
-  it('of a player grows with boards up to the maximum of a single type', () => {
+  it('of a player increases with the number of boards, up to the maximum of a single type', () => {
     expect(playerConfidence([{ evidence: [outlier] }, { evidence: [outlier] }])).toBe(0.6);
     expect(playerConfidence([{ evidence: [outlier] }, { evidence: [gap] }])).toBe(0.94);
     expect(playerConfidence([{ evidence: [gap] }, { evidence: [gap] }])).toBe(0.85);
@@ -120,7 +120,7 @@ describe('confidence', () => {
 describe('anomaly report', () => {
   const rules = { zThreshold: 5, velocityMultiplier: 10, minBoardSize: 20 };
 
-  it('checks gains only of players already flagged', async () => {
+  it('checks the gains of flagged players only', async () => {
     const scores = [1e12, ...steady(99)];
     const before = new Map(
       ranked(scores).names.map((name, index) => [name.toLowerCase(), (scores[index] ?? 0) - (index === 0 ? 9e11 : 10)]),
@@ -161,7 +161,7 @@ describe('anomaly report', () => {
     expect(await boardFindings(ranked(steady(100)), rules, notAsked, 7200)).toEqual([]);
   });
 
-  it('lists highest confidence first', () => {
+  it('lists players with the highest confidence first', () => {
     const finding = (playerName: string, magnitude: number) => {
       const evidence = [{ type: 'rank_gap' as const, summary: '', measurements: {}, magnitude, threshold: 10 }];
       return { playerName, rank: 1, score: 1, evidence, board: 1 };
@@ -178,17 +178,17 @@ describe('anomaly report', () => {
   });
 });
 
-describe('continuous activity', () => {
+describe('sustained activity', () => {
   const board = (scores: Record<string, number>) => ({ names: Object.keys(scores), scores: Object.values(scores) });
 
-  it('counts rises of at least one among the first 400 ranks', () => {
+  it('counts score increases of at least 1 among the first 400 ranks', () => {
     const before = board({ a: 10, b: 10, c: 10, d: 10 });
     expect(risingNames(before, board({ A: 11, b: 10.9, c: 9, e: 50, d: 11.5 }))).toEqual(['a', 'd']);
     const deep = Object.fromEntries(Array.from({ length: 401 }, (_, index) => [`p${index}`, 1000 - index]));
     expect(risingNames(board(Object.fromEntries(Object.keys(deep).map((name) => [name, 1]))), board(deep))).toHaveLength(400);
   });
 
-  it('is an anomaly from 85 % of at least 48 hours', () => {
+  it('is an anomaly from 85 % of the hours, after at least 48 hours', () => {
     const hours = (active: number, all: number) =>
       Array.from({ length: all }, (_, hour) => new Set(hour < active ? ['a', `p${hour}`] : []));
     expect(sustainedPlayers(hours(54, 60), 60)).toEqual([{ key: 'a', activeHours: 54, fraction: 0.9 }]);

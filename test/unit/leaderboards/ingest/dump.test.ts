@@ -18,22 +18,22 @@ const ROWS = { ranks: [1, 2], names: ['Nimbus', 'Oriole'], scores: [1_204_455, 1
 const line = (uuid: number, category: string, categoryId = 'Leaderboard_Category_Meta', entries = '1;A;1') =>
   `Id$${categoryId}$${uuid} = BOARD ${uuid}$${category}##${entries}`;
 
-describe('leaderboard dumps', () => {
-  it('match the documented example', () => {
+describe('parseLeaderboardDump', () => {
+  it('parses the documented example', () => {
     expect(parseLeaderboardDump(EXAMPLE)).toEqual([{ ...META, rows: ROWS }]);
   });
 
-  it('may have CRLF line endings and unrelated lines', () => {
+  it('accepts CRLF line endings and ignores unrelated lines', () => {
     const text = ['# comment', 'done = true', 'some$thing = else', EXAMPLE, ''].join('\r\n');
     expect(parseLeaderboardDump(text)).toEqual([{ ...META, rows: ROWS }]);
   });
 
-  it('have trimmed categories and no favourites, before duplicates are counted', () => {
+  it('trims categories and skips favourites, which do not count as duplicates', () => {
     const text = [line(7, 'Favorites', 'X', '1;Wrong;9'), line(7, '  STATS '), line(8, ' fAVORITES')].join('\n');
     expect(parseLeaderboardDump(text)).toMatchObject([{ uuid: 7, category: 'STATS', rows: { names: ['A'] } }]);
   });
 
-  it('use the first line of a duplicate board', () => {
+  it('uses the first line of a duplicate board', () => {
     const text = [line(7, 'STATS', 'S', '1;First;5'), line(7, 'STATS', 'S', '1;Second;6')].join('\n');
     expect(parseLeaderboardDump(text)).toMatchObject([{ rows: { names: ['First'] } }]);
   });
@@ -42,11 +42,11 @@ describe('leaderboard dumps', () => {
     ['Leaderboard_Category_Contests_Daily', 'daily'],
     ['Leaderboard_Category_Contests', 'weekly'],
     ['Leaderboard_Category_contests', null],
-  ])('mark a contest by the category id %s', (categoryId, contestType) => {
+  ])('determines the contest from the category id %s', (categoryId, contestType) => {
     expect(parseLeaderboardDump(line(7, 'CONTESTS', categoryId))).toMatchObject([{ contestType }]);
   });
 
-  it('detect a contest on any line and take the category from the first other line', () => {
+  it('detects a contest on any line and uses the category of the first other line', () => {
     const contest = line(7, 'CONTESTS', 'Leaderboard_Category_Contests_Daily', '1;First;5');
     const home = line(7, 'STATS', 'Home', '1;Second;6');
     const expected = { contestType: 'daily', categoryId: 'Home', category: 'STATS' };
@@ -54,11 +54,11 @@ describe('leaderboard dumps', () => {
     expect(parseLeaderboardDump([home, contest].join('\n'))).toMatchObject([{ ...expected, rows: { names: ['Second'] } }]);
   });
 
-  it('are empty without a board', () => {
+  it('returns no boards for text without a board', () => {
     expect(parseLeaderboardDump('')).toEqual([]);
   });
 
-  it('report dropped lines and entries', () => {
+  it('reports dropped lines and entries', () => {
     const reader = createDumpReader();
     for (const text of ['# x', line(-5, 'META'), line(3, 'META', 'M', '1;A;1|nonsense|2;B')]) reader.read(text);
     expect(reader.report()).toEqual({
@@ -73,28 +73,28 @@ describe('leaderboard dumps', () => {
   });
 });
 
-describe('dump lines', () => {
+describe('parseBoardLine', () => {
   it.each([
     ['a negative uuid', 'Id$Cat$-1 = NAME$META##'],
     ['no space before the sign', 'Id$Cat$1= NAME$META##'],
-    ['no space after it', 'Id$Cat$1 =NAME$META##'],
-    ['two spaces before it', 'Id$Cat$1  = NAME$META##'],
-    ['two spaces after it', 'Id$Cat$1 =  NAME$META##'],
+    ['no space after the sign', 'Id$Cat$1 =NAME$META##'],
+    ['two spaces before the sign', 'Id$Cat$1  = NAME$META##'],
+    ['two spaces after the sign', 'Id$Cat$1 =  NAME$META##'],
     ['an empty name', 'Id$Cat$1 = $META##'],
     ['an empty id', '$Cat$1 = NAME$META##'],
     ['a $ too many', 'Id$Cat$Dog$1 = NAME$META##'],
     ['a # in the category', 'Id$Cat$1 = NAME$ME#TA##'],
     ['no category', 'Id$Cat$1 = NAME##'],
-  ])('with %s are not boards', (_, text) => {
+  ])('rejects a line with %s', (_, text) => {
     expect(parseBoardLine(text).kind).toBe('broken');
   });
 
-  it.each(['', 'done = true', '# comment', 'a$b$1 = c$d', '## heading $'])('ignore %j', (text) => {
+  it.each(['', 'done = true', '# comment', 'a$b$1 = c$d', '## heading $'])('ignores the line %j', (text) => {
     expect(parseBoardLine(text).kind).toBe('other');
   });
 });
 
-describe('entries', () => {
+describe('scanEntries', () => {
   it.each([
     '1;A;x',
     '1;A;',
@@ -110,7 +110,7 @@ describe('entries', () => {
     '1;A;NaN',
     '1;A;1e999',
     `1;${'A'.repeat(201)};5`,
-  ])('drop %j and keep the rest', (piece) => {
+  ])('drops %j and keeps the other entries', (piece) => {
     expect(scanEntries(`1;Before;9|${piece}|2;After;8`)).toMatchObject({ rows: { names: ['Before', 'After'] }, dropped: 1 });
   });
 
@@ -124,21 +124,21 @@ describe('entries', () => {
     ['1;A;5.', 5],
     ['1;A;-0', 0],
     [' 1;A;5 ', 5],
-  ])('accept %j', (piece, score) => {
+  ])('accepts %j', (piece, score) => {
     const { rows, dropped } = scanEntries(piece);
     expect([rows.scores, dropped]).toEqual([[score], 0]);
     expect(Object.is(rows.scores[0], score)).toBe(true);
   });
 
-  it('keep names unchanged, including spaces', () => {
+  it('keeps names unchanged, including spaces', () => {
     expect(scanEntries('1; Ünï çødé 名前 ;5').rows.names).toEqual([' Ünï çødé 名前 ']);
   });
 
-  it('skip empty entries silently', () => {
+  it('skips empty entries without counting them', () => {
     expect(scanEntries('||1;A;5| |')).toMatchObject({ rows: { names: ['A'] }, dropped: 0, firstDropped: null });
   });
 
-  it('are sorted by rank, ties in dump order', () => {
+  it('sorts entries by rank, ties in dump order', () => {
     expect(scanEntries('3;C;1|1;A;5|2;B;9|1;A2;7').rows).toEqual({
       ranks: [1, 1, 2, 3],
       names: ['A', 'A2', 'B', 'C'],
@@ -147,13 +147,13 @@ describe('entries', () => {
   });
 });
 
-describe('line splitter', () => {
+describe('createLineSplitter', () => {
   const split = (pieces: string[], longest = 10) => {
     const splitter = createLineSplitter(longest);
     return [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
   };
 
-  it('is independent of chunk boundaries', () => {
+  it('returns the same lines for any chunk boundaries', () => {
     const text = 'one\ntwo\n\nthree';
     const expected = ['one', 'two', '', 'three'];
     expect(split([text])).toEqual(expected);
@@ -161,13 +161,13 @@ describe('line splitter', () => {
     expect(split(['one\nt', 'wo\n', '\nthr', 'ee'])).toEqual(expected);
   });
 
-  it('returns null for an overlong line and continues', () => {
+  it('returns null for an overlong line and continues with the next line', () => {
     expect(split(['short\n', 'much too ', 'long a line\nnext'])).toEqual(['short', null, 'next']);
   });
 });
 
-describe('arbitrary text', () => {
-  it('is parsed without errors into valid entries', () => {
+describe('parsing arbitrary text', () => {
+  it('never throws and returns only valid entries', () => {
     expect(() => tryMutations(1, 2000)).not.toThrow();
   });
 });

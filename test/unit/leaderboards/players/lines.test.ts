@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { MAX_LINES, splitLines } from '../../../../src/areas/leaderboards/players/lines.domain.ts';
 
 const HOUR = 3600;
-/** The scores of each capture, an hour apart, best first. */
+/** Rows from the scores of each capture, best first; captures are an hour apart. */
 const rowsOf = (captures: readonly (readonly number[])[]) =>
   captures.flatMap((scores, index) => scores.map((score, place) => ({ anchor: index * HOUR, rank: place + 1, score })));
 const scoresOf = (captures: readonly (readonly number[])[]) => splitLines(rowsOf(captures)).map((line) => line.map(({ score }) => score));
 
 describe('splitLines', () => {
-  it('keeps the series of a character that is overtaken', () => {
+  it('keeps the line of a character that is overtaken', () => {
     const captures = [
       [8100, 2600],
       [8100, 5200],
@@ -22,12 +22,12 @@ describe('splitLines', () => {
     expect(splitLines(rowsOf(captures).toReversed()).map((line) => line.length)).toEqual([4, 4]);
   });
 
-  it('returns one series for a unique name', () => {
+  it('returns one line for a unique name', () => {
     expect(scoresOf([[5], [7], [6]])).toEqual([[5, 7, 6]]);
     expect(splitLines([])).toEqual([]);
   });
 
-  it('opens a series for an extra row and leaves a gap for a missing one', () => {
+  it('starts a line for an additional row and leaves a gap for a missing row', () => {
     const lines = splitLines(rowsOf([[100], [110, 20], [120], [130, 21]]));
     expect(lines.map((line) => line.map(({ anchor, score }) => [anchor / HOUR, score]))).toEqual([
       [
@@ -43,15 +43,15 @@ describe('splitLines', () => {
     ]);
   });
 
-  it('prefers a rise over an equal fall', () => {
+  it('prefers an increase over an equal decrease', () => {
     expect(scoresOf([[200, 100], [150]])).toEqual([[200], [100, 150]]);
   });
 
-  it('orders series by first capture, then by first score', () => {
+  it('sorts lines by first capture, then by first score', () => {
     expect(scoresOf([[50], [900, 50, 20]])).toEqual([[50, 50], [900], [20]]);
   });
 
-  it('gives each of more than five rows its own series up to a limit', () => {
+  it('assigns each of more than five rows to its own line, up to a limit', () => {
     const many = Array.from({ length: 8 }, (_, index) => 1000 - index * 100);
     expect(scoresOf([many, many])).toEqual(many.map((score) => [score, score]));
     expect(scoresOf([Array.from({ length: 30 }, (_, index) => index)])).toHaveLength(MAX_LINES);

@@ -14,7 +14,7 @@ const HOUR = 3600;
 const row = (uuid: number, rank: number, score: number, playerName = 'Nimbus') => ({ uuid, rank, score, playerName });
 
 describe('addAppearance', () => {
-  it('keeps the best rank, the newest rank and score, and the span of each board', () => {
+  it('stores the best rank, the latest rank and score, and the first and last capture of each board', () => {
     const totals: Totals = new Map();
     addAppearance(totals, 'nimbus', 1_000_000, [row(1, 3, 50), row(20, 12, 7)]);
     addAppearance(totals, 'nimbus', 1_003_600, [row(1, 2, 60)]);
@@ -33,7 +33,7 @@ describe('addAppearance', () => {
     });
   });
 
-  it('counts two rows of a name on one board once, with the better rank', () => {
+  it('counts two rows of a name on a board once, with the better rank', () => {
     const totals: Totals = new Map();
     addAppearance(totals, 'nimbus', HOUR, [row(1, 9, 10), row(1, 4, 30, 'NIMBUS'), row(1, 6, 20)]);
     expect(totals.get('nimbus')?.boards.get(1)).toMatchObject({ bestRank: 4, latestRank: 4, latestScore: 30, appearances: 1 });
@@ -48,7 +48,7 @@ describe('addAppearance', () => {
 });
 
 describe('encodeTotals', () => {
-  it('round-trips as a whole and per player', () => {
+  it('round-trips with decodeTotals and findTotal', () => {
     const name = fc.constantFrom('A', 'a', ' x ', 'kA', 's', 'r1,2', 'İ');
     const rows = fc.array(fc.record({ uuid: fc.nat(5), rank: fc.nat(9), score: fc.double({ noNaN: true, noDefaultInfinity: true }) }), {
       minLength: 1,

@@ -14,7 +14,7 @@ describe('nextTryAt', () => {
     expect([1, 2, 3, 4, 5, 1000].map((failures) => nextTryAt(ENDLESS, failures, 0))).toEqual([1, 5, 25, 125, 600, 600]);
   });
 
-  it('waits as long as the upstream asks, up to the maximum pause', () => {
+  it('waits for the Retry-After time of the upstream, up to the maximum pause', () => {
     expect(nextTryAt(THREE_TRIES, 1, NOW, 5)).toBe(NOW + 60);
     expect(nextTryAt(THREE_TRIES, 1, NOW, 300)).toBe(NOW + 300);
     expect(nextTryAt(THREE_TRIES, 1, NOW, 86_400)).toBe(NOW + 3600);

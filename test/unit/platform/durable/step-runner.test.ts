@@ -14,10 +14,9 @@ function world(options: Partial<StepRunnerOptions<Note>> = {}) {
   const ran: string[] = [];
   const steps = {
     fetch: async (note: Note): Promise<NextStep<Note>> => ({ note: { step: 'store', done: note.done + 1 } }),
-    store: async (note: Note): Promise<NextStep<Note>> =>
-      note.done < 2 ? { note: { ...note, step: 'fetch' }, pauseMilliseconds: 250 } : null,
+    store: async (note: Note): Promise<NextStep<Note>> => (note.done < 2 ? { note: { ...note, step: 'fetch' }, pauseMs: 250 } : null),
   };
-  const noted = (step: Note['step']) => (note: Note) => {
+  const recorded = (step: Note['step']) => (note: Note) => {
     ran.push(`${step} ${note.done}`);
     return steps[step](note);
   };
@@ -25,7 +24,7 @@ function world(options: Partial<StepRunnerOptions<Note>> = {}) {
     new StepRunner<Note>(storage, {
       name: 'test',
       policy: { tries: 3, firstPauseSeconds: 5, factor: 6, longestPauseSeconds: 120 },
-      steps: { fetch: noted('fetch'), store: noted('store') },
+      steps: { fetch: recorded('fetch'), store: recorded('store') },
       nowMs: () => clock.now,
       ...options,
     });
@@ -87,9 +86,9 @@ describe('StepRunner', () => {
     expect([runner.note(), pause()]).toEqual([null, null]);
   });
 
-  it('retries a failed step after growing pauses and gives up after the last retry', async () => {
-    const givenUp = vi.fn(async () => {});
-    const { steps, object, pause } = world({ givenUp });
+  it('retries a failed step after growing pauses and ends the work after the last attempt', async () => {
+    const onExhausted = vi.fn(async () => {});
+    const { steps, object, pause } = world({ onExhausted });
     await object().begin({ step: 'fetch', done: 7 });
     const failure = new Error('broken');
     steps.fetch = () => Promise.reject(failure);
@@ -99,10 +98,10 @@ describe('StepRunner', () => {
       pauses.push(pause());
     }
     expect([pauses, object().failures(), object().note()]).toEqual([[5000, 30_000], 2, { step: 'fetch', done: 7 }]);
-    expect(givenUp).not.toHaveBeenCalled();
+    expect(onExhausted).not.toHaveBeenCalled();
     await object().alarm();
     expect([pause(), object().note()]).toEqual([null, null]);
-    expect(givenUp).toHaveBeenCalledExactlyOnceWith({ step: 'fetch', done: 7 }, failure);
+    expect(onExhausted).toHaveBeenCalledExactlyOnceWith({ step: 'fetch', done: 7 }, failure);
   });
 
   it('resets the failure count after a step that succeeds', async () => {
@@ -119,10 +118,10 @@ describe('StepRunner', () => {
     expect(pause()).toBe(5000);
   });
 
-  it('ends when storing the last failure fails', async () => {
+  it('ends the work even if onExhausted fails', async () => {
     const { steps, object } = world({
       policy: { tries: 1, firstPauseSeconds: 1, factor: 1, longestPauseSeconds: 1 },
-      givenUp: () => Promise.reject(new Error('down')),
+      onExhausted: () => Promise.reject(new Error('down')),
     });
     await object().begin({ step: 'fetch', done: 0 });
     steps.fetch = () => Promise.reject(new Error('broken'));
@@ -130,7 +129,7 @@ describe('StepRunner', () => {
     expect(object().note()).toBeNull();
   });
 
-  it('keeps work that is added while a step runs and runs it next', async () => {
+  it('runs work that begins during a step after that step', async () => {
     for (const outcome of ['done', 'further', 'failed'] as const) {
       const { ran, steps, object, pause } = world();
       const end = Promise.withResolvers<NextStep<Note>>();
@@ -142,24 +141,24 @@ describe('StepRunner', () => {
       await runner.begin({ step: 'store', done: 9 });
       expect(object().note()).toEqual({ step: 'store', done: 9 });
       if (outcome === 'failed') end.reject(new Error('broken'));
-      else end.resolve(outcome === 'done' ? null : { note: { step: 'store', done: 1 }, pauseMilliseconds: 9000 });
+      else end.resolve(outcome === 'done' ? null : { note: { step: 'store', done: 1 }, pauseMs: 9000 });
       await running;
       expect([outcome, runner.note(), runner.failures(), pause()]).toEqual([outcome, { step: 'store', done: 9 }, 0, 0]);
     }
   });
 
-  it('ends a pause only on request and restores a lost alarm', async () => {
+  it('ends a pause only when resume skips it, and restores a lost alarm', async () => {
     const { clock, storage, steps, object, pause } = world();
     await object().begin({ step: 'fetch', done: 0 });
     steps.fetch = () => Promise.reject(new Error('broken'));
     await object().alarm();
     clock.now += 1000;
-    await object().goOn(false);
+    await object().resume(false);
     expect(pause()).toBe(4000);
-    await object().goOn(true);
+    await object().resume(true);
     expect(pause()).toBe(0);
     storage.alarmAt.value = null;
-    await object().goOn(false);
+    await object().resume(false);
     expect(pause()).toBe(0);
   });
 });

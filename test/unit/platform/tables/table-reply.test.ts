@@ -33,7 +33,7 @@ describe('tableReply', () => {
     await expect(chunksOf(tableReply({ kind: 'json', text: 'not JSON', etag: '"a"' }, TABLE, 'jsonl', 'rows').body)).rejects.toThrow();
   });
 
-  it('keeps status, cache time and headers and adds the format to the ETag', () => {
+  it('keeps status, max-age and headers and adds the format to the ETag', () => {
     const reply = { ...json({ items: [] }, { maxAge: 60, headers: { Link: '</next>; rel="next"' } }), etag: 'W/"abc"' };
     expect(tableReply(reply, TABLE, 'csv', 'rows')).toMatchObject({
       kind: 'raw',

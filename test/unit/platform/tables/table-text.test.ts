@@ -53,7 +53,7 @@ function cellsOf(one: Row): string[] {
 }
 
 describe('columnsOf', () => {
-  it('flattens objects with dots, keeps lists and maps whole, and follows the order of the schema', () => {
+  it('flattens objects with dots, has one column per list or map, and follows the order of the schema', () => {
     expect(COLUMNS.map(({ name }) => name)).toEqual(NAMES);
   });
 });

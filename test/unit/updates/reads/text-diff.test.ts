@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf } from '../../../../src/areas/updates/reads/file-kind.domain.ts';
+import { detectKind } from '../../../../src/areas/updates/reads/file-kind.domain.ts';
 import { cleanText, comparableText } from '../../../../src/areas/updates/reads/file-text.domain.ts';
 import { diffLines } from '../../../../src/areas/updates/reads/text-diff.ts';
 
@@ -7,20 +7,22 @@ const bytesOf = (...bytes: number[]) => new Uint8Array(bytes);
 const latin1 = (text: string) => new Uint8Array([...text].map((char) => char.charCodeAt(0)));
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`);
 
-describe('file text', () => {
-  it('is UTF-8, else Latin-1, with control characters made visible', () => {
+describe('comparableText', () => {
+  it('decodes UTF-8, otherwise Latin-1, and escapes control characters', () => {
     expect(comparableText(new TextEncoder().encode('é\t\n\r\0'))).toBe('é\t\n\\x0d\\x00');
     expect(comparableText(bytesOf(0xe9, 0x80, 0x41))).toBe('é\\x80A');
   });
+});
 
-  it('is clean only as UTF-8 without NUL', () => {
+describe('cleanText', () => {
+  it('returns null unless the bytes are UTF-8 without NUL', () => {
     expect(cleanText(latin1('plain'))).toBe('plain');
     expect(cleanText(bytesOf(0x41, 0))).toBeNull();
     expect(cleanText(bytesOf(0xe9))).toBeNull();
   });
 });
 
-describe('line diff', () => {
+describe('diffLines', () => {
   it('merges hunks separated by up to six equal lines', () => {
     const left = numbered(20);
     const changedAt = (...places: number[]) => left.map((line, index) => (places.includes(index) ? 'x\n' : line)).join('');
@@ -28,7 +30,7 @@ describe('line diff', () => {
     expect(diffLines(left.join(''), changedAt(4, 12))).toHaveLength(2);
   });
 
-  it('counts lines from 1, also when a side is empty', () => {
+  it('numbers lines from 1 when a side is empty', () => {
     expect(diffLines('', 'a\nb')).toEqual([
       {
         leftStart: 1,
@@ -41,13 +43,13 @@ describe('line diff', () => {
     ]);
   });
 
-  it('gives up on too many differences', () => {
+  it('returns null for more than 1,000 differences', () => {
     const many = (mark: string) => Array.from({ length: 1500 }, (_, index) => `${mark}${index}\n`).join('');
     expect(diffLines(many('a'), many('b'))).toBeNull();
   });
 });
 
-describe('fileKind', () => {
+describe('detectKind', () => {
   it.each([
     ['a.bin', '\x89PNG\r\n\x1a\n', 'image'],
     ['a.bin', 'RIFF\0\0\0\0WEBPVP8 ', 'image'],
@@ -58,6 +60,6 @@ describe('fileKind', () => {
     ['x.pkfx', 'Version', 'pkfx'],
     ['x.txt', 'text', null],
   ])('classifies %s starting with %j as %s', (path, head, kind) => {
-    expect(kindOf(path, latin1(head))).toBe(kind);
+    expect(detectKind(path, latin1(head))).toBe(kind);
   });
 });

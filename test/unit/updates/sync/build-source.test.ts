@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpBuildSource, sourceRoot } from '../../../../src/areas/updates/sync/build-source.upstream.ts';
-import { SourceGone } from '../../../../src/areas/updates/sync/engine/build-source.ts';
-import { gathered } from '../../../../src/areas/updates/sync/engine/exact-bytes.ts';
+import { SourceFileMissingError } from '../../../../src/areas/updates/sync/engine/build-source.ts';
+import { readAll } from '../../../../src/areas/updates/sync/engine/exact-bytes.ts';
 import { parseManifest, parsePointer } from '../../../../src/areas/updates/sync/engine/manifest.domain.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { makeBuild } from '../../../support/archive/build.ts';
@@ -35,13 +35,13 @@ const entryOf = (path: string) => {
   return entry;
 };
 
-describe('patch network client', () => {
+describe('createHttpBuildSource', () => {
   it('requests exactly the expected URLs', async () => {
     const http = source();
-    const pointer = parsePointer((await http.pointer(signal)) ?? '');
-    await http.manifest(pointer, signal);
+    const pointer = parsePointer((await http.readPointer(signal)) ?? '');
+    await http.readManifest(pointer, signal);
     const entry = entryOf('a b/c:d#?.txt');
-    const bytes = await gathered(await http.open(pointer.contentPath, entry, signal));
+    const bytes = await readAll(await http.openFile(pointer.contentPath, entry, signal));
     expect(new TextDecoder().decode(bytes)).toBe('hello');
     const root = '/kiwi-live-client-patch/';
     expect(cdn.takeCalls()).toEqual([
@@ -51,30 +51,30 @@ describe('patch network client', () => {
     ]);
   });
 
-  it('accepts a missing pointer', async () => {
+  it('returns null for a missing pointer', async () => {
     cdn.publish(POINTER, null);
-    expect(await source().pointer(signal)).toBeNull();
+    expect(await source().readPointer(signal)).toBeNull();
   });
 
-  it('reports a missing file without retries', async () => {
+  it('throws SourceFileMissingError for a missing file without retries', async () => {
     const entry = { ...entryOf('gone'), path: 'not/there' };
-    await expect(source().open(build.contentPath, entry, signal)).rejects.toThrow(SourceGone);
+    await expect(source().openFile(build.contentPath, entry, signal)).rejects.toThrow(SourceFileMissingError);
     expect(cdn.takeCalls()).toHaveLength(1);
   });
 
-  it('retries transient failures, three attempts in total', async () => {
+  it('retries a transient failure', async () => {
     let failures = 1;
     cdn.onFile((_path, response) => {
       failures -= 1;
       if (failures >= 0) response.writeHead(503).end();
       return failures >= 0;
     });
-    expect(await gathered(await source().open(build.contentPath, entryOf('gone'), signal))).toHaveLength(1);
+    expect(await readAll(await source().openFile(build.contentPath, entryOf('gone'), signal))).toHaveLength(1);
   });
 
   it.each([
     [
-      'another length than the manifest says',
+      'a length other than that of the manifest',
       (response: { end(body: string): void }) => response.end('much too long'),
       /13 bytes instead of 1/,
     ],
@@ -88,20 +88,22 @@ describe('patch network client', () => {
       misbehave(response);
       return true;
     });
-    await expect(source().open(build.contentPath, entryOf('gone'), signal)).rejects.toThrow(message);
+    await expect(source().openFile(build.contentPath, entryOf('gone'), signal)).rejects.toThrow(message);
   });
 
-  it('reports a truncated file', async () => {
+  it('throws for a truncated file', async () => {
     cdn.onFile((_path, response) => {
       response.writeHead(200, { 'Content-Length': 5 });
       response.write('he');
       setTimeout(() => response.destroy(), 20);
       return true;
     });
-    const chunks = await source().open(build.contentPath, entryOf('a b/c:d#?.txt'), signal);
-    await expect(gathered(chunks)).rejects.toThrow(/was truncated/);
+    const chunks = await source().openFile(build.contentPath, entryOf('a b/c:d#?.txt'), signal);
+    await expect(readAll(chunks)).rejects.toThrow(/was truncated/);
   });
+});
 
+describe('sourceRoot', () => {
   it.each([
     ['http://h', '/p/', 'http://h/p/'],
     ['http://h/', 'p', 'http://h/p/'],

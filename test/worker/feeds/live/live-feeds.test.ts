@@ -138,7 +138,7 @@ describe('videos-a', () => {
     expect((await runJob(run, NOW + 1200)).error).toBe('videos-a: HTTP 403');
     await scheduler.tick(NOW + 2400);
     expect((await scheduler.status(NOW + 2400)).find(({ name }) => name === run)?.lastError).toMatch(
-      /^videos-a: paused until .*T08:00:00.000Z, last: videos-a: daily quota exceeded$/,
+      /^videos-a: paused until .*T08:00:00.000Z, last error: videos-a: daily quota exceeded$/,
     );
     expect(await on('videos-a').calls()).toHaveLength(3);
     expect((await runJob(run, NOW + 2401)).error).toBe('videos-a: HTTP 403');

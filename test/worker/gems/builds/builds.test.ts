@@ -65,7 +65,7 @@ describe('POST /v1/gems/builds/calculate', () => {
     });
   });
 
-  it('includes a star chart', async () => {
+  it('adds the bonuses of a star chart', async () => {
     expect((await calculate({ ...lancer, star_chart: 'SC:Jnc' })).body.results[0].coefficient).toBe(47_105_648.4);
   });
 
@@ -73,8 +73,8 @@ describe('POST /v1/gems/builds/calculate', () => {
     const plain = (await calculate({ character: 'Bard', subclass: 'Boomeranger', food: '', ally: 'boot_clown', critical_damage_count: 3 }))
       .text;
     for (const body of [undefined, '', 'null', '{}', '{"character":null,"light":null,"ally_buff":null,"unknown":1}']) {
-      const answer = await calculate(body);
-      expect([answer.status, answer.text === plain]).toEqual([200, true]);
+      const response = await calculate(body);
+      expect([response.status, response.text === plain]).toEqual([200, true]);
     }
   });
 
@@ -100,7 +100,7 @@ describe('POST /v1/gems/builds/calculate', () => {
     expect(faultIn(await calculate(`{"light":${text}}`))).toEqual([422, 'validation_error', 'body.light']);
   });
 
-  it('suggests the closest value', async () => {
+  it('returns the nearest allowed value for an unknown value', async () => {
     const { body } = await calculate({ character: 'knight' });
     expect(body.error.details[0].nearest).toBe('Knight');
     expect(body.error.details[0].allowed).toHaveLength(18);
@@ -115,7 +115,7 @@ describe('POST /v1/gems/builds/calculate', () => {
     expect(everything.text === (await calculate({ star_chart: 'SC:Jnc' })).text).toBe(true);
   });
 
-  it('limits the body size', async () => {
+  it('returns 413 for a body above 256 KiB', async () => {
     expect(faultIn(await calculate({ star_chart: 'x'.repeat(256 * 1024) }))).toEqual([413, 'bad_request', undefined]);
   });
 });

@@ -39,21 +39,21 @@ describe('POST /v1/gems/evaluate', () => {
     for (let seed = 0; seed < 30; seed += 1) {
       const wish = { seed, tier: 1 + (seed % 4), type: 1 + (seed % 2), level: 1 + (seed % 20) };
       const { body: gem } = await gems.post('/v1/gems/generate', wish);
-      const answer = await gems.post('/v1/gems/evaluate', gem);
-      expect([answer.status, (await gems.post('/v1/gems/evaluate', { gem })).body]).toEqual([200, answer.body]);
-      expect(answer.body).toMatchObject({
+      const response = await gems.post('/v1/gems/evaluate', gem);
+      expect([response.status, (await gems.post('/v1/gems/evaluate', { gem })).body]).toEqual([200, response.body]);
+      expect(response.body).toMatchObject({
         ...{ tier: gem.tier, type: gem.type, element: gem.element, level: gem.level },
         ...{ calculated_power_rank: gem.power_rank, has_issues: false },
         guessed_distribution: gem.stats.map(({ containers }: { containers: unknown[] }) => containers.length - 1),
       });
-      answer.body.stats.forEach((stat: Record<string, number>, index: number) => {
+      response.body.stats.forEach((stat: Record<string, number>, index: number) => {
         expect(stat.progress).toBeCloseTo(gem.stats[index].augmentation_progress, 4);
         expect(stat.entered_value).toBe(Object.values(gem.stat_values[index] as object)[0]);
       });
     }
   });
 
-  it('names invalid fields of a posted gem', async () => {
+  it('returns the path of an invalid field of a gem', async () => {
     const { body: gem } = await gems.post('/v1/gems/generate', { seed: 1, tier: 1, element: 1 });
     const past = { ...gem, level: 24 };
     expect(faultIn(await gems.post('/v1/gems/evaluate', past))).toEqual([422, 'validation_error', 'body.level']);
@@ -63,13 +63,13 @@ describe('POST /v1/gems/evaluate', () => {
   it.each([
     [{}, 'stats'],
     [{ stats: [{ type: 1 }, entered(3, 63), entered(6, 165)] }, 'stats.0.value'],
-  ])('rejects %j with a missing field', async (input, field) => {
-    const answer = await gems.post('/v1/gems/evaluate', input);
-    expect(faultIn(answer)).toEqual([422, 'validation_error', `body.${field}`]);
-    expect(answer.body.error.details[0]).toMatchObject({ msg: 'is required', type: 'missing' });
+  ])('returns 422 for %j without a required field', async (input, field) => {
+    const response = await gems.post('/v1/gems/evaluate', input);
+    expect(faultIn(response)).toEqual([422, 'validation_error', `body.${field}`]);
+    expect(response.body.error.details[0]).toMatchObject({ msg: 'is required', type: 'missing' });
   });
 
-  it('reports impossible values without an error', async () => {
+  it('returns 200 with issues for impossible values', async () => {
     const { status, body } = await gems.post('/v1/gems/evaluate', withStats(entered(1, 1, 1), entered(3, 9999), entered(6, 165)));
     expect([status, body.has_issues, body.issues.length]).toEqual([200, true, 2]);
     expect(body.issues[0]).toMatch(/^Physical Damage is below the minimum/);

@@ -49,7 +49,7 @@ const NEW_ROWS = {
   9: { entries: 1, names: ['D'], scores: [7] },
 };
 
-/** Wraps stores so that one call of all has its effect and then fails: before the next one, that is. */
+/** Wraps stores so that the n-th call takes effect and then throws, like a crash before the next call. */
 function failing<Stores extends Record<string, object>>(stores: Stores, failAt: number) {
   const calls = { count: 0 };
   const wrap = <Store extends object>(store: Store): Store =>
@@ -73,8 +73,8 @@ const serviceOf = (stores: ReturnType<typeof newStores>) => createIngestService(
 
 beforeEach(clearStorage);
 
-describe('leaderboard dumps', () => {
-  it('give the same capture when processing is retried after a crash', async () => {
+describe('IngestService', () => {
+  it('creates the same capture when processing is retried after a crash', async () => {
     await serviceOf(newStores()).process(await receive(OLD, TUESDAY, 'old'));
     const task = await receive(NEW, TUESDAY, 'new');
     const reference = failing(newStores(), 0);
@@ -95,7 +95,7 @@ describe('leaderboard dumps', () => {
     }
   });
 
-  it('are idempotent', async () => {
+  it('processes the same dump idempotently', async () => {
     const service = serviceOf(newStores());
     await service.process(await receive(OLD, TUESDAY, 'one', { digest: 'same' }));
     const state = await areaState();
@@ -107,7 +107,7 @@ describe('leaderboard dumps', () => {
     );
   });
 
-  it('that are rejected leave only the raw dump', async () => {
+  it('stores only the raw dump when it rejects a dump', async () => {
     const outcome = await serviceOf(newStores()).process(await receive('nothing', TUESDAY, 'empty'));
     expect(outcome).toMatchObject({ accepted: false, changed: [] });
     expect(await storedKeys()).toEqual([`raw/00${TUESDAY}/${TUESDAY}-empty.cfg.gz`]);
@@ -117,7 +117,7 @@ describe('leaderboard dumps', () => {
   });
 });
 
-/** A queue in memory with a clock of its own. */
+/** A queue in memory with its own clock. */
 function queueOf(work: Partial<IngestWork>) {
   const jobs = new Map<number, QueuedJob>();
   const clock = { now: 1000 };
@@ -131,13 +131,13 @@ function queueOf(work: Partial<IngestWork>) {
   const nothing = async () => {};
   const full: IngestWork = {
     ingest: async () => ({ accepted: true, message: 'done', changed: [] }),
-    tell: nothing,
+    notify: nothing,
     report: nothing,
     pack: nothing,
     totals: async () => null,
-    removed: async () => [],
+    cleanUp: async () => [],
     recompute: async () => null,
-    giveUp: nothing,
+    logFailure: nothing,
     ...work,
   };
   const create = () => new IngestQueue(storage, full, () => clock.now);
@@ -149,8 +149,8 @@ const dumpJob = (id: string, anchor = TUESDAY): IngestJob => ({
   task: { id, anchor, rawKey: '', digest: id, bytes: 0, isBackfill: false, receivedAt: anchor, userId: null, tokenId: null },
 });
 
-describe('ingest queue', () => {
-  it('processes concurrent dumps in order, the last one wins', async () => {
+describe('IngestQueue', () => {
+  it('processes concurrent dumps in order, so that the last one wins', async () => {
     const service = serviceOf(newStores());
     const { queue } = queueOf({ ingest: service.process });
     const first = queue.add({ kind: 'ingest', task: await receive(OLD, TUESDAY, 'first') });
@@ -162,7 +162,7 @@ describe('ingest queue', () => {
     expect((await storedKeys('boards/')).every((key) => key.includes('/second/'))).toBe(true);
   });
 
-  it('retries failures, keeps dump order and does not block other jobs', async () => {
+  it('retries failed dumps in order without blocking other jobs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const done: string[] = [];
     let broken = true;
@@ -172,8 +172,8 @@ describe('ingest queue', () => {
         done.push(id);
         return { accepted: true, message: 'done', changed: [TUESDAY] };
       },
-      async tell(anchor) {
-        done.push(`tell ${anchor}`);
+      async notify(anchor) {
+        done.push(`notify ${anchor}`);
       },
     });
     const place = queue.add(dumpJob('one'));
@@ -182,14 +182,14 @@ describe('ingest queue', () => {
     const outcome = queue.outcomeOf(place);
     await queue.round();
     expect((await outcome).message).toContain('retried');
-    expect([done, queue.nextAt()]).toEqual([['tell 5'], 0]);
+    expect([done, queue.nextAt()]).toEqual([['notify 5'], 0]);
     broken = false;
     await queue.round();
-    expect(done).toEqual(['tell 5']);
+    expect(done).toEqual(['notify 5']);
     clock.now += 5000;
     const after = restarted();
     while (after.nextAt() !== null) await after.round();
-    expect(done).toEqual(['tell 5', 'one', 'two', `tell ${TUESDAY}`]);
+    expect(done).toEqual(['notify 5', 'one', 'two', `notify ${TUESDAY}`]);
   });
 
   it('responds for a dump queued behind a failed one', async () => {
@@ -202,12 +202,12 @@ describe('ingest queue', () => {
     expect(await outcome).toMatchObject({ accepted: true, changed: [] });
   });
 
-  it('gives up after the maximum attempts and logs it', async () => {
+  it('removes a dump after the maximum number of attempts and logs the failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const given: string[] = [];
     const { queue, clock } = queueOf({
       ingest: () => Promise.reject(new Error('permanently broken')),
-      async giveUp({ id }, error) {
+      async logFailure({ id }, error) {
         given.push(`${id}: ${error}`);
       },
     });
@@ -230,17 +230,17 @@ describe('ingest queue', () => {
 });
 
 describe('capture listeners', () => {
-  it('receive each board with the previous capture, and with the next one after a backfill', async () => {
+  it('receive each board with the rows of the previous capture, and are notified of the next capture after a backfill', async () => {
     const stores = newStores();
     const service = serviceOf(stores);
-    const told: { anchor: number; previousAnchor: number | null; pairs: BoardPair[] }[] = [];
-    const tell = createCaptureNotifier({
+    const notified: { anchor: number; previousAnchor: number | null; pairs: BoardPair[] }[] = [];
+    const notify = createCaptureNotifier({
       ...stores,
       listeners: [
         async (capture) => {
           const pairs: BoardPair[] = [];
           for await (const pair of capture.boards()) pairs.push(pair);
-          told.push({ anchor: capture.anchor, previousAnchor: capture.previousAnchor, pairs });
+          notified.push({ anchor: capture.anchor, previousAnchor: capture.previousAnchor, pairs });
         },
       ],
     });
@@ -248,19 +248,19 @@ describe('capture listeners', () => {
     expect((await service.process(await receive(NEW, TUESDAY + 2 * HOUR, 'b'))).changed).toEqual([TUESDAY + 2 * HOUR]);
     const between = await service.process(await receive(NEW, TUESDAY + HOUR, 'c'));
     expect(between.changed).toEqual([TUESDAY + HOUR, TUESDAY + 2 * HOUR]);
-    await tell(TUESDAY);
-    await tell(TUESDAY + HOUR);
-    expect(told.map(({ anchor, previousAnchor }) => [anchor, previousAnchor])).toEqual([
+    await notify(TUESDAY);
+    await notify(TUESDAY + HOUR);
+    expect(notified.map(({ anchor, previousAnchor }) => [anchor, previousAnchor])).toEqual([
       [TUESDAY, null],
       [TUESDAY + HOUR, TUESDAY],
     ]);
-    expect(told[1]?.pairs.map(({ uuid, earlier, later }) => [uuid, earlier && [...earlier.names], later && [...later.names]])).toEqual([
+    expect(notified[1]?.pairs.map(({ uuid, earlier, later }) => [uuid, earlier && [...earlier.names], later && [...later.names]])).toEqual([
       [1, ['A', 'B'], ['B', 'A', 'D']],
       [3, ['A'], ['A']],
       [4, ['C'], null],
       [9, null, ['D']],
     ]);
-    expect(told[0]?.pairs[0]).toMatchObject({ uuid: 1, name: 'BOARD 1', category: 'META', isPlayerBoard: true, earlier: null });
+    expect(notified[0]?.pairs[0]).toMatchObject({ uuid: 1, name: 'BOARD 1', category: 'META', isPlayerBoard: true, earlier: null });
   });
 });
 
@@ -282,7 +282,7 @@ describe('packing and retention', () => {
     return JSON.stringify([rows, await players.history('a', { uuid: undefined, limit: 100 }, DEFAULT_SETTINGS)]);
   };
 
-  it('packs a game day into one object per board and player part without loss', async () => {
+  it('packs a game day into one object per board and player shard without loss', async () => {
     await fill(3);
     const before = await readAll();
     const stores = newStores();
@@ -304,7 +304,7 @@ describe('packing and retention', () => {
     expect(await packing.plan(DEFAULT_SETTINGS, now + 36 * DAY)).toEqual([]);
   });
 
-  it('resumes after a crash at any step', async () => {
+  it('resumes packing after a crash at any step', async () => {
     await fill(1);
     const steps = 40;
     const task = { kind: 'players' as const, anchors: [TUESDAY, TUESDAY + 5 * HOUR] };
@@ -331,7 +331,7 @@ describe('packing and retention', () => {
     throw new Error('packing has more steps than were tried');
   });
 
-  it('allows a packed anchor to be replaced and deletes unused packs', async () => {
+  it('replaces a packed capture and deletes unused packs', async () => {
     await fill(1);
     const stores = newStores();
     const packing = createPackingService(stores.captures, stores.objects);
@@ -346,13 +346,13 @@ describe('packing and retention', () => {
     expect(await visibleRows(TUESDAY + 5 * HOUR)).toEqual(OLD_ROWS);
   });
 
-  it('deletes raw dumps after a month and packs past days', async () => {
+  it('deletes raw dumps after a month and packs past game days', async () => {
     await fill(3);
     const stores = newStores();
     const enqueued: IngestJob[] = [];
     const ingest = {
       enqueue: async (jobs: readonly IngestJob[]) => void enqueued.push(...jobs),
-      processNow: () => Promise.reject(new Error('not asked for')),
+      processNow: () => Promise.reject(new Error('unexpected call')),
     };
     const job = createRetentionJob({ ...stores, packing: createPackingService(stores.captures, stores.objects), ingest });
     const now = TUESDAY + DAY + 30 * DAY;

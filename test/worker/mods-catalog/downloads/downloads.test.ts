@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { composeApp } from '../../../../src/composition.ts';
 import { call } from '../../../support/requests.ts';
-import { emptyCatalog, publish, read } from '../catalog.ts';
+import { clearCatalog, publish, read } from '../catalog.ts';
 
 const HOUR = 3600;
 const DAY = 86_400;
@@ -14,7 +14,7 @@ const OBJECTS = ['downloads-0', 'downloads-1', 'downloads-2', 'downloads-3'];
 const objects = () => OBJECTS.map((name) => env.MOD_DOWNLOADS.getByName(name));
 
 beforeEach(async () => {
-  await emptyCatalog();
+  await clearCatalog();
   for (const object of objects()) {
     await runInDurableObject(object, (_, state) => {
       for (const table of ['seen', 'keys', 'counts']) state.storage.sql.exec(`DELETE FROM ${table}`);
@@ -22,12 +22,12 @@ beforeEach(async () => {
   }
 });
 
-/** Writes what was counted to the database. */
+/** Writes the counts to the database. */
 async function flush(): Promise<void> {
   for (const object of objects()) await runDurableObjectAlarm(object);
 }
 
-/** Recomputes what is shown, as the hourly job does. */
+/** Recomputes the popularity like the hourly job. */
 async function refresh(now: number): Promise<void> {
   const { scheduler } = composeApp(env);
   await (await scheduler.start('mods-popularity', now))?.work;
@@ -38,8 +38,8 @@ const pathOf = (release: { download_url: string }) => new URL(release.download_u
 const download = (path: string, now: number, address = '10.1.1.1', headers: Record<string, string> = {}) =>
   call(path, { now, address, headers });
 
-/** Counting goes on after the answer. */
-async function counted(releaseId: string, n: number): Promise<void> {
+/** Waits for the counts, which are recorded after the response. */
+async function waitForCount(releaseId: string, n: number): Promise<void> {
   for (const end = Date.now() + 20_000; Date.now() < end; ) {
     const sums = await Promise.all(
       objects().map((object) =>
@@ -60,7 +60,7 @@ describe('download counter', () => {
     for (const address of ['10.1.1.1', '10.1.1.1', '10.1.1.2', '2001:db8::1', '2001:db8::2']) await download(path, NOON, address);
     await download(path, NOON + HOUR, '10.1.1.1', { Range: 'bytes=0-1' });
     await download(path, NOON + HOUR, '10.1.1.1', { Range: 'bytes=2-' });
-    await counted(release.id, 4);
+    await waitForCount(release.id, 4);
     expect((await read('/v1/mods/ana/tiny-wings')).download_count).toBe(0);
     await flush();
     const mod = await read('/v1/mods/ana/tiny-wings');
@@ -74,13 +74,13 @@ describe('download counter', () => {
     await download(path, NOON, '10.1.1.1', { 'If-None-Match': '*' });
     await download(path, NOON, '10.1.1.1', { Range: 'bytes=99999999-' });
     await download(path, NOON, '10.9.9.9');
-    await counted(release.id, 1);
+    await waitForCount(release.id, 1);
   });
 
-  it('stores no IP address, and its hash only briefly', async () => {
+  it('stores no IP address, and a keyed hash for at most two hours', async () => {
     const { release } = await publish();
     await download(pathOf(release), NOON, '10.1.1.1');
-    await counted(release.id, 1);
+    await waitForCount(release.id, 1);
     for (const object of objects()) {
       const stored = await runInDurableObject(object, (_, { storage }) => {
         const rows = ['seen', 'keys', 'counts'].map((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
@@ -97,10 +97,10 @@ describe('download counter', () => {
     }
   });
 
-  it('is idempotent per count', async () => {
+  it('stores the same count idempotently', async () => {
     const { release } = await publish();
     await download(pathOf(release), NOON);
-    await counted(release.id, 1);
+    await waitForCount(release.id, 1);
     await flush();
     for (const object of objects()) {
       await runInDurableObject(object, async (instance, { storage }) => {
@@ -109,7 +109,7 @@ describe('download counter', () => {
       });
     }
     await download(pathOf(release), NOON, '10.1.1.2');
-    await counted(release.id, 2);
+    await waitForCount(release.id, 2);
     await flush();
     expect((await read('/v1/mods/ana/tiny-wings')).download_count).toBe(2);
   });
@@ -122,8 +122,8 @@ describe('popularity', () => {
     await publish({ title: 'Nobody' });
     for (const address of ['10.1.1.1', '10.1.1.2', '10.1.1.3']) await download(pathOf(first), NOON, address);
     await download(pathOf(second), NOON);
-    await counted(first.id, 3);
-    await counted(second.id, 1);
+    await waitForCount(first.id, 3);
+    await waitForCount(second.id, 1);
     await flush();
     await refresh(NOON + HOUR);
     const { items } = await read('/v1/mods/popular');
@@ -137,7 +137,7 @@ describe('popularity', () => {
     ]);
     expect((await read('/v1/mods?sort=popular&limit=1')).items[0].slug).toBe('tiny-wings');
     expect((await read('/v1/mods?sort=downloads&limit=1')).items[0].slug).toBe('tiny-wings');
-    // Six days later it is still recent, a day after that it is not; the sum stays.
+    // Six days later the download is still recent, seven days later it is not; the total is unchanged.
     await refresh(NOON + 6 * DAY);
     expect((await read('/v1/mods/ana/tiny-wings')).downloads_7d).toBe(3);
     await refresh(NOON + 7 * DAY);

@@ -6,18 +6,18 @@ import { shrinkImage } from '../../../../src/platform/images/shrink-image.ts';
 import { renderSvg } from '../../../../src/platform/images/svg-renderer.ts';
 import { readImageHeader } from '../../../../src/platform/values/image-header.ts';
 import { call } from '../../../support/requests.ts';
-import { base64, emptyCatalog, publish } from '../catalog.ts';
+import { base64, clearCatalog, publish } from '../catalog.ts';
 
-beforeAll(emptyCatalog);
+beforeAll(clearCatalog);
 
-/** A PNG of a circle, drawn at a size. */
+/** A PNG of a circle with the given size. */
 const circle = (width: number, height: number) =>
   renderSvg(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><circle cx="200" cy="150" r="100" fill="#f80"/></svg>`,
   );
 
-describe('resized images', () => {
-  it('are proportional WebP, or the original when it is not wider', async () => {
+describe('GET /v1/mods/images/{sha256} with w', () => {
+  it('returns a proportional WebP, or the original if it is not wider', async () => {
     const original = await circle(800, 601);
     const { mod } = await publish({ title: 'Resized', banner_base64: base64(original) });
     const path = new URL(mod.banner_url).pathname;
@@ -31,14 +31,14 @@ describe('resized images', () => {
     for (const query of ['?w=1416', '?w=', '']) expect((await call(path + query)).bytes, query).toEqual(original);
   });
 
-  it('are the original when decoding fails', async () => {
+  it('returns the original if decoding fails', async () => {
     const broken = (await circle(900, 300)).map((byte, index) => (index > 60 ? 0 : byte));
     const { mod } = await publish({ title: 'Broken', banner_base64: base64(broken) });
     expect((await call(`${new URL(mod.banner_url).pathname}?w=400`)).bytes).toEqual(broken);
   });
 });
 
-it('are the original when it is too large, truncated or undecodable', async () => {
+it('shrinkImage returns null if the image is too large, truncated or undecodable', async () => {
   expect(await shrinkImage(await circle(3800, 1000), 400)).toBeNull();
   expect(await shrinkImage(await circle(1500, 2000), 1416)).toBeNull();
   expect(await shrinkImage(await circle(1500, 2000), 708)).not.toBeNull();
@@ -47,12 +47,12 @@ it('are the original when it is too large, truncated or undecodable', async () =
   }
 });
 
-describe('image variants', () => {
+describe('createImageVariants', () => {
   const context = { signal: new AbortController().signal, later: () => {} };
   const uncached = { bytes: async (_: string, read: () => Promise<Uint8Array<ArrayBuffer> | null>) => read() };
   const bytes = new Uint8Array([1, 2, 3]);
 
-  it('are rendered once, including failures', async () => {
+  it('resizes an image once, also after a failure', async () => {
     const made: number[] = [];
     const variants = createImageVariants({
       ...{ bucket: env.ARCHIVE, store: { bytes: async () => bytes }, memory: createMemoryBudget(8 << 20), contents: uncached },
@@ -63,18 +63,18 @@ describe('image variants', () => {
       },
     });
     for (let round = 0; round < 2; round += 1) {
-      expect(await variants.of('once', '400', context)).toEqual(bytes);
-      expect(await variants.of('once', '708', context)).toBeNull();
-      expect(await variants.of('once', '1416', context)).toBeNull();
+      expect(await variants.variantOf('once', '400', context)).toEqual(bytes);
+      expect(await variants.variantOf('once', '708', context)).toBeNull();
+      expect(await variants.variantOf('once', '1416', context)).toBeNull();
     }
     expect(made).toEqual([400, 708, 1416]);
   });
 
-  it('are not rendered above the concurrency limit', async () => {
+  it('returns busy above the concurrency limit', async () => {
     const variants = createImageVariants({
       ...{ bucket: env.ARCHIVE, store: { bytes: async () => bytes }, memory: createMemoryBudget(0), shrink: async () => bytes },
       contents: uncached,
     });
-    expect(await variants.of('busy', '400', context)).toBe('busy');
+    expect(await variants.variantOf('busy', '400', context)).toBe('busy');
   });
 });

@@ -4,9 +4,9 @@ import { createContentStore } from '../../../../src/platform/storage/content-sto
 import { call, freshInstant } from '../../../support/requests.ts';
 import { storedState } from '../../../support/storage.ts';
 import { createSuperuserToken } from '../../../support/tokens.ts';
-import { base64, emptyCatalog, hashOf, insert, insertBody, packed, picture, publish, publisher, read } from '../catalog.ts';
+import { base64, clearCatalog, hashOf, insert, insertBody, packed, publish, publisher, read, testImage } from '../catalog.ts';
 
-beforeEach(emptyCatalog);
+beforeEach(clearCatalog);
 
 const errorOf = (text: string) => JSON.parse(text).error;
 const COOLDOWN = 300;
@@ -19,21 +19,21 @@ describe('POST /v1/mods/insert', () => {
       {
         summary: 'Small.',
         tags: ['wings', ' Tiny ', 'Wings', 'GUI'],
-        banner_base64: base64(picture(1)),
-        previews_base64: [base64(picture(2))],
+        banner_base64: base64(testImage(1)),
+        previews_base64: [base64(testImage(2))],
       },
       { artifact_base64: base64(file), changelog: 'All of it.', title: 'First' },
     );
-    const answer = await insert(body, { now });
-    expect(answer.status, answer.text).toBe(200);
-    const { ok, mod, release } = JSON.parse(answer.text);
+    const response = await insert(body, { now });
+    expect(response.status, response.text).toBe(200);
+    const { ok, mod, release } = JSON.parse(response.text);
     expect(ok).toBe(true);
     expect(mod).toEqual({
       ...{ handle: 'ana', slug: 'tiny-wings', title: 'Tiny Wings', summary: 'Small.', description: '', readme_text: '', warnings: '' },
       ...{ tags: ['wings', 'Tiny', 'GUI'], categories: ['GUI', 'Wings'], flags: 128 + 8192, author: 'Me, You' },
       ...{ is_stray: false, uploaded_on_behalf: false, download_count: 0, downloads_7d: 0, star_count: 0, popularity_score: 0 },
-      banner_url: `https://api.test/v1/mods/images/${await hashOf(picture(1))}`,
-      preview_urls: [`https://api.test/v1/mods/images/${await hashOf(picture(2))}`],
+      banner_url: `https://api.test/v1/mods/images/${await hashOf(testImage(1))}`,
+      preview_urls: [`https://api.test/v1/mods/images/${await hashOf(testImage(2))}`],
       ...{ discord_url: null, website_url: null, donation_urls: [], forked_from: null, inspired_by: null, fork_count: 0 },
       page_url: 'https://api.test/mods/ana/tiny-wings',
       api_url: 'https://api.test/v1/mods/ana/tiny-wings',
@@ -60,9 +60,9 @@ describe('POST /v1/mods/insert', () => {
       [`${'a'.repeat(79)} b`, 'a'.repeat(79)],
     ];
     for (const [title, slug] of cases) expect((await publish({ title })).mod.slug).toBe(slug);
-    const refused = await insert(insertBody({ title: '翅膀' }));
-    expect(refused.status).toBe(400);
-    expect(errorOf(refused.text).message).toContain('body.slug');
+    const rejected = await insert(insertBody({ title: '翅膀' }));
+    expect(rejected.status).toBe(400);
+    expect(errorOf(rejected.text).message).toContain('body.slug');
     expect((await publish({ title: '翅膀', slug: 'wings' })).mod.slug).toBe('wings');
   });
 
@@ -75,7 +75,7 @@ describe('POST /v1/mods/insert', () => {
       warnings: 'W',
       tags: ['x'],
       author: 'Ana',
-      banner_base64: base64(picture(3)),
+      banner_base64: base64(testImage(3)),
     });
     const second = await publish({ title: 'Tiny Wings!', slug: 'tiny-wings', summary: 'New' }, { tag: '2' });
     const { updated_at: now } = second.mod;
@@ -92,7 +92,7 @@ describe('POST /v1/mods/insert', () => {
     expect((await read('/v1/mods/ana/tiny-wings')).releases.map(({ tag }: { tag: string }) => tag)).toEqual(['3', '2', '1.0.0']);
   });
 
-  it('links the origin of a fork and counts forks', async () => {
+  it('stores the origin of a fork and counts forks', async () => {
     await publish({ title: 'Old Wings', handle: 'bob' });
     const { mod } = await publish({ forked_from: 'Bob/Old-Wings', inspired_by: 'bob/old-wings' });
     const reference = { handle: 'bob', slug: 'old-wings', title: 'Old Wings', owner: 'bob' };
@@ -101,13 +101,13 @@ describe('POST /v1/mods/insert', () => {
     await publish({ visibility: 'unlisted' }, { tag: '2' });
     expect((await read('/v1/mods/bob/old-wings')).fork_count).toBe(0);
     for (const path of ['bob/none', 'bob', 'a/b/c', '', 'ana/tiny-wings']) {
-      const refused = await insert(insertBody({ forked_from: path }, { tag: '9' }));
-      expect(refused.status, path).toBe(400);
-      expect(errorOf(refused.text).message).toContain('body.forked_from');
+      const rejected = await insert(insertBody({ forked_from: path }, { tag: '9' }));
+      expect(rejected.status, path).toBe(400);
+      expect(errorOf(rejected.text).message).toContain('body.forked_from');
     }
   });
 
-  it('drops owner-only fields of an upload on behalf', async () => {
+  it('clears creator fields of an upload on behalf', async () => {
     await publish({ handle: 'bob', title: 'Old Wings' });
     await publish({ website_url: 'https://a.example', forked_from: 'bob/old-wings' });
     const { mod } = await publish({ uploaded_on_behalf: true }, { tag: '2' });
@@ -117,15 +117,15 @@ describe('POST /v1/mods/insert', () => {
       { donation_urls: ['https://x.example'] },
       { inspired_by: 'bob/old-wings' },
     ]) {
-      const refused = await insert(insertBody(field, { tag: '3' }));
-      expect(refused.status).toBe(400);
-      expect(errorOf(refused.text).message).toContain(`body.${Object.keys(field)[0]}`);
+      const rejected = await insert(insertBody(field, { tag: '3' }));
+      expect(rejected.status).toBe(400);
+      expect(errorOf(rejected.text).message).toContain(`body.${Object.keys(field)[0]}`);
     }
   });
 });
 
 describe('mod releases', () => {
-  it('are unique per branch, except drafts, which are replaced', async () => {
+  it('are unique per branch and tag; drafts are replaced', async () => {
     const draft = await publish({}, { published: false });
     expect(draft.release.published_at).toBeNull();
     expect((await read('/v1/mods/ana/tiny-wings')).releases).toEqual([]);
@@ -144,13 +144,13 @@ describe('mod releases', () => {
   it('must not contain a file published by another handle', async () => {
     const file = base64(packed('mine'));
     await publish({ handle: 'bob' }, { artifact_base64: file });
-    const refused = await insert(insertBody({}, { artifact_base64: file }));
-    expect([refused.status, errorOf(refused.text).code]).toEqual([409, 'conflict']);
+    const rejected = await insert(insertBody({}, { artifact_base64: file }));
+    expect([rejected.status, errorOf(rejected.text).code]).toEqual([409, 'conflict']);
     expect((await call('/v1/mods/ana/tiny-wings')).status).toBe(404);
     await publish({ handle: 'bob', title: 'Another' }, { artifact_base64: file });
   });
 
-  it('may contain a file that another handle has only drafted', async () => {
+  it('may contain a file that another handle has only in a draft', async () => {
     const file = base64(packed('draft'));
     await publish({ handle: 'bob' }, { artifact_base64: file, published: false });
     await publish({}, { artifact_base64: file });
@@ -174,7 +174,7 @@ describe('mod releases', () => {
     expect((await read('/v1/mods/dan/tiny-wings')).releases).toHaveLength(3);
   });
 
-  it('may be a zip named after the mod', async () => {
+  it('may be a zip archive, whose file name is the slug', async () => {
     const zip = new Uint8Array([0x50, 0x4b, 3, 4]);
     const { release } = await publish({}, { format: 'zip', artifact_base64: base64(zip) });
     expect(release).toMatchObject({ format: 'zip', filename: 'tiny-wings.zip', size: 4 });
@@ -185,12 +185,12 @@ describe('insert errors', () => {
   const cases: [string, Record<string, unknown>, Record<string, unknown>, string][] = [
     ['a broken file', {}, { artifact_base64: base64(packed('x').subarray(0, 40)) }, 'body.release.artifact_base64'],
     ['an empty file', {}, { artifact_base64: '' }, 'body.release.artifact_base64'],
-    ['text that is no base64', {}, { artifact_base64: 'AAA' }, 'body.release.artifact_base64'],
-    ['a tmod that says it is a zip', {}, { format: 'zip' }, 'body.release.artifact_base64'],
+    ['text that is not base64', {}, { artifact_base64: 'AAA' }, 'body.release.artifact_base64'],
+    ['a tmod file with the format zip', {}, { format: 'zip' }, 'body.release.artifact_base64'],
     ['a banner of an unsupported type', { banner_base64: base64(packed('x')) }, {}, 'body.banner_base64'],
     [
       'a preview over 5 MB',
-      { previews_base64: [base64(picture()), base64(Buffer.concat([picture(), Buffer.alloc(5 * 1024 * 1024)]))] },
+      { previews_base64: [base64(testImage()), base64(Buffer.concat([testImage(), Buffer.alloc(5 * 1024 * 1024)]))] },
       {},
       'body.previews_base64.1',
     ],
@@ -203,13 +203,13 @@ describe('insert errors', () => {
       ],
     ),
   ];
-  it.each(cases)('%s', async (_, fields, release, field) => {
+  it.each(cases)('return 400 for %s', async (_, fields, release, field) => {
     const authorization = await publisher();
-    const refused = await insert(insertBody(fields, release), { authorization, now: 1_780_000_000 });
-    expect([refused.status, errorOf(refused.text).code], refused.text).toEqual([400, 'bad_request']);
-    expect(errorOf(refused.text).message).toContain(field);
+    const rejected = await insert(insertBody(fields, release), { authorization, now: 1_780_000_000 });
+    expect([rejected.status, errorOf(rejected.text).code], rejected.text).toEqual([400, 'bad_request']);
+    expect(errorOf(rejected.text).message).toContain(field);
     expect((await read('/v1/mods')).total).toBe(0);
-    // It is given back: a refused insert has no cooldown.
+    // The cooldown is refunded for a rejected insert.
     expect((await insert(insertBody(), { authorization, now: 1_780_000_001 })).status).toBe(200);
   });
 
@@ -225,9 +225,9 @@ describe('insert errors', () => {
     ['visibility', { visibility: 'secret' }],
     ['release', { release: { tag: '', artifact_base64: 'AAAA' } }],
   ])('reject a %s of %j', async (field, fields) => {
-    const refused = await insert({ ...insertBody(), ...fields });
-    expect(refused.status).toBe(422);
-    expect(errorOf(refused.text).message).toContain(`body.${field}`);
+    const rejected = await insert({ ...insertBody(), ...fields });
+    expect(rejected.status).toBe(422);
+    expect(errorOf(rejected.text).message).toContain(`body.${field}`);
   });
 });
 
@@ -262,8 +262,8 @@ describe('insert access and cooldown', () => {
   });
 });
 
-describe('large inserts', () => {
-  it('accept more than 20 MB and return 413 above 40 MB', async () => {
+describe('large mod inserts', () => {
+  it('are accepted above 20 MB and return 413 above 40 MB', async () => {
     const big = packed('big', { title: 'Big' });
     const artifact = new Uint8Array(25 * 1024 * 1024);
     artifact.set(big);

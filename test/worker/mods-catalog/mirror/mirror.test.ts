@@ -18,14 +18,14 @@ import { memoryStates } from '../../../support/upstreams/memory-states.ts';
 import { communityEntry, download, packedMod } from '../../../support/upstreams/mods-catalog.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
 import { TestStream } from '../../events/streams.ts';
-import { emptyCatalog, hashOf, publish, read } from '../catalog.ts';
+import { clearCatalog, hashOf, publish, read } from '../catalog.ts';
 
 const NOW = 1_780_000_000;
 let worlds = 0;
 
-beforeEach(emptyCatalog);
+beforeEach(clearCatalog);
 
-/** A mirror of its own stand-in, with the storage of its own object. */
+/** A mirror with its own upstream stub and its own object storage. */
 function world() {
   worlds += 1;
   const session = upstreamSession('mods-catalog');
@@ -46,12 +46,12 @@ function world() {
   });
   const within = <Result>(work: (run: MirrorRun) => Promise<Result>) =>
     runInDurableObject(object, (_, state) => work(new MirrorRun(new MirrorQueue(state.storage), parts)));
-  const begin = () => within((run) => run.begin());
-  /** One step as a new object makes it: whatever was in memory is gone. */
+  const begin = () => within((run) => run.start());
+  /** Runs one step with a new object, without state in memory. */
   const step = (now = NOW) => within((run) => run.step(now));
   return {
     ...{ session, switches, begin, step },
-    /** A whole run. Milliseconds it would rest after each step. */
+    /** Runs all steps. Returns the pause after each step in milliseconds. */
     async run(now = NOW): Promise<number[]> {
       await begin();
       const pauses: number[] = [];
@@ -87,7 +87,7 @@ describe('mods mirror', () => {
     expect((await session.calls())[0]).toMatchObject({ method: 'GET', path: '/api/mods-all' });
   });
 
-  it('accepts a map or a list and is idempotent', async () => {
+  it('accepts the list as an object or an array, and is idempotent', async () => {
     const { run, session } = world();
     await session.order({ state: { shape: 'map' } });
     await run();
@@ -98,7 +98,7 @@ describe('mods mirror', () => {
     expect((await session.calls()).length).toBe(calls + 1);
   });
 
-  it('imports the newest main file in a known format and skips mods without one', async () => {
+  it('imports the newest main file in a supported format and skips mods without one', async () => {
     const { run, session } = world();
     const files = { 5: packedMod('Five', 'A', '5'), 50: packedMod('Fifty', '', '50'), 900: packedMod('Extra', 'A', 'x') };
     await session.order({
@@ -124,7 +124,7 @@ describe('mods mirror', () => {
     expect((await read('/v1/mods/stray/no-author')).author).toBe('Unknown');
   });
 
-  it('replaces a release with a new file, keeping its id and old hash', async () => {
+  it('updates a release with a new file, keeping its id and its old hash', async () => {
     const { run, session } = world();
     await run();
     const [before] = (await read('/v1/mods/stray/little-wings')).releases;
@@ -166,7 +166,7 @@ describe('mods mirror', () => {
     expect((await read('/v1/mods/stray/same')).title).toBe('Renamed');
   });
 
-  it('holds new mods for approval and publishes their event then', async () => {
+  it('requires approval for new mods and publishes their event on approval', async () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
     const { run, session } = world();
     await run();
@@ -201,13 +201,13 @@ describe('mods mirror', () => {
     switches.modsMirrorEnabled = false;
     expect(await step()).toBeNull();
     switches.modsMirrorEnabled = true;
-    // A new listing does not replace the plan under way.
+    // A new list does not replace the queue of the current run.
     await session.order({ state: { mods: [] } });
     await run();
     expect(await slugs()).toEqual(['big-boat', 'little-wings', 'quiet-gui']);
   });
 
-  it('retries failures with a delay, up to a limit', async () => {
+  it('retries failed mods with a pause, up to a maximum number of attempts', async () => {
     const { begin, step, run, session } = world();
     await begin();
     await session.order({ fault: 'error-500', times: 3 });
@@ -226,8 +226,8 @@ describe('mods mirror', () => {
   });
 });
 
-describe('mirror job', () => {
-  it('is off by default', async () => {
+describe('job mods-mirror', () => {
+  it('is disabled by default', async () => {
     const { scheduler } = composeApp(env);
     expect((await scheduler.status(NOW)).find(({ name }) => name === 'mods-mirror')?.state).toBe('disabled');
   });

@@ -10,24 +10,24 @@ import { FIRST_INSTANT as NOW } from '../../../support/requests.ts';
 const db = createDatabase(env.DB);
 const LEASE_SECONDS = 30;
 
-/** A queue whose delivery results the test sets; `real`: the clock of leases. */
+/** A queue whose delivery results the test sets; `real`: the clock for leases. */
 function queueOf(
-  answer: (key: string) => Promise<DeliveryOutcome> | DeliveryOutcome,
+  respond: (key: string) => Promise<DeliveryOutcome> | DeliveryOutcome,
   more: Partial<OutboxKind> = {},
   real = { now: NOW },
   database = env.DB,
 ) {
-  const tried: string[] = [];
+  const attempted: string[] = [];
   const ended: (ItemEnd & { key: string })[] = [];
   const queue = createOutbox(createDatabase(database), () => real.now).kind({
     name: 'letters',
     policy: { tries: 3, firstPauseSeconds: 60, factor: 10, longestPauseSeconds: 3600 },
     leaseSeconds: LEASE_SECONDS,
     batch: 10,
-    atOnce: 2,
+    concurrency: 2,
     async deliver({ key, payload }) {
-      tried.push(`${key}${payload}`);
-      return answer(key);
+      attempted.push(`${key}${payload}`);
+      return respond(key);
     },
     onEnd(key, end) {
       ended.push({ key, ...end });
@@ -35,7 +35,7 @@ function queueOf(
     },
     ...more,
   });
-  return { queue, tried, ended };
+  return { queue, attempted, ended };
 }
 
 const done = (): DeliveryOutcome => ({ kind: 'done' });
@@ -52,8 +52,8 @@ beforeEach(async () => {
   await db.batch([db.delete(outbox), db.delete(jobRuns)]);
 });
 
-describe('insertStatement', () => {
-  it('queues an item together with its record, or stores neither', async () => {
+describe('OutboxQueue.insertion', () => {
+  it('queues an item and stores the related record in one transaction', async () => {
     const { queue } = queueOf(done);
     const subject = () => db.insert(jobRuns).values({ name: 'subject' });
     await db.batch([subject(), queue.insertion({ key: 'a' }, NOW)]);
@@ -61,7 +61,7 @@ describe('insertStatement', () => {
     expect((await rows()).map(({ key }) => key)).toEqual(['a']);
   });
 
-  it('leaves an item unchanged that is already queued', async () => {
+  it('does not change an item that is already queued', async () => {
     const { queue } = queueOf(done);
     await queue.insertion({ key: 'a', payload: 'first' }, NOW);
     await queue.insertion({ key: 'a', payload: 'second' }, NOW + 5);
@@ -69,35 +69,35 @@ describe('insertStatement', () => {
   });
 });
 
-describe('deliver', () => {
+describe('OutboxQueue.deliver', () => {
   it('deletes the item after a successful delivery', async () => {
-    const { queue, tried, ended } = queueOf(done);
+    const { queue, attempted, ended } = queueOf(done);
     await queue.insertion({ key: 'a', payload: '!' }, NOW);
     expect(await queue.deliver('a', { now: NOW })).toBe(true);
     expect(await queue.deliver('a', { now: NOW })).toBe(false);
-    expect([tried, ended, await rows()]).toEqual([['a!'], [{ key: 'a', kind: 'done', tries: 1 }], []]);
+    expect([attempted, ended, await rows()]).toEqual([['a!'], [{ key: 'a', kind: 'done', tries: 1 }], []]);
   });
 
-  it('retries an item after each pause of the policy and gives up after the last retry', async () => {
-    const { queue, tried, ended } = queueOf(() => retry());
+  it('retries an item after each pause of the policy and deletes it after the last attempt', async () => {
+    const { queue, attempted, ended } = queueOf(() => retry());
     await queue.insertion({ key: 'a' }, NOW);
     await queue.deliver('a', { now: NOW });
     expect(await rows()).toMatchObject([{ tries: 1, nextTryAt: NOW + 60, leaseUntil: 0, lastError: 'busy' }]);
     await queue.drain({ now: NOW + 59 });
-    expect(tried).toHaveLength(1);
+    expect(attempted).toHaveLength(1);
     await queue.drain({ now: NOW + 60 });
     await queue.drain({ now: NOW + 660 });
-    expect([tried.length, ended, await rows()]).toEqual([3, [{ key: 'a', kind: 'exhausted', reason: 'busy', tries: 3 }], []]);
+    expect([attempted.length, ended, await rows()]).toEqual([3, [{ key: 'a', kind: 'exhausted', reason: 'busy', tries: 3 }], []]);
   });
 
-  it('waits as long as the recipient asks', async () => {
+  it('waits for the Retry-After time of the recipient', async () => {
     const { queue } = queueOf(() => retry(300));
     await queue.insertion({ key: 'a' }, NOW);
     await queue.deliver('a', { now: NOW });
     expect(await rows()).toMatchObject([{ nextTryAt: NOW + 300 }]);
   });
 
-  it('gives up at once when the recipient rejects the item', async () => {
+  it('does not retry an item that the recipient rejects', async () => {
     const { queue, ended } = queueOf(() => ({ kind: 'refused', reason: 'unknown recipient' }));
     await queue.insertion({ key: 'a' }, NOW);
     await queue.deliver('a', { now: NOW });
@@ -117,12 +117,12 @@ describe('deliver', () => {
     const next = queueOf(done, {}, real);
     await next.queue.insertion({ key: 'a' }, NOW);
     void crashing.queue.deliver('a', { now: NOW });
-    await vi.waitFor(() => expect(crashing.tried).toEqual(['a']));
+    await vi.waitFor(() => expect(crashing.attempted).toEqual(['a']));
     await next.queue.drain({ now: NOW + LEASE_SECONDS - 1 });
     expect(await next.queue.deliver('a', { now: NOW })).toBe(false);
     real.now += LEASE_SECONDS;
     await next.queue.drain({ now: NOW + LEASE_SECONDS });
-    expect([next.tried, await rows()]).toEqual([['a'], []]);
+    expect([next.attempted, await rows()]).toEqual([['a'], []]);
   });
 
   it('does not postpone an item whose lease has passed to another attempt', async () => {
@@ -132,58 +132,61 @@ describe('deliver', () => {
     const second = queueOf(() => new Promise<never>(() => {}), {}, real);
     await first.queue.insertion({ key: 'a' }, NOW);
     const slow = first.queue.deliver('a', { now: NOW });
-    await vi.waitFor(() => expect(first.tried).toEqual(['a']));
+    await vi.waitFor(() => expect(first.attempted).toEqual(['a']));
     real.now += LEASE_SECONDS;
     void second.queue.deliver('a', { now: NOW });
-    await vi.waitFor(() => expect(second.tried).toEqual(['a']));
+    await vi.waitFor(() => expect(second.attempted).toEqual(['a']));
     late.resolve(retry());
     await slow;
     expect(await rows()).toMatchObject([{ tries: 0, leaseUntil: NOW + 2 * LEASE_SECONDS }]);
   });
 
-  it('stores the result together with the statements of the kind, or stores neither', async () => {
+  it('stores the result and runs the statements of the kind in one transaction', async () => {
     const real = { now: NOW };
-    const { queue, tried } = queueOf(done, { onEnd: () => [db.insert(jobRuns).values({ name: 'end' })] }, real);
+    const { queue, attempted } = queueOf(done, { onEnd: () => [db.insert(jobRuns).values({ name: 'end' })] }, real);
     await db.batch([queue.insertion({ key: 'a' }, NOW), db.insert(jobRuns).values({ name: 'end' })]);
     await queue.deliver('a', { now: NOW });
     expect(await rows()).toMatchObject([{ key: 'a', leaseUntil: NOW + LEASE_SECONDS }]);
     await db.delete(jobRuns);
     real.now += LEASE_SECONDS;
     await queue.drain({ now: NOW });
-    expect([tried, await rows(), (await db.select().from(jobRuns)).length]).toEqual([['a', 'a'], [], 1]);
+    expect([attempted, await rows(), (await db.select().from(jobRuns)).length]).toEqual([['a', 'a'], [], 1]);
   });
 
-  it('runs the follow-up work after the result is stored', async () => {
-    const seen: number[] = [];
-    const { queue } = queueOf(done, { afterEnd: async () => void seen.push((await rows()).length) });
+  it('runs afterEnd after the result is stored', async () => {
+    const rowCounts: number[] = [];
+    const { queue } = queueOf(done, { afterEnd: async () => void rowCounts.push((await rows()).length) });
     await queue.insertion({ key: 'a' }, NOW);
     await queue.deliver('a', { now: NOW });
-    expect(seen).toEqual([0]);
+    expect(rowCounts).toEqual([0]);
   });
 });
 
-describe('drain', () => {
+describe('OutboxQueue.drain', () => {
   it('delivers each item once when several runners drain at the same time', async () => {
-    const { queue, tried } = queueOf(done);
-    for (let made = 0; made < 8; made += 1) await queue.insertion({ key: `k${made}` }, NOW);
+    const { queue, attempted } = queueOf(done);
+    for (let index = 0; index < 8; index += 1) await queue.insertion({ key: `k${index}` }, NOW);
     await Promise.all([queue.drain({ now: NOW }), queue.drain({ now: NOW }), queue.drain({ now: NOW })]);
-    expect([tried.sort(), await rows()]).toEqual([Array.from({ length: 8 }, (_, made) => `k${made}`), []]);
+    expect([attempted.sort(), await rows()]).toEqual([Array.from({ length: 8 }, (_, index) => `k${index}`), []]);
   });
 
   it('does not retry an item that another runner postponed meanwhile', async () => {
     const slow = Promise.withResolvers<DeliveryOutcome>();
-    const { queue, tried } = queueOf((key) => (key === 'a' ? slow.promise : retry()), { atOnce: 1 });
+    const { queue, attempted } = queueOf((key) => (key === 'a' ? slow.promise : retry()), { concurrency: 1 });
     for (const key of ['a', 'b']) await queue.insertion({ key }, NOW);
     const drained = queue.drain({ now: NOW });
-    await vi.waitFor(() => expect(tried).toEqual(['a']));
+    await vi.waitFor(() => expect(attempted).toEqual(['a']));
     await queue.deliver('b', { now: NOW });
     slow.resolve(done());
     await drained;
-    expect(tried).toEqual(['a', 'b']);
+    expect(attempted).toEqual(['a', 'b']);
   });
 
   it('delivers due items oldest first up to the batch size, and continues after a failure', async () => {
-    const { queue, tried } = queueOf((key) => (key === 'old' ? Promise.reject(new Error('broken')) : done()), { batch: 2, atOnce: 1 });
+    const { queue, attempted } = queueOf((key) => (key === 'old' ? Promise.reject(new Error('broken')) : done()), {
+      batch: 2,
+      concurrency: 1,
+    });
     for (const [key, at] of [
       ['new', 0],
       ['old', -9],
@@ -192,16 +195,16 @@ describe('drain', () => {
     ] as const)
       await queue.insertion({ key }, NOW + at);
     await queue.drain({ now: NOW });
-    expect(tried).toEqual(['old', 'older']);
+    expect(attempted).toEqual(['old', 'older']);
     await queue.drain({ now: NOW });
-    expect(tried).toEqual(['old', 'older', 'new']);
+    expect(attempted).toEqual(['old', 'older', 'new']);
   });
 
   it('stops when its signal is aborted', async () => {
-    const { queue, tried } = queueOf(done);
+    const { queue, attempted } = queueOf(done);
     await queue.insertion({ key: 'a' }, NOW);
     await queue.drain({ now: NOW, signal: AbortSignal.abort() });
-    expect(tried).toEqual([]);
+    expect(attempted).toEqual([]);
   });
 
   it('ignores items of other kinds', async () => {
@@ -209,18 +212,18 @@ describe('drain', () => {
     const other = queueOf(done);
     await queue.insertion({ key: 'a', expiresAt: NOW }, NOW);
     await other.queue.drain({ now: NOW });
-    expect([other.tried, await other.queue.deliver('a', { now: NOW }), await other.queue.deleteExpired(NOW)]).toEqual([[], false, 0]);
+    expect([other.attempted, await other.queue.deliver('a', { now: NOW }), await other.queue.deleteExpired(NOW)]).toEqual([[], false, 0]);
     expect(await rows()).toHaveLength(1);
   });
 });
 
 describe('item expiry', () => {
   it('stops the retries of an item, and deleteExpired deletes the item', async () => {
-    const { queue, tried } = queueOf(done);
+    const { queue, attempted } = queueOf(done);
     await queue.insertion({ key: 'a', expiresAt: NOW + 100 }, NOW);
     await queue.insertion({ key: 'b' }, NOW + 200);
     await queue.drain({ now: NOW + 100 });
-    expect([tried, await queue.deliver('a', { now: NOW + 100 })]).toEqual([[], false]);
+    expect([attempted, await queue.deliver('a', { now: NOW + 100 })]).toEqual([[], false]);
     expect([await queue.deleteExpired(NOW + 99), await queue.deleteExpired(NOW + 100), (await rows()).length]).toEqual([0, 1, 1]);
   });
 });

@@ -89,7 +89,7 @@ describe('an event for chat webhooks', () => {
   it('is not queued or posted while webhooks are disabled', async () => {
     const webhook = await register();
     const world = senderWorld({ settings: { featureWebhooksEnabled: false } });
-    await eventQueue(world.time.nowMs, { featureWebhooksEnabled: false }).take([freshEvent()]);
+    await eventQueue(world.time.nowMs, { featureWebhooksEnabled: false }).receive([freshEvent()]);
     expect(await waiting()).toEqual([]);
     await tell(world.time, freshEvent());
     expect(await world.sender.round(webhook.sender)).toBeNull();
@@ -99,7 +99,7 @@ describe('an event for chat webhooks', () => {
   it('wakes the objects that have deliveries of it', async () => {
     const ones = [await register(), await register(), await register()];
     const woken: number[] = [];
-    await eventQueue(stoppedClock().nowMs, {}, woken).take([freshEvent()]);
+    await eventQueue(stoppedClock().nowMs, {}, woken).receive([freshEvent()]);
     expect(woken).toEqual([...new Set(ones.map(({ sender }) => sender))].sort((a, b) => a - b));
   });
 
@@ -449,7 +449,7 @@ describe('a sender that could not be woken', () => {
     const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
     const { nowMs } = world.time;
     const queue = createEventQueue({ deliveries, senders: asleep, settings, nowMs, newId: () => crypto.randomUUID() });
-    await queue.take([freshEvent()]);
+    await queue.receive([freshEvent()]);
     expect(await waiting()).toHaveLength(1);
     const woken: number[] = [];
     const senders = {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Shows a version to everybody, in one transaction: its counts come from its changes, whatever was interrupted on the way.
- * Done again it changes nothing.
+ * Statements that make a version visible, to run in one transaction. Counts come from the rows of `archive_changes`.
+ * Idempotent.
  */
 export function completionStatements(branch: string, ordinal: number, now: number): SQL[] {
   const counts = sql`SELECT coalesce(sum(type = 'added'), 0) AS added, coalesce(sum(type = 'modified'), 0) AS modified,

@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { splitPath } from '../../reads/paths.domain.ts';
-import { STILL_THERE } from '../../updates.data.ts';
+import { NO_END_ORDINAL } from '../../updates.data.ts';
 import { IS_NEWEST } from './sync-reads.repository.ts';
 import type { StepResult } from './sync-store.repository.ts';
 
 /**
- * What a step has done, as statements of one transaction. For each path there are at most two rows that matter: the *base*,
- * which the last complete version shows, and the *open* one, which begins at the ordinal in progress. Storing ends the base
- * and writes the open row; where both turn out equal, the base goes on instead. Change rows are made afresh from the two,
- * so any order and any number of repetitions ends in the same state.
+ * Statements that store the result of a step, to run in one transaction. Each path has at most two relevant rows: the *base* row
+ * of the last complete version, and the *open* row that begins at the ordinal in progress. Storing a file ends the base row
+ * and writes the open row; if both are equal, the open row is deleted and the base row stays current. Change rows are
+ * rewritten from the two rows. The result is the same for any order and number of repetitions.
  */
-export function takeStatements(branch: string, result: StepResult): SQL[] {
+export function stepStatements(branch: string, result: StepResult): SQL[] {
   const { ordinal, stored, removed, manifestSet, manifestUnset, done } = result;
   const at: At = { branch, ordinal };
   const files = JSON.stringify(
@@ -19,15 +19,15 @@ export function takeStatements(branch: string, result: StepResult): SQL[] {
       return { d: dir, n: name, s: sha256, z: size, c: checksum, a: archive, i: archiveIndex };
     }),
   );
-  const gone = JSON.stringify(removed.map(({ path, archive }) => ({ ...shortened(path), a: archive })));
-  const touched = JSON.stringify(
-    [...new Set([...stored, ...removed].map(({ path }) => path))].map((path) => ({ ...shortened(path), p: path })),
+  const removedRows = JSON.stringify(removed.map(({ path, archive }) => ({ ...toRow(path), a: archive })));
+  const changedPaths = JSON.stringify(
+    [...new Set([...stored, ...removed].map(({ path }) => path))].map((path) => ({ ...toRow(path), p: path })),
   );
   return [
-    ...(stored.length > 0 ? storing(at, files) : []),
-    ...(removed.length > 0 ? removing(at, gone) : []),
-    ...(stored.length + removed.length > 0 ? rewritingChanges(at, touched) : []),
-    ...(manifestSet.length > 0 ? [manifestSetting(branch, JSON.stringify(manifestSet))] : []),
+    ...(stored.length > 0 ? storeStatements(at, files) : []),
+    ...(removed.length > 0 ? removeStatements(at, removedRows) : []),
+    ...(stored.length + removed.length > 0 ? changeStatements(at, changedPaths) : []),
+    ...(manifestSet.length > 0 ? [upsertManifest(branch, JSON.stringify(manifestSet))] : []),
     ...(manifestUnset.length > 0
       ? [
           sql`DELETE FROM archive_manifest WHERE branch = ${branch} AND path IN (SELECT value FROM json_each(${JSON.stringify(manifestUnset)}))`,
@@ -39,7 +39,7 @@ export function takeStatements(branch: string, result: StepResult): SQL[] {
   ];
 }
 
-/** Stands for "loose" in a comparison; no directory is called so. */
+/** Replaces null (loose file) in comparisons; not a valid directory name. */
 const NO_ARCHIVE = '/';
 
 interface At {
@@ -47,7 +47,7 @@ interface At {
   ordinal: number;
 }
 
-function shortened(path: string): { d: string; n: string } {
+function toRow(path: string): { d: string; n: string } {
   const { dir, name } = splitPath(path);
   return { d: dir, n: name };
 }
@@ -57,7 +57,7 @@ function atPaths(list: string): SQL {
   return sql`(dir, name) IN (SELECT value->>'d', value->>'n' FROM json_each(${list}))`;
 }
 
-function storing({ branch, ordinal }: At, files: string): SQL[] {
+function storeStatements({ branch, ordinal }: At, files: string): SQL[] {
   return [
     sql`INSERT INTO archive_paths (dir, name) SELECT value->>'d', value->>'n' FROM json_each(${files}) WHERE true ON CONFLICT DO NOTHING`,
     sql`UPDATE archive_versions SET bytes_added = bytes_added + (
@@ -69,22 +69,22 @@ function storing({ branch, ordinal }: At, files: string): SQL[] {
       FROM json_each(${files}) WHERE true ON CONFLICT DO NOTHING`,
     sql`UPDATE archive_files SET to_ordinal = ${ordinal}
       WHERE branch = ${branch} AND ${atPaths(files)} AND from_ordinal < ${ordinal} AND ${IS_NEWEST}`,
-    openRows({ branch, ordinal }, files),
+    insertOpenRows({ branch, ordinal }, files),
     sql`DELETE FROM archive_files WHERE branch = ${branch} AND ${atPaths(files)} AND from_ordinal = ${ordinal} AND EXISTS (
       SELECT 1 FROM archive_files base WHERE base.branch = ${branch} AND base.dir = archive_files.dir AND base.name = archive_files.name
         AND base.to_ordinal = ${ordinal} AND base.content_sha256 = archive_files.content_sha256 AND base.checksum IS archive_files.checksum
         AND base.archive IS archive_files.archive AND base.archive_index IS archive_files.archive_index)`,
-    sql`UPDATE archive_files SET to_ordinal = ${STILL_THERE} WHERE branch = ${branch} AND ${atPaths(files)} AND to_ordinal = ${ordinal}
+    sql`UPDATE archive_files SET to_ordinal = ${NO_END_ORDINAL} WHERE branch = ${branch} AND ${atPaths(files)} AND to_ordinal = ${ordinal}
       AND NOT EXISTS (SELECT 1 FROM archive_files opened WHERE opened.branch = ${branch} AND opened.dir = archive_files.dir
         AND opened.name = archive_files.name AND opened.from_ordinal = ${ordinal})`,
   ];
 }
 
-/** The open row of each path; content that the base has too was changed when the base says. */
-function openRows({ branch, ordinal }: At, files: string): SQL {
+/** Inserts the open row of each path; content equal to the base keeps the `changed_ordinal` of the base. */
+function insertOpenRows({ branch, ordinal }: At, files: string): SQL {
   return sql`INSERT INTO archive_files (branch, dir, name, from_ordinal, to_ordinal, changed_ordinal, content_sha256, size, checksum, archive,
       archive_index)
-    SELECT ${branch}, value->>'d', value->>'n', ${ordinal}, ${STILL_THERE},
+    SELECT ${branch}, value->>'d', value->>'n', ${ordinal}, ${NO_END_ORDINAL},
       CASE WHEN base.content_sha256 = value->>'s' THEN base.changed_ordinal ELSE ${ordinal} END,
       value->>'s', value->>'z', value->>'c', value->>'a', value->>'i'
     FROM json_each(${files}) LEFT JOIN archive_files base ON base.branch = ${branch} AND base.dir = value->>'d' AND base.name = value->>'n'
@@ -95,26 +95,26 @@ function openRows({ branch, ordinal }: At, files: string): SQL {
       archive_index = excluded.archive_index`;
 }
 
-/** Only files still in this archive: a file moved to another one belongs to that one. */
-function removing({ branch, ordinal }: At, gone: string): SQL[] {
-  const held = sql`${atPaths(gone)} AND (dir, name, coalesce(archive, ${NO_ARCHIVE})) IN (
-    SELECT value->>'d', value->>'n', coalesce(value->>'a', ${NO_ARCHIVE}) FROM json_each(${gone}))`;
+/** Removes only files that are still in the archive: a file that moved to another archive stays. */
+function removeStatements({ branch, ordinal }: At, removedRows: string): SQL[] {
+  const inArchive = sql`${atPaths(removedRows)} AND (dir, name, coalesce(archive, ${NO_ARCHIVE})) IN (
+    SELECT value->>'d', value->>'n', coalesce(value->>'a', ${NO_ARCHIVE}) FROM json_each(${removedRows}))`;
   return [
     sql`UPDATE archive_files SET to_ordinal = ${ordinal}
-      WHERE branch = ${branch} AND ${held} AND from_ordinal < ${ordinal} AND ${IS_NEWEST}`,
-    sql`DELETE FROM archive_files WHERE branch = ${branch} AND ${held} AND from_ordinal = ${ordinal}`,
+      WHERE branch = ${branch} AND ${inArchive} AND from_ordinal < ${ordinal} AND ${IS_NEWEST}`,
+    sql`DELETE FROM archive_files WHERE branch = ${branch} AND ${inArchive} AND from_ordinal = ${ordinal}`,
   ];
 }
 
-function rewritingChanges({ branch, ordinal }: At, touched: string): SQL[] {
+function changeStatements({ branch, ordinal }: At, changedPaths: string): SQL[] {
   return [
     sql`DELETE FROM archive_changes WHERE branch = ${branch} AND ordinal = ${ordinal} AND type IN ('added', 'modified', 'removed')
-      AND path IN (SELECT value->>'p' FROM json_each(${touched}))`,
+      AND path IN (SELECT value->>'p' FROM json_each(${changedPaths}))`,
     sql`INSERT INTO archive_changes (branch, ordinal, type, path, content_sha256, size, previous_sha256, previous_size)
       SELECT ${branch}, ${ordinal},
         CASE WHEN opened.branch IS NULL THEN 'removed' WHEN base.branch IS NULL THEN 'added' ELSE 'modified' END,
         value->>'p', opened.content_sha256, coalesce(opened.size, 0), base.content_sha256, coalesce(base.size, 0)
-      FROM json_each(${touched})
+      FROM json_each(${changedPaths})
       LEFT JOIN archive_files opened ON opened.branch = ${branch} AND opened.dir = value->>'d' AND opened.name = value->>'n'
         AND opened.from_ordinal = ${ordinal}
       LEFT JOIN archive_files base ON base.branch = ${branch} AND base.dir = value->>'d' AND base.name = value->>'n'
@@ -123,7 +123,7 @@ function rewritingChanges({ branch, ordinal }: At, touched: string): SQL[] {
   ];
 }
 
-function manifestSetting(branch: string, entries: string): SQL {
+function upsertManifest(branch: string, entries: string): SQL {
   return sql`INSERT INTO archive_manifest (branch, path, sha1, size)
     SELECT ${branch}, value->>'path', value->>'sha1', value->>'size' FROM json_each(${entries}) WHERE true
     ON CONFLICT (branch, path) DO UPDATE SET sha1 = excluded.sha1, size = excluded.size`;

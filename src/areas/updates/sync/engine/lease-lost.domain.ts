@@ -1,7 +1,7 @@
-/** Another worker took over the branch: this sync must stop and has written nothing since. */
-export class LeaseLost extends Error {
+/** Another worker holds the lease of the branch: the write was rejected, and this sync must stop. */
+export class LeaseLostError extends Error {
   constructor(branch: string) {
     super(`${branch} is being synced by another worker`);
-    this.name = 'LeaseLost';
+    this.name = 'LeaseLostError';
   }
 }

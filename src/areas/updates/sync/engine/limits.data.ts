@@ -1,18 +1,18 @@
-/** How much a sync does at once. */
+/** Limits of a step of a sync. */
 export interface SyncLimits {
-  /** Contents up to this size go through memory; larger ones are streamed, for which they are read twice. */
+  /** Larger contents are streamed, which reads them twice. */
   maxInMemoryBytes: number;
-  /** Files and bytes per step and archive; the next step continues with the same archive. */
+  /** Maximum files and bytes per step and archive; the next step continues with the same archive. */
   stepFiles: number;
   stepBytes: number;
-  /** No further archive is begun in a step that has downloaded so many bytes of archives. */
+  /** A step starts no further archive after downloading this many bytes of archives. */
   stepDownloadBytes: number;
-  /** Files and bytes that are stored together, in one transaction. */
+  /** Maximum files and bytes per transaction. */
   batchFiles: number;
   batchBytes: number;
-  /** Loose files in one step. */
+  /** Maximum loose files per step. */
   looseFiles: number;
-  /** Downloads of loose files, and writes to the bucket, at once. */
+  /** Concurrent downloads of loose files, and concurrent writes to the bucket. */
   parallelDownloads: number;
   parallelWrites: number;
 }
@@ -20,7 +20,7 @@ export interface SyncLimits {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Inside the service: an invocation has 128 MB of memory, six connections, and a thousand calls of other services. */
+/** Inside the service: a Workers invocation has 128 MB of memory, 6 connections and 1,000 subrequests. */
 export const SERVICE_LIMITS: SyncLimits = {
   maxInMemoryBytes: 8 * MIB,
   stepFiles: 700,
@@ -33,7 +33,7 @@ export const SERVICE_LIMITS: SyncLimits = {
   parallelWrites: 6,
 };
 
-/** For the first load from a machine of one's own. */
+/** Limits of the initial import, which runs locally. */
 export const BULK_LIMITS: SyncLimits = {
   maxInMemoryBytes: 256 * MIB,
   stepFiles: Number.MAX_SAFE_INTEGER,
@@ -46,9 +46,8 @@ export const BULK_LIMITS: SyncLimits = {
   parallelWrites: 16,
 };
 
-/** Largest index file; one of 100,000 files has some 6 MB. */
+/** An index of 100,000 files has about 6 MB. */
 export const MAX_INDEX_BYTES = 32 * MIB;
-/** Largest manifest; one of 10,000 lines has about 1 MB. */
+/** A manifest of 10,000 lines has about 1 MB. */
 export const MAX_MANIFEST_BYTES = 16 * MIB;
-/** Largest pointer. */
 export const MAX_POINTER_BYTES = 16 * KIB;

@@ -1,7 +1,7 @@
-/** The publisher sent something that is not what it should be. The message says what, for people. */
-export class Malformed extends Error {
+/** A file of the publisher is invalid. The message names the file and the problem. */
+export class MalformedFileError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'Malformed';
+    this.name = 'MalformedFileError';
   }
 }

@@ -1,29 +1,29 @@
-import { Malformed } from './malformed.domain.ts';
+import { MalformedFileError } from './malformed.domain.ts';
 import type { ManifestEntry } from './work.domain.ts';
 
-/** Where the newest build of a branch is. */
+/** Location of the newest build of a branch. */
 export interface Pointer {
   versionTag: string;
-  /** Address part of the build, without the leading `content/`. */
+  /** URL path of the build, without the leading `content/`. */
   contentPath: string;
 }
 
-/** The list of files of a build. */
+/** Files of a build. */
 export interface Manifest {
   versionTag: string;
-  /** By path. */
+  /** Entries by path. */
   entries: Map<string, ManifestEntry>;
 }
 
-const CONTENT = 'content/';
+const CONTENT_PREFIX = 'content/';
 
-/** Reads `tag|content/<path>|…|message`; throws `Malformed` when tag or path is missing. */
+/** Parses `tag|content/<path>|…|message`; throws `MalformedFileError` if tag or path is missing. */
 export function parsePointer(text: string): Pointer {
   const [versionTag = '', address = ''] = text.split('|').map((field) => field.trim());
-  const contentPath = trimSlashes(address.startsWith(CONTENT) ? address.slice(CONTENT.length) : address);
-  if (versionTag === '' || contentPath === '') throw new Malformed('pointer has no version or no URL');
-  // Both become parts of an address: neither may lead out of it.
-  if (!isPlainPath(contentPath) || !/^[^/\\?#\s]+$/.test(versionTag)) throw new Malformed('pointer is malformed');
+  const contentPath = trimSlashes(address.startsWith(CONTENT_PREFIX) ? address.slice(CONTENT_PREFIX.length) : address);
+  if (versionTag === '' || contentPath === '') throw new MalformedFileError('pointer has no version or no URL');
+  // Both become parts of a URL: reject path traversal.
+  if (!isPlainPath(contentPath) || !/^[^/\\?#\s]+$/.test(versionTag)) throw new MalformedFileError('pointer is malformed');
   return { versionTag, contentPath };
 }
 
@@ -31,21 +31,22 @@ const HEADER = /^version[ \t]+(\S.*)$/;
 const MAX_TAG_LENGTH = 200;
 const MAX_SIZE = Number.MAX_SAFE_INTEGER;
 
-/** Reads a manifest. Lines that are no entries are skipped, of two lines for a path the last counts; throws `Malformed` without a header. */
+/** Parses a manifest. Skips invalid lines; the last line of a path wins. Throws `MalformedFileError` if the header is missing. */
 export function parseManifest(text: string): Manifest {
   const lines = text.split('\n');
   const versionTag = HEADER.exec(lines[0]?.trim() ?? '')?.[1];
-  if (versionTag === undefined || versionTag.length > MAX_TAG_LENGTH) throw new Malformed('manifest does not start with its version');
+  if (versionTag === undefined || versionTag.length > MAX_TAG_LENGTH)
+    throw new MalformedFileError('manifest does not start with its version');
   const entries = new Map<string, ManifestEntry>();
   for (let index = 1; index < lines.length; index += 1) {
-    const entry = entryOf(lines[index]?.trim() ?? '');
+    const entry = parseEntry(lines[index]?.trim() ?? '');
     if (entry) entries.set(entry.path, entry);
   }
   return { versionTag, entries };
 }
 
-/** `path:sha1:size`, split at the last two colons: a path may have some of its own. */
-function entryOf(line: string): ManifestEntry | null {
+/** `path:sha1:size`, split at the last two colons: paths can contain colons. */
+function parseEntry(line: string): ManifestEntry | null {
   const sizeAt = line.lastIndexOf(':');
   const hashAt = line.lastIndexOf(':', sizeAt - 1);
   if (sizeAt <= 0 || hashAt <= 0) return null;
@@ -57,13 +58,13 @@ function entryOf(line: string): ManifestEntry | null {
   return { path, sha1, size };
 }
 
-/** A relative path whose segments are names: what can be asked for below an address, and shown in a tree. */
+/** Whether a path is relative, without empty, `.` or `..` segments or NUL. */
 export function isPlainPath(path: string): boolean {
   return path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..') && !path.includes('\0');
 }
 
-/** The path as a part of an address: each segment percent-encoded. */
-export function encodedPath(path: string): string {
+/** Percent-encodes each segment of a path. */
+export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 

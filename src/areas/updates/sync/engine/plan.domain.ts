@@ -1,17 +1,17 @@
 import { compareBytes, splitPath } from '../../reads/paths.domain.ts';
+import { toBatches } from './batches.domain.ts';
 import type { ManifestEntry, WorkItem } from './work.domain.ts';
 
 const INDEX_NAME = 'index.tfi';
 const PACKED = /\.(?:tfi|tfa)$/;
-/** Paths in one item of vanished files. */
-const GONE_PER_ITEM = 500;
+/** Maximum paths in one work item of removed loose files. */
+const PATHS_PER_ITEM = 500;
 
-/** Whether a file of the manifest belongs to a packed directory and is itself no file of the game. */
+/** Whether a manifest entry is an index or archive of a packed directory, not a game file. */
 export function isPacked(path: string): boolean {
   return PACKED.test(path);
 }
 
-/** The name of an archive in its directory. */
 export function archiveName(archiveIndex: number): string {
   return `archive${archiveIndex}.tfa`;
 }
@@ -22,22 +22,23 @@ export function packedDirectory(path: string): string {
 }
 
 /**
- * Compares a manifest with what was taken in. Vanished loose files come first, then new and changed ones, then packed
- * directories: a file that moved into a directory is so removed before it is found there. Empty when nothing differs.
+ * Work items for the differences between a manifest and the archived entries: removed loose files, then new and changed ones,
+ * then packed directories. In this order, a loose file that moved into a packed directory is removed before it is added
+ * there. Empty without differences.
  */
 export function planWork(manifest: ReadonlyMap<string, ManifestEntry>, known: ReadonlyMap<string, ManifestEntry>): WorkItem[] {
   const changed = [...manifest.values()].filter((entry) => known.get(entry.path)?.sha1 !== entry.sha1);
-  const vanished = [...known.keys()].filter((path) => !manifest.has(path));
+  const removedPaths = [...known.keys()].filter((path) => !manifest.has(path));
   const loose = changed.filter(({ path }) => !isPacked(path)).sort((one, other) => compareBytes(one.path, other.path));
-  const gone = vanished.filter((path) => !isPacked(path)).sort(compareBytes);
+  const removed = removedPaths.filter((path) => !isPacked(path)).sort(compareBytes);
   return [
-    ...inGroups(gone, GONE_PER_ITEM).map((paths): WorkItem => ({ kind: 'gone', paths })),
+    ...toBatches(removed, PATHS_PER_ITEM).map((paths): WorkItem => ({ kind: 'gone', paths })),
     ...loose.map((entry): WorkItem => ({ kind: 'loose', entry })),
-    ...planDirectories(manifest, [...changed.map(({ path }) => path), ...vanished].filter(isPacked), vanished.filter(isPacked)),
+    ...planDirectories(manifest, [...changed.map(({ path }) => path), ...removedPaths].filter(isPacked), removedPaths.filter(isPacked)),
   ];
 }
 
-/** An item for each directory of which an index or an archive is new, changed or gone. */
+/** A work item for each directory whose index or archives changed. */
 function planDirectories(manifest: ReadonlyMap<string, ManifestEntry>, touched: string[], vanished: string[]): WorkItem[] {
   const items = new Map<string, Extract<WorkItem, { kind: 'directory' }>>();
   for (const dir of new Set(touched.map(packedDirectory))) {
@@ -52,10 +53,4 @@ function planDirectories(manifest: ReadonlyMap<string, ManifestEntry>, touched: 
     else item.archives.push(entry);
   }
   return [...items.values()].sort((one, other) => compareBytes(one.dir, other.dir));
-}
-
-function inGroups<Item>(items: readonly Item[], size: number): Item[][] {
-  const groups: Item[][] = [];
-  for (let start = 0; start < items.length; start += size) groups.push(items.slice(start, start + size));
-  return groups;
 }

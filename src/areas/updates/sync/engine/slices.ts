@@ -1,55 +1,55 @@
 import type { PackedFile } from './index-file.domain.ts';
-import { Malformed } from './malformed.domain.ts';
+import { MalformedFileError } from './malformed.domain.ts';
 
-/** The bytes of a range of an archive, with the files that consist of it. */
+/** Bytes of a range of an archive, with the files at that range. */
 export interface Slice {
   files: PackedFile[];
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A range that is being filled. */
+/** A slice with bytes missing. */
 interface OpenSlice extends Slice {
   offset: number;
   end: number;
 }
 
 /**
- * Cuts files out of an inflated archive as it streams by. `files` are sorted by offset. Ranges may overlap or repeat: what
- * is open at once is bounded by `maxOpenBytes`, and files that do not fit are left out, to be asked for again; the
- * first always fits. Stops at the end of the last range.
+ * Extracts files from a stream of an inflated archive. `files` are sorted by offset; ranges may overlap or repeat. Open slices
+ * have at most `maxOpenBytes` in total: files that exceed the limit are skipped, for a later step; the first always fits.
+ * Stops after the last range.
  */
-export async function* cutSlices(
+export async function* extractSlices(
   archive: AsyncIterable<Uint8Array>,
   files: readonly PackedFile[],
   maxOpenBytes: number,
 ): AsyncGenerator<Slice> {
-  const waiting = groupedByRange(files);
+  const ranges = groupByRange(files);
   let next = 0;
   let open: OpenSlice[] = [];
   let openBytes = 0;
   let position = 0;
   for await (const chunk of archive) {
     const end = position + chunk.length;
-    for (let range = waiting[next]; range && range.offset < end; next += 1, range = waiting[next]) {
+    for (let range = ranges[next]; range && range.offset < end; next += 1, range = ranges[next]) {
       if (open.length > 0 && openBytes + range.size > maxOpenBytes) continue;
       open.push({ files: range.files, offset: range.offset, end: range.offset + range.size, bytes: new Uint8Array(range.size) });
       openBytes += range.size;
     }
-    const still: OpenSlice[] = [];
+    const unfinished: OpenSlice[] = [];
     for (const slice of open) {
-      copyPart(slice, chunk, position);
-      if (slice.end > end) still.push(slice);
+      copyOverlap(slice, chunk, position);
+      if (slice.end > end) unfinished.push(slice);
       else {
         openBytes -= slice.bytes.length;
         yield { files: slice.files, bytes: slice.bytes };
       }
     }
-    open = still;
+    open = unfinished;
     position = end;
-    if (open.length === 0 && next >= waiting.length) return;
+    if (open.length === 0 && next >= ranges.length) return;
   }
-  const missing = open[0]?.files[0] ?? waiting[next]?.files[0];
-  if (missing) throw new Malformed(`${missing.path} lies beyond the end of its archive (${position} bytes)`);
+  const missing = open[0]?.files[0] ?? ranges[next]?.files[0];
+  if (missing) throw new MalformedFileError(`${missing.path} lies beyond the end of its archive (${position} bytes)`);
 }
 
 interface FileRange {
@@ -58,7 +58,7 @@ interface FileRange {
   files: PackedFile[];
 }
 
-function groupedByRange(files: readonly PackedFile[]): FileRange[] {
+function groupByRange(files: readonly PackedFile[]): FileRange[] {
   const ranges: FileRange[] = [];
   for (const file of files) {
     const last = ranges.at(-1);
@@ -68,14 +68,14 @@ function groupedByRange(files: readonly PackedFile[]): FileRange[] {
   return ranges;
 }
 
-function copyPart(slice: OpenSlice, chunk: Uint8Array, position: number): void {
+function copyOverlap(slice: OpenSlice, chunk: Uint8Array, position: number): void {
   const from = Math.max(slice.offset, position);
   const to = Math.min(slice.end, position + chunk.length);
   if (to > from) slice.bytes.set(chunk.subarray(from - position, to - position), from - slice.offset);
 }
 
-/** The bytes of one range, as they come; throws `Malformed` when the archive is shorter. */
-export async function* rangeOf(archive: AsyncIterable<Uint8Array>, file: PackedFile): AsyncGenerator<Uint8Array> {
+/** Streams the bytes of one file; throws `MalformedFileError` if the archive is shorter. */
+export async function* streamFile(archive: AsyncIterable<Uint8Array>, file: PackedFile): AsyncGenerator<Uint8Array> {
   const end = file.offset + file.size;
   let position = 0;
   for await (const chunk of archive) {
@@ -85,5 +85,5 @@ export async function* rangeOf(archive: AsyncIterable<Uint8Array>, file: PackedF
     position += chunk.length;
     if (position >= end) return;
   }
-  throw new Malformed(`${file.path} lies beyond the end of its archive (${position} bytes)`);
+  throw new MalformedFileError(`${file.path} lies beyond the end of its archive (${position} bytes)`);
 }

@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../../platform/storage/database.ts';
-import { STILL_THERE } from '../../updates.data.ts';
+import { NO_END_ORDINAL } from '../../updates.data.ts';
 import type { ManifestEntry, StoredFile } from './work.domain.ts';
 
-/** Rows of one answer. */
+/** Page size of queries. */
 const PAGE_ROWS = 5000;
 
-/** `to_ordinal` as a literal: the index on the newest rows is only taken when the condition is spelt as in its definition. */
-export const IS_NEWEST: SQL = sql.raw(`to_ordinal = ${STILL_THERE}`);
+/** The literal must match the index definition: SQLite uses a partial index only if the query repeats its condition. */
+export const IS_NEWEST: SQL = sql.raw(`to_ordinal = ${NO_END_ORDINAL}`);
 
-/** What of the publisher's manifest was taken in, by path. */
+/** Archived entries of the publisher's manifest, by path. */
 export async function readManifest(db: Database, branch: string): Promise<Map<string, ManifestEntry>> {
   const entries = new Map<string, ManifestEntry>();
   for (let last = ''; ; ) {
@@ -32,8 +32,8 @@ interface FileRow {
   archive_index: number | null;
 }
 
-/** The newest files of a packed directory, by path. */
-export async function filesOfArchive(db: Database, branch: string, archive: string): Promise<Map<string, StoredFile>> {
+/** Newest files of a packed directory, by path. */
+export async function listArchiveFiles(db: Database, branch: string, archive: string): Promise<Map<string, StoredFile>> {
   const files = new Map<string, StoredFile>();
   for (let last = { dir: '', name: '' }; ; ) {
     const page = await db.all<FileRow>(
@@ -51,8 +51,8 @@ export async function filesOfArchive(db: Database, branch: string, archive: stri
   }
 }
 
-/** Which of these contents are stored already. */
-export async function knownContents(db: Database, hashes: readonly string[]): Promise<Set<string>> {
+/** The subset of contents that are already stored. */
+export async function findStoredContents(db: Database, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db.all<{ sha256: string }>(
     sql`SELECT sha256 FROM archive_blobs WHERE sha256 IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`,
   );

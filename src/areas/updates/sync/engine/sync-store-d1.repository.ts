@@ -2,22 +2,23 @@ import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../../platform/storage/raw-batch.ts';
 import { archiveBranches, archiveVersions } from '../../updates.tables.ts';
+import { toBatches } from './batches.domain.ts';
 import { completionStatements } from './completion.repository.ts';
-import { takeStatements } from './file-statements.repository.ts';
-import { LeaseLost } from './lease-lost.domain.ts';
+import { stepStatements } from './file-statements.repository.ts';
+import { LeaseLostError } from './lease-lost.domain.ts';
 import { rollUpDirectories } from './roll-up.repository.ts';
-import { filesOfArchive, knownContents, readManifest } from './sync-reads.repository.ts';
+import { findStoredContents, listArchiveFiles, readManifest } from './sync-reads.repository.ts';
 import type { BranchState, PlannedWork, SyncPlan, SyncStore } from './sync-store.repository.ts';
 import type { WorkItem } from './work.domain.ts';
 
 const MAX_ERROR_LENGTH = 500;
-/** Work items in one parameter: a text of at most some hundred kilobytes. */
+/** Work items per SQL parameter: at most some 100 kB of JSON. */
 const WORK_PER_STATEMENT = 1000;
 
 export interface D1SyncStoreDeps {
   db: Database;
   branch: string;
-  /** Who holds the branch; the same holder may always go on. */
+  /** Lease holder; the same holder can always renew the lease. */
   holder: string;
 }
 
@@ -26,16 +27,16 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
   const ofBranch = eq(archiveBranches.branch, branch);
   const fence = fenceStatement(branch, holder);
 
-  /** One transaction, which fails as a whole when the branch is held by somebody else. */
+  /** Runs one transaction; throws `LeaseLostError` if another worker holds the lease. */
   async function write(statements: readonly SQL[]): Promise<void> {
     try {
       await runInOneTransaction(db, [fence, ...statements]);
     } catch (error) {
-      throw isFenceError(error) ? new LeaseLost(branch) : error;
+      throw isFenceError(error) ? new LeaseLostError(branch) : error;
     }
   }
 
-  async function readBranch(): Promise<BranchState> {
+  async function readState(): Promise<BranchState> {
     const [rows, open] = await db.batch([
       db.select().from(archiveBranches).where(ofBranch),
       db
@@ -60,7 +61,7 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
   }
 
   async function begin(plan: SyncPlan, now: number): Promise<number> {
-    const { currentOrdinal, open } = await readBranch();
+    const { currentOrdinal, open } = await readState();
     const ordinal = open?.ordinal ?? currentOrdinal + 1;
     await write([
       sql`INSERT INTO archive_versions (branch, ordinal, version_tag, captured_at) VALUES (${branch}, ${ordinal}, ${plan.versionTag}, ${now})
@@ -74,56 +75,56 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
   }
 
   return {
-    async lease(realNow, until) {
-      const isFree = or(
+    async acquireLease(realNow, until) {
+      const isAvailable = or(
         eq(archiveBranches.leaseHolder, holder),
         eq(archiveBranches.leaseHolder, ''),
         lte(archiveBranches.leaseUntil, realNow),
       );
-      const [, taken] = await db.batch([
+      const [, updated] = await db.batch([
         db.insert(archiveBranches).values({ branch }).onConflictDoNothing(),
-        db.update(archiveBranches).set({ leaseHolder: holder, leaseUntil: until }).where(and(ofBranch, isFree)),
+        db.update(archiveBranches).set({ leaseHolder: holder, leaseUntil: until }).where(and(ofBranch, isAvailable)),
       ]);
-      return taken.meta.changes > 0;
+      return updated.meta.changes > 0;
     },
 
-    async release() {
+    async releaseLease() {
       await db
         .update(archiveBranches)
         .set({ leaseHolder: '', leaseUntil: 0 })
         .where(and(ofBranch, eq(archiveBranches.leaseHolder, holder)));
     },
 
-    branch: readBranch,
-    manifest: () => readManifest(db, branch),
-    filesOfArchive: (archive) => filesOfArchive(db, branch, archive),
-    knownContents: (hashes) => knownContents(db, hashes),
-    begin,
+    readBranch: readState,
+    readManifest: () => readManifest(db, branch),
+    listArchiveFiles: (archive) => listArchiveFiles(db, branch, archive),
+    findStoredContents: (hashes) => findStoredContents(db, hashes),
+    beginVersion: begin,
 
-    quiet: ({ versionTag, manifestDigest }, now) =>
+    recordUnchanged: ({ versionTag, manifestDigest }, now) =>
       write([
         sql`UPDATE archive_branches SET status = 'idle', error = NULL, last_probe_at = ${now}, current_version = ${versionTag},
           manifest_digest = ${manifestDigest} WHERE branch = ${branch}`,
       ]),
 
-    probed: (now) => write([sql`UPDATE archive_branches SET last_probe_at = ${now} WHERE branch = ${branch}`]),
+    recordUnpublished: (now) => write([sql`UPDATE archive_branches SET last_probe_at = ${now} WHERE branch = ${branch}`]),
 
-    async work(limit) {
+    async listWork(limit) {
       const rows = await db.all<{ position: number; item: string }>(
         sql`SELECT position, item FROM archive_work WHERE branch = ${branch} ORDER BY position LIMIT ${limit}`,
       );
       return rows.map(({ position, item }): PlannedWork => ({ position, item: JSON.parse(item) as WorkItem }));
     },
 
-    async workLeft() {
+    async countWork() {
       const [row] = await db.all<{ n: number }>(sql`SELECT count(*) AS n FROM archive_work WHERE branch = ${branch}`);
       return row?.n ?? 0;
     },
 
-    take: (result) => write(takeStatements(branch, result)),
-    rollUp: (ordinal) => rollUpDirectories({ db, branch, ordinal, write }),
+    storeResult: (result) => write(stepStatements(branch, result)),
+    rollUpDirectories: (ordinal) => rollUpDirectories({ db, branch, ordinal, write }),
 
-    async complete(ordinal, now) {
+    async completeVersion(ordinal, now) {
       await write(completionStatements(branch, ordinal, now));
       const [version] = await db
         .select()
@@ -133,7 +134,7 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
       return version;
     },
 
-    fail: (message, now) =>
+    recordFailure: (message, now) =>
       write([
         sql`UPDATE archive_branches SET status = 'error', error = ${message.slice(0, MAX_ERROR_LENGTH)}, last_probe_at = ${now}
           WHERE branch = ${branch}`,
@@ -141,7 +142,7 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
   };
 }
 
-/** Sets a column that must not be null to null when the branch is held by somebody else: the transaction then fails. */
+/** Fails the transaction if another worker holds the lease, by setting a NOT NULL column to null. */
 function fenceStatement(branch: string, holder: string): SQL {
   return sql`UPDATE archive_branches SET lease_holder = CASE lease_holder WHEN ${holder} THEN lease_holder END WHERE branch = ${branch}`;
 }
@@ -152,12 +153,8 @@ function isFenceError(error: unknown): boolean {
 }
 
 function workStatements(branch: string, work: readonly WorkItem[]): SQL[] {
-  const statements: SQL[] = [];
-  for (let start = 0; start < work.length; start += WORK_PER_STATEMENT) {
-    const items = JSON.stringify(work.slice(start, start + WORK_PER_STATEMENT));
-    statements.push(
-      sql`INSERT INTO archive_work (branch, position, item) SELECT ${branch}, ${start} + key, value FROM json_each(${items})`,
-    );
-  }
-  return statements;
+  return toBatches(work, WORK_PER_STATEMENT).map((batch, index) => {
+    const items = JSON.stringify(batch);
+    return sql`INSERT INTO archive_work (branch, position, item) SELECT ${branch}, ${index * WORK_PER_STATEMENT} + key, value FROM json_each(${items})`;
+  });
 }

@@ -1,16 +1,16 @@
 import type { ManifestEntry, StoredFile, WorkItem } from './work.domain.ts';
 
-/** A work item at its place in the plan. */
+/** A work item with its position in the plan. */
 export interface PlannedWork {
   position: number;
   item: WorkItem;
 }
 
-/** Where a branch stands. */
+/** Sync state of a branch. */
 export interface BranchState {
   currentOrdinal: number;
   currentVersion: string | null;
-  /** Digest of the manifest that the current version came from. */
+  /** Digest of the manifest of the current version. */
   manifestDigest: string | null;
   /** The version in progress; null between syncs. */
   open: OpenVersion | null;
@@ -19,12 +19,12 @@ export interface BranchState {
 export interface OpenVersion {
   ordinal: number;
   versionTag: string;
-  /** Address part of the build; null when it was never planned. */
+  /** URL path of the build; null before its plan was stored. */
   contentPath: string | null;
   manifestDigest: string | null;
 }
 
-/** What begins or replaces the plan of a version. */
+/** Plan of a version. */
 export interface SyncPlan {
   versionTag: string;
   contentPath: string;
@@ -34,21 +34,21 @@ export interface SyncPlan {
 
 export type RemovedFile = Pick<StoredFile, 'path' | 'archive'>;
 
-/** What a step has done: stored in one transaction, so that a crash leaves all of it or nothing. */
+/** Result of a step, stored in one transaction. */
 export interface StepResult {
   ordinal: number;
-  /** Files new, changed, or moved to another archive; which of these it is follows from the version before. */
+  /** New, changed and moved files; the store derives the kind of change from the previous version. */
   stored: readonly StoredFile[];
-  /** Paths that are no more, each with the archive that held it (null: loose). A file that came to another is left alone. */
+  /** Removed paths, each with its archive (null: loose). A path that is now in another archive is not removed. */
   removed: readonly RemovedFile[];
-  /** Entries of the manifest that are wholly taken in. */
+  /** Fully archived manifest entries. */
   manifestSet: readonly ManifestEntry[];
   manifestUnset: readonly string[];
-  /** Work that is finished with this. */
+  /** Positions of completed work items. */
   done: readonly number[];
 }
 
-/** A version as it was completed. */
+/** A completed version with its counts. */
 export interface CompletedVersion {
   ordinal: number;
   versionTag: string;
@@ -58,36 +58,36 @@ export interface CompletedVersion {
 }
 
 /**
- * The write side of one branch. Every write is idempotent and, but for the lease, is refused with `LeaseLost` when the
- * branch is no longer held: whoever was taken over cannot write any more.
+ * Sync state and writes of one branch. Writes are idempotent. All writes except those of the lease throw `LeaseLostError` if another
+ * worker holds the lease.
  */
 export interface SyncStore {
-  /** Takes the branch or keeps it, until `until` (real time in unix seconds); false while somebody else has it. */
-  lease(realNow: number, until: number): Promise<boolean>;
-  release(): Promise<void>;
-  branch(): Promise<BranchState>;
-  /** What of the manifest was taken in, by path. */
-  manifest(): Promise<Map<string, ManifestEntry>>;
-  /** Notes a probe that found nothing new. */
-  quiet(probe: Pick<SyncPlan, 'versionTag' | 'manifestDigest'>, now: number): Promise<void>;
-  /** Notes that the branch was looked at and is not published at present. */
-  probed(now: number): Promise<void>;
-  /** Opens a version, or goes on with the one in progress, under a plan that replaces any other; answers its ordinal. */
-  begin(plan: SyncPlan, now: number): Promise<number>;
-  /** The next pieces of the plan, in order. */
-  work(limit: number): Promise<PlannedWork[]>;
-  /** Pieces left. */
-  workLeft(): Promise<number>;
-  /** The newest files of a packed directory, by path. */
-  filesOfArchive(archive: string): Promise<Map<string, StoredFile>>;
-  /** Which of these contents are stored already. */
-  knownContents(hashes: readonly string[]): Promise<Set<string>>;
-  /** Stores what a step did. The bytes must be in the bucket. */
-  take(result: StepResult): Promise<void>;
-  /** Brings the directories of the version in line with its changes. */
-  rollUp(ordinal: number): Promise<void>;
-  /** Shows the version to everybody: one transaction. */
-  complete(ordinal: number, now: number): Promise<CompletedVersion>;
-  /** Notes why the sync stopped; the version stays in progress. */
-  fail(message: string, now: number): Promise<void>;
+  /** Acquires or renews the lease until `until` (wall clock, Unix seconds); false if another worker holds it. */
+  acquireLease(realNow: number, until: number): Promise<boolean>;
+  releaseLease(): Promise<void>;
+  readBranch(): Promise<BranchState>;
+  /** Archived entries of the manifest, by path. */
+  readManifest(): Promise<Map<string, ManifestEntry>>;
+  /** Records a probe without changes. */
+  recordUnchanged(probe: Pick<SyncPlan, 'versionTag' | 'manifestDigest'>, now: number): Promise<void>;
+  /** Records a probe of a branch that is not published. */
+  recordUnpublished(now: number): Promise<void>;
+  /** Creates a version, or replaces the plan of the one in progress. Returns the ordinal. */
+  beginVersion(plan: SyncPlan, now: number): Promise<number>;
+  /** Next work items, in order. */
+  listWork(limit: number): Promise<PlannedWork[]>;
+  /** Number of remaining work items. */
+  countWork(): Promise<number>;
+  /** Newest files of a packed directory, by path. */
+  listArchiveFiles(archive: string): Promise<Map<string, StoredFile>>;
+  /** The subset of contents that are already stored. */
+  findStoredContents(hashes: readonly string[]): Promise<Set<string>>;
+  /** Stores the result of a step. The contents must be in the bucket. */
+  storeResult(result: StepResult): Promise<void>;
+  /** Writes the directory totals of the version from its changes. */
+  rollUpDirectories(ordinal: number): Promise<void>;
+  /** Makes the version visible, in one transaction. */
+  completeVersion(ordinal: number, now: number): Promise<CompletedVersion>;
+  /** Records the error of a sync; the version stays in progress. */
+  recordFailure(message: string, now: number): Promise<void>;
 }

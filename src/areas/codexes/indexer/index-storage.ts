@@ -1,20 +1,19 @@
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
-import { partsOf } from '../parse/parse-file.domain.ts';
-import { BLUEPRINTS, folded, PREFABS, typeOfPath } from '../paths.domain.ts';
+import { listParts } from '../parse/parse-file.domain.ts';
+import { BLUEPRINTS, foldCase, PREFABS, typeOfPath } from '../paths.domain.ts';
 import type { SourceFile } from './codex-source.ts';
 
 /** A file to be parsed. */
 export type UnparsedFile = SourceFile;
 
-/** Longest piece of a stored parse, in bytes. */
-const MAX_PIECE_LENGTH = 1_000_000;
+/** Maximum size of a chunk of a stored parse, in bytes. */
+const MAX_CHUNK_BYTES = 1_000_000;
 
 /**
- * What the indexing object knows of the files of its branch, in its own storage: their hashes, and the parse of each
- * content that the codexes read.
+ * State of a build in the storage of the index object: files of the branch with their content hashes, and cached parses.
  */
-export class IndexMemory {
+export class IndexStorage {
   readonly #sql: SqlStorage;
 
   constructor(storage: DurableObjectStorage) {
@@ -26,10 +25,10 @@ export class IndexMemory {
       PRIMARY KEY (path, piece)) WITHOUT ROWID`);
   }
 
-  /** Takes note of files of a version; those that no codex has any use for are passed over. */
-  take(files: readonly SourceFile[], ordinal: number): void {
+  /** Records files of a version; ignores files that no codex uses. */
+  recordFiles(files: readonly SourceFile[], ordinal: number): void {
     for (const { path, sha256, size } of files) {
-      const isRead = partsOf(path).length > 0;
+      const isRead = listParts(path).length > 0;
       if (!isRead && !/^(?:blueprints|prefabs)\//i.test(path)) continue;
       this.#sql.exec(
         `INSERT INTO files (path, sha256, size, is_read, seen) VALUES (?, ?, ?, ?, ?)
@@ -40,18 +39,18 @@ export class IndexMemory {
   }
 
   /** Deletes files missing from the version. */
-  dropUnseen(ordinal: number): void {
+  deleteMissing(ordinal: number): void {
     this.#sql.exec('DELETE FROM parses WHERE path IN (SELECT path FROM files WHERE seen <> ?)', ordinal);
     this.#sql.exec('DELETE FROM files WHERE seen <> ?', ordinal);
   }
 
-  /** Every parse is worthless: the parser has changed. */
-  dropParses(): void {
+  /** Deletes all cached parses, after a change of the parser. */
+  deleteParses(): void {
     this.#sql.exec('DELETE FROM parses');
     this.#sql.exec('UPDATE files SET parsed = NULL');
   }
 
-  unparsed(limit: number): UnparsedFile[] {
+  listUnparsed(limit: number): UnparsedFile[] {
     const rows = this.#sql.exec<{ path: string; sha256: string; size: number }>(
       'SELECT path, sha256, size FROM files WHERE is_read AND parsed IS NOT sha256 ORDER BY path LIMIT ?',
       limit,
@@ -59,36 +58,36 @@ export class IndexMemory {
     return rows.toArray();
   }
 
-  /** Keeps the parse of a content. */
-  putParse(path: string, sha256: string, parse: FileParse): void {
+  /** Caches the parse of a content. */
+  storeParse(path: string, sha256: string, parse: FileParse): void {
     const bytes = deflateSync(strToU8(JSON.stringify(parse)), { level: 1 });
     const isCandidate = Number(parse.prefab !== undefined && typeOfPath(path) !== null);
     this.#sql.exec('DELETE FROM parses WHERE path = ?', path);
-    for (let piece = 0; piece * MAX_PIECE_LENGTH < bytes.length; piece += 1) {
-      const data = bytes.slice(piece * MAX_PIECE_LENGTH, (piece + 1) * MAX_PIECE_LENGTH);
+    for (let piece = 0; piece * MAX_CHUNK_BYTES < bytes.length; piece += 1) {
+      const data = bytes.slice(piece * MAX_CHUNK_BYTES, (piece + 1) * MAX_CHUNK_BYTES);
       this.#sql.exec('INSERT INTO parses (path, piece, is_candidate, data) VALUES (?, ?, ?, ?)', path, piece, isCandidate, data);
     }
     this.#sql.exec('UPDATE files SET parsed = ? WHERE path = ?', sha256, path);
   }
 
-  /** Every path that matters, whether the file is read or not. */
-  *paths(): Generator<string> {
+  /** Paths of all prefabs and models, including files that are not parsed. */
+  *listPaths(): Generator<string> {
     for (const { path } of this.#sql.exec<{ path: string }>('SELECT path FROM files')) {
-      const lower = folded(path);
+      const lower = foldCase(path);
       if (lower.startsWith(BLUEPRINTS) || lower.startsWith(PREFABS)) yield path;
     }
   }
 
-  /** Every parse, by path. */
-  *parses(): Generator<FileParse> {
-    yield* joined(this.#sql.exec<ParseRow>('SELECT path, data FROM parses ORDER BY path, piece'));
+  /** All parses, by path. */
+  *listParses(): Generator<FileParse> {
+    yield* joinChunks(this.#sql.exec<ParseRow>('SELECT path, data FROM parses ORDER BY path, piece'));
   }
 
-  /** Parses of prefabs that are entries, behind a path, by path. */
-  candidates(after: string, limit: number): FileParse[] {
-    // A prefab is small: its parse is one piece.
+  /** Page of parses of prefabs that are entries, after a path, by path. */
+  listEntryParses(after: string, limit: number): FileParse[] {
+    // Prefabs are small: their parse is one chunk.
     return [
-      ...joined(
+      ...joinChunks(
         this.#sql.exec<ParseRow>(
           'SELECT path, data FROM parses WHERE path > ? AND is_candidate AND piece = 0 ORDER BY path LIMIT ?',
           after,
@@ -113,21 +112,21 @@ export class IndexMemory {
 
 type ParseRow = { path: string; data: ArrayBuffer };
 
-/** Puts the pieces of each parse together. */
-function* joined(rows: Iterable<ParseRow>): Generator<FileParse> {
+/** Joins the chunks of each parse. */
+function* joinChunks(rows: Iterable<ParseRow>): Generator<FileParse> {
   let path: string | null = null;
-  let pieces: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   for (const row of rows) {
     if (path !== null && row.path !== path) {
-      yield readParse(pieces);
-      pieces = [];
+      yield readParse(chunks);
+      chunks = [];
     }
     path = row.path;
-    pieces.push(new Uint8Array(row.data));
+    chunks.push(new Uint8Array(row.data));
   }
-  if (path !== null) yield readParse(pieces);
+  if (path !== null) yield readParse(chunks);
 }
 
-function readParse(pieces: readonly Uint8Array[]): FileParse {
-  return JSON.parse(strFromU8(inflateSync(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces))));
+function readParse(chunks: readonly Uint8Array[]): FileParse {
+  return JSON.parse(strFromU8(inflateSync(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))));
 }

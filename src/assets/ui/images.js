@@ -1,8 +1,8 @@
-/** Rendered designs as data: URLs, because the policy of the page does not allow blob: URLs. */
+/** Loads rendered designs as data: URLs, because the Content-Security-Policy of the page does not allow blob: URLs. */
 import { callForBytes } from './api.js';
 import { h } from './dom.js';
 
-function dataAddress(blob) {
+function dataUrlOf(blob) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(reader.result));
@@ -13,7 +13,7 @@ function dataAddress(blob) {
 
 /** Renders an SVG with the sample values of an event. */
 export async function renderDesign(svg, event, alt) {
-  const src = await dataAddress(await callForBytes('POST', '/v1/webhooks/designs/preview', { svg, event }));
+  const src = await dataUrlOf(await callForBytes('POST', '/v1/webhooks/designs/preview', { svg, event }));
   const image = h('img', { src, alt });
   await image.decode().catch(() => {});
   return image;

@@ -1,0 +1,2 @@
+/** The model cannot be rendered. The message is returned to the client. */
+export class BlueprintError extends Error {}
