@@ -5,7 +5,7 @@ import { evaluateGem } from '../../src/areas/gems/evaluator/evaluate.domain.ts';
 import { createGemsArea } from '../../src/areas/gems/index.ts';
 import { classesBody } from '../../src/areas/stats/stats.bodies.ts';
 import { CLASS_NAMES } from '../../src/game/classes.domain.ts';
-import { validated } from '../../src/platform/http/pipeline/validation.ts';
+import { validate } from '../../src/platform/http/pipeline/validation.ts';
 import type { Representation } from '../../src/platform/http/replies/reply.ts';
 import { type RandomSource, seededRandom } from '../../src/platform/values/random-source.ts';
 import { naiveBuilds } from '../../test/unit/gems/support/builds-oracle.ts';
@@ -56,7 +56,7 @@ function handling(path: string, bodies: readonly unknown[]): () => Uint8Array {
   let turn = 0;
   return () => {
     const text = texts[turn++ % texts.length] ?? '';
-    const reply = handler({ body: validated(spec.body as never, 'body', JSON.parse(text)), now: 0 } as never) as Representation;
+    const reply = handler({ body: validate(spec.body as never, 'body', JSON.parse(text)), now: 0 } as never) as Representation;
     return utf8.encode(reply.text);
   };
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { drawingOf } from '../../src/areas/webhooks/designs/design.domain.ts';
+import { createDrawing } from '../../src/areas/webhooks/designs/design.domain.ts';
 import { createImageRenderer } from '../../src/areas/webhooks/designs/design-drawer.ts';
 import { happens, seededRandom } from '../../src/platform/values/random-source.ts';
 import { exampleDrawing, injured } from '../support/webhooks/drawings.ts';
@@ -17,7 +17,7 @@ it('draws every accepted design and rejects the others with a message', async ()
     const valid = exampleDrawing(random);
     const drawing = happens(random, 0.4) ? injured(random, valid) : valid;
     try {
-      const png = await draw(drawingOf(drawing, VARIABLES));
+      const png = await draw(createDrawing(drawing, VARIABLES));
       counts[png ? 'drawn' : 'broken'] += 1;
       if (!png) broken.push(drawing);
     } catch (error) {

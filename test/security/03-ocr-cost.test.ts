@@ -51,7 +51,7 @@ const PAGE: Grid = { width: 1600, height: 1600, step: [12, 40], mark: [7, 12] };
 
 describe('POST /v1/ocr/character: bounds before recognition', () => {
   it.each<[string, Grid, RegExp]>([
-    ['a page full of text', PAGE, /too many characters, by the width of the text: \d+; at most \d+ are allowed;/],
+    ['a page full of text', PAGE, /too many characters \(estimated from the text width\): \d+; at most \d+ are allowed;/],
     [
       'too many lines',
       { width: 160, height: 2000, step: [12, 20], mark: [7, 12] },

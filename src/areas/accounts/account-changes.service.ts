@@ -6,9 +6,9 @@ import {
   emailTakenError,
   invalidLinkError,
   type RequestContext,
-  requireLastingEmail,
-  tooManyMails,
-  wrongPassword,
+  requirePermanentEmail,
+  tooManyMailsError,
+  wrongPasswordError,
 } from './account-rules.ts';
 import type { Account } from './accounts.repository.ts';
 import { normalizeEmail } from './email-address.domain.ts';
@@ -18,14 +18,14 @@ import { requirePassword, type SignInDeps } from './sign-in.service.ts';
 
 export interface AccountChangesDeps extends SignInDeps {
   mailer: Mailer;
-  /** Data of the account in other areas, deleted before the account itself. */
+  /** Data of other areas; deleted before the account. */
   data(): readonly AccountData[];
 }
 
-/** Changes that the signed-in user makes to the account. */
+/** Changes of the signed-in account. */
 export interface AccountChanges {
-  /** Returns the account of the client. Throws 401 when it no longer exists. */
-  of(caller: SessionCaller): Promise<Account>;
+  /** Returns the account of the session. Throws 401 when it no longer exists. */
+  accountOf(caller: SessionCaller): Promise<Account>;
   rename(caller: SessionCaller, displayName: string | null): Promise<Account>;
   /** Ends every session and starts a new one. Throws 401 `invalid_credentials`. */
   changePassword(
@@ -37,8 +37,8 @@ export interface AccountChanges {
   /** Mails a confirmation link to the new address. Throws 401, 409, 429 and 503. */
   changeEmail(caller: SessionCaller, given: { email: string; password: string }, context: RequestContext): Promise<void>;
   /**
-   * Sets the address that the link was mailed to. Requires the account password, like `verify` of sign-up.
-   * Idempotent. Throws 400, 401, 429 `account_locked`, and 409 when another account took the address.
+   * Sets the address that the link was mailed to. Requires the account password, like `verify` of sign-up. Idempotent. Throws 400, 401, 429
+   * `account_locked`, and 409 when another account has the address.
    */
   confirmEmail(given: { token: string; password: string }, context: RequestContext): Promise<void>;
   endSessions(caller: SessionCaller): Promise<void>;
@@ -55,47 +55,47 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
     return account;
   }
 
-  async function confirmed(caller: SessionCaller, password: string, now: number): Promise<Account> {
+  async function confirmPassword(caller: SessionCaller, password: string, now: number): Promise<Account> {
     const account = await of(caller);
     return requirePassword(deps, { email: account.email, password }, account, now);
   }
 
   return {
-    of,
+    accountOf: of,
 
     async rename(caller, displayName) {
       await accounts.setDisplayName(caller.userId, displayName);
       return of(caller);
     },
 
-    async changePassword(caller, { current, next }, device, { now, later }) {
-      const account = await confirmed(caller, current, now);
-      await breached.requireUnknown(next);
-      if (!(await accounts.setPassword(account, await passwords.hash(next), false))) throw wrongPassword();
+    async changePassword(caller, { current, next }, device, { now, waitUntil: later }) {
+      const account = await confirmPassword(caller, current, now);
+      await breached.requireNotBreached(next);
+      if (!(await accounts.setPassword(account, await passwords.hash(next), false))) throw wrongPasswordError();
       later(mailer.queue({ to: account.email, kind: 'alert', ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
       return sessions.start(await of(caller), device, now);
     },
 
-    async changeEmail(caller, given, { baseUrl, now, later }) {
-      const account = await confirmed(caller, given.password, now);
+    async changeEmail(caller, given, { baseUrl, now, waitUntil: later }) {
+      const account = await confirmPassword(caller, given.password, now);
       const email = normalizeEmail(given.email);
-      requireLastingEmail(email);
+      requirePermanentEmail(email);
       if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTakenError();
       const text = changeMail(appName, await links.change(account, email, baseUrl, now));
       const { id, insertion } = mailer.compose({ to: email, kind: 'address-change', causedBy: account.id, ...text }, now);
       const queued = await insertion;
-      if (queued.length === 0) throw tooManyMails();
+      if (queued.length === 0) throw tooManyMailsError();
       later(mailer.send(id, now));
     },
 
-    async confirmEmail({ token, password }, { now, later }) {
+    async confirmEmail({ token, password }, { now, waitUntil: later }) {
       const link = await links.readChange(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!link || !account?.isActive) throw invalidLinkError();
-      const isDone = account.email === link.newEmail;
-      if (!isDone && !link.isFor(account)) throw invalidLinkError();
+      const isAlreadyChanged = account.email === link.newEmail;
+      if (!isAlreadyChanged && !link.isCurrentFor(account)) throw invalidLinkError();
       await requirePassword(deps, { email: account.email, password }, account, now);
-      if (isDone) return;
+      if (isAlreadyChanged) return;
       // The superuser may have been configured after the link was mailed.
       if (firstSuperuser.isReserved(link.newEmail)) throw emailTakenError();
       const { id, insertion } = mailer.compose({ to: account.email, kind: 'alert', ...changedMail(appName) }, now);
@@ -108,7 +108,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
     async remove(caller, confirmEmail) {
       const account = await of(caller);
       if (normalizeEmail(confirmEmail) !== account.email) throw badRequest('confirm_email must be the email address of the account');
-      // The account row goes last, so a failed deletion can be retried.
+      // The account row is deleted last, so a failed deletion can be retried.
       for (const area of data()) await area.delete?.(account.id);
       await accounts.remove(account.id);
     },

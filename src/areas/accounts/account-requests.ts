@@ -14,7 +14,7 @@ interface AccountRequest {
 }
 
 export function contextOf({ baseUrl, now, waitUntil }: AccountRequest): RequestContext {
-  return { baseUrl, now, later: waitUntil };
+  return { baseUrl, now, waitUntil: waitUntil };
 }
 
 /** Browser and operating system of a request, without versions. */

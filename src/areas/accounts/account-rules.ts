@@ -5,29 +5,29 @@ import { isDisposable } from './email-address.domain.ts';
 /** Request context besides the input. */
 export interface RequestContext {
   now: number;
-  /** Public address of the service, for links. */
+  /** Public URL of the service, for links. */
   baseUrl: string;
   /** Runs a task after the response (`waitUntil`). */
-  later(work: Promise<unknown>): void;
+  waitUntil(work: Promise<unknown>): void;
 }
 
 export const emailTakenError = () => new ApiError('email_taken', 'an account with this email address already exists');
 
-export const wrongPassword = () =>
+export const wrongPasswordError = () =>
   new ApiError('invalid_credentials', 'wrong email address or password', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export const invalidLinkError = () => badRequest('the link is invalid, already used or expired');
 
-export const accountLocked = (seconds: number) =>
+export const accountLockedError = (seconds: number) =>
   new ApiError('account_locked', 'too many failed sign-ins; try again later', { headers: { 'Retry-After': String(seconds) } });
 
 /** A mail cap of the account or recipient is reached. The shortest cap window is ten minutes. */
-export const tooManyMails = () =>
+export const tooManyMailsError = () =>
   new ApiError('rate_limited', 'too many mails to this address or from this account; try again later', {
     headers: { 'Retry-After': String(10 * SECONDS_PER_MINUTE) },
   });
 
 /** Throws 400 `disposable_email`. */
-export function requireLastingEmail(email: string): void {
+export function requirePermanentEmail(email: string): void {
   if (isDisposable(email)) throw new ApiError('disposable_email', 'disposable email addresses are not accepted');
 }

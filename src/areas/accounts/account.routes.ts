@@ -90,7 +90,7 @@ function profileEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endp
       summary: 'Get the account',
       description: 'Returns the signed-in account.',
       ok: { description: 'The account.', schema: AccountBody },
-    }).handle(async ({ caller }) => json(toAccountBody(await changes.of(sessionOf(caller))))),
+    }).handle(async ({ caller }) => json(toAccountBody(await changes.accountOf(sessionOf(caller))))),
 
     defineRoute({
       ...shared,
@@ -104,7 +104,7 @@ function profileEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endp
       ok: { description: 'The updated account.', schema: AccountBody },
     }).handle(async ({ caller, body }) => {
       const session = sessionOf(caller);
-      const account = body.display_name === undefined ? changes.of(session) : changes.rename(session, body.display_name || null);
+      const account = body.display_name === undefined ? changes.accountOf(session) : changes.rename(session, body.display_name || null);
       return json(toAccountBody(await account));
     }),
 

@@ -13,7 +13,7 @@ export const signInBudget: BudgetRule = {
   limitOf: ({ loginRateLimitMax: limit, loginRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
 };
 
-/** Each use of a mailed link hashes one password. */
+/** Each request with a mailed link hashes one password. */
 export const mailLinkBudget: BudgetRule = { ...signInBudget, name: 'mail-link' };
 
 export const forgotPasswordBudget: BudgetRule = {
@@ -33,7 +33,7 @@ export const exportBudget: SessionBudget = {
   limitOf: ({ accountExportRateLimitMax: limit, accountExportRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
 };
 
-/** Changes of password or email address; each hashes two passwords. */
+/** Changes of the password or email address. Each request hashes up to two passwords. */
 export const credentialChangeBudget: SessionBudget = {
   name: 'credential-change',
   limitOf: ({ credentialChangeRateLimitMax: limit, credentialChangeRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),

@@ -6,7 +6,7 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 
 export type Account = typeof users.$inferSelect;
 
-/** Statement executed in the same transaction as a change, e.g. one that queues a mail. */
+/** Statement of the same transaction as a change, for example one that queues a mail. */
 export type ExtraStatement = BatchItem<'sqlite'>;
 
 export interface TokenTotals {
@@ -19,39 +19,39 @@ export interface AccountsRepository {
   byEmail(email: string): Promise<Account | null>;
   byId(id: string): Promise<Account | null>;
   /** False when the address is taken. */
-  create(account: typeof users.$inferInsert, ...riders: ExtraStatement[]): Promise<boolean>;
-  /** Marks the address as verified. False when the account has another address by now. */
+  create(account: typeof users.$inferInsert, ...extraStatements: ExtraStatement[]): Promise<boolean>;
+  /** Marks the address as verified. False when the account has a different address by now. */
   verify(id: string, email: string): Promise<boolean>;
   setDisplayName(id: string, displayName: string | null): Promise<void>;
   /** Stores the same password hashed with another cost. */
   rehash(id: string, passwordHash: string): Promise<void>;
   /**
-   * Replaces the current password and ends every session. `verifies`: the request proves that the user reads
-   * the mail of the account. False when the password was changed concurrently.
+   * Replaces the password and ends every session. `verifies`: the request proves access to the mail of the account. False when the password
+   * was changed concurrently.
    */
   setPassword(account: Account, passwordHash: string, verifies: boolean): Promise<boolean>;
   /** Sets a verified address and ends every session. False when the address is taken. */
-  setEmail(id: string, email: string, ...riders: ExtraStatement[]): Promise<boolean>;
+  setEmail(id: string, email: string, ...extraStatements: ExtraStatement[]): Promise<boolean>;
   endSessions(id: string): Promise<void>;
   makeSuperuser(id: string): Promise<void>;
   /**
-   * Promotes an account without a verified address or password to superuser: sets a new password and
-   * ends every session. False when the account was verified or changed its password concurrently.
+   * Makes an account without a verified address or password a superuser, with a new password, and ends every session. False when the
+   * account was verified or changed its password concurrently.
    */
   takeOver(account: Account, passwordHash: string): Promise<boolean>;
   /** Email addresses of the superusers. */
   superusers(): Promise<string[]>;
-  /** Accounts, newest first; `matching`: part of the email address. */
+  /** Accounts, newest first. `matching`: part of the email address. */
   page(request: { limit: number; offset: number; matching?: string | undefined }): Promise<{ rows: Account[]; total: number }>;
   /** Token counts by account. */
   tokenTotals(userIds: readonly string[]): Promise<Map<string, TokenTotals>>;
-  /** Deletes the account and its sessions; data in other areas is deleted first. */
+  /** Deletes the account and its sessions. Delete data of other areas first. */
   remove(id: string): Promise<void>;
 }
 
 export function createAccountsRepository(db: Database): AccountsRepository {
   const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
-  const endsSessions = { tokenVersion: sql`${users.tokenVersion} + 1` };
+  const endSessionsChange = { tokenVersion: sql`${users.tokenVersion} + 1` };
   const superuser = { isSuperuser: true, isVerified: true, isActive: true };
   const deleteSessions = (userId: string) => db.delete(sessions).where(eq(sessions.userId, userId));
 
@@ -64,8 +64,8 @@ export function createAccountsRepository(db: Database): AccountsRepository {
       return first(await db.select().from(users).where(eq(users.id, id)).limit(1));
     },
 
-    async create(account, ...riders) {
-      return throwIfTaken(() => db.batch([db.insert(users).values(account), ...riders]));
+    async create(account, ...extraStatements) {
+      return storeUnlessTaken(() => db.batch([db.insert(users).values(account), ...extraStatements]));
     },
 
     async verify(id, email) {
@@ -85,31 +85,33 @@ export function createAccountsRepository(db: Database): AccountsRepository {
       await db.update(users).set({ passwordHash }).where(eq(users.id, id));
     },
 
-    async setPassword({ id, passwordHash: present }, passwordHash, verifies) {
-      const change = { passwordHash, ...endsSessions, ...(verifies ? { isVerified: true } : {}) };
-      const asKnown = and(eq(users.id, id), sql`${users.passwordHash} is ${present}`);
-      const update = db.update(users).set(change).where(asKnown).returning({ id: users.id });
+    async setPassword({ id, passwordHash: currentHash }, passwordHash, verifies) {
+      const change = { passwordHash, ...endSessionsChange, ...(verifies ? { isVerified: true } : {}) };
+      const isUnchanged = and(eq(users.id, id), sql`${users.passwordHash} is ${currentHash}`);
+      const update = db.update(users).set(change).where(isUnchanged).returning({ id: users.id });
       const [changed] = await db.batch([update, deleteSessions(id)]);
       return changed.length > 0;
     },
 
-    async setEmail(id, email, ...riders) {
-      const change = { email, isVerified: true, mailRefusedAt: null, ...endsSessions };
-      return throwIfTaken(() => db.batch([db.update(users).set(change).where(eq(users.id, id)), deleteSessions(id), ...riders]));
+    async setEmail(id, email, ...extraStatements) {
+      const change = { email, isVerified: true, mailRefusedAt: null, ...endSessionsChange };
+      return storeUnlessTaken(() =>
+        db.batch([db.update(users).set(change).where(eq(users.id, id)), deleteSessions(id), ...extraStatements]),
+      );
     },
 
     async endSessions(id) {
-      await db.batch([db.update(users).set(endsSessions).where(eq(users.id, id)), deleteSessions(id)]);
+      await db.batch([db.update(users).set(endSessionsChange).where(eq(users.id, id)), deleteSessions(id)]);
     },
 
     async makeSuperuser(id) {
       await db.update(users).set(superuser).where(eq(users.id, id));
     },
 
-    async takeOver({ id, passwordHash: present }, passwordHash) {
+    async takeOver({ id, passwordHash: currentHash }, passwordHash) {
       const isUnowned = sql`(not ${users.isVerified} or ${users.passwordHash} is null)`;
-      const asKnown = and(eq(users.id, id), sql`${users.passwordHash} is ${present}`, isUnowned);
-      const change = { ...superuser, passwordHash, ...endsSessions };
+      const asKnown = and(eq(users.id, id), sql`${users.passwordHash} is ${currentHash}`, isUnowned);
+      const change = { ...superuser, passwordHash, ...endSessionsChange };
       const update = db.update(users).set(change).where(asKnown).returning({ id: users.id });
       const [changed] = await db.batch([update, deleteSessions(id)]);
       return changed.length > 0;
@@ -124,10 +126,10 @@ export function createAccountsRepository(db: Database): AccountsRepository {
     },
 
     async page({ limit, offset, matching }) {
-      const isWanted = matching === undefined ? undefined : sql`instr(${users.email}, ${matching.toLowerCase()}) > 0`;
+      const isMatch = matching === undefined ? undefined : sql`instr(${users.email}, ${matching.toLowerCase()}) > 0`;
       const [rows, counted] = await db.batch([
-        db.select().from(users).where(isWanted).orderBy(desc(users.createdAt), desc(users.id)).limit(limit).offset(offset),
-        db.select({ total: count() }).from(users).where(isWanted),
+        db.select().from(users).where(isMatch).orderBy(desc(users.createdAt), desc(users.id)).limit(limit).offset(offset),
+        db.select({ total: count() }).from(users).where(isMatch),
       ]);
       return { rows, total: counted[0]?.total ?? 0 };
     },
@@ -147,8 +149,8 @@ export function createAccountsRepository(db: Database): AccountsRepository {
   };
 }
 
-/** False when another account has the address: the first request wins. */
-async function throwIfTaken(change: () => Promise<unknown>): Promise<boolean> {
+/** Returns false when another account has the address. */
+async function storeUnlessTaken(change: () => Promise<unknown>): Promise<boolean> {
   try {
     await change();
     return true;
@@ -158,7 +160,7 @@ async function throwIfTaken(change: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Message of an error and its causes: drizzle wraps the message of the database. */
+/** Messages of an error and its causes: drizzle wraps database errors. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message} ${error.cause === undefined ? '' : textOf(error.cause)}`;

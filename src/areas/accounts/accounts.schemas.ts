@@ -15,10 +15,10 @@ const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
 
 const email = (description = 'Email address.') =>
   z.string().trim().max(MAX_EMAIL_LENGTH).pipe(z.email()).openapi({ type: 'string', description, example: 'ada@example.com' });
-/** A password to be set. */
+/** A new password. */
 const newPassword = (description: string) =>
   z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH).openapi({ description, example: 'four plain words together' });
-/** A password for sign-in: a wrong length is a wrong password (401), not invalid input. */
+/** A password to verify. A wrong length is a wrong password (401), not invalid input (422). */
 const givenPassword = z
   .string()
   .max(MAX_PASSWORD_LENGTH)
@@ -131,7 +131,7 @@ export const UserParams = z.object({
 export const AccountsBody = z
   .object({
     items: z.array(AccountSummaryBody).openapi({ description: 'Newest first.' }),
-    count: z.number().int().openapi({ description: 'Maximum number of items on the page.', example: 1 }),
+    count: z.number().int().openapi({ description: 'Number of items on this page.', example: 1 }),
     total: z.number().int().openapi({ description: 'Total number of items.', example: 1 }),
   })
   .openapi('Accounts');

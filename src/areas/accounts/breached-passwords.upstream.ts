@@ -6,43 +6,43 @@ import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts'
 /** Lookup of passwords in known data breaches. */
 export interface BreachedPasswords {
   /** Throws 400 `password_breached` for a known password. Fails open when the lookup fails. */
-  requireUnknown(password: string): Promise<void>;
+  requireNotBreached(password: string): Promise<void>;
 }
 
 const SOURCE = 'breached-passwords';
 const PREFIX_LENGTH = 5;
 const TIMEOUT_SECONDS = 5;
-const MAX_ANSWER_BYTES = 512 * 1024;
+const MAX_RESPONSE_BYTES = 512 * 1024;
 
 /**
- * k-anonymity lookup: sends the first five hex digits of the hash and searches the response for the rest.
- * `Add-Padding` hides the number of results; padding rows have count 0. An empty `url` disables the lookup.
+ * k-anonymity lookup: sends the first five hex digits of the hash and searches the response for the others. `Add-Padding` hides the number
+ * of results; padding rows have count 0. An empty `url` disables the lookup.
  */
 export function createBreachedPasswords(upstream: UpstreamClient, url: string): BreachedPasswords {
   /** Number of occurrences of the password in known breaches. */
-  async function countOf(hash: string): Promise<number> {
-    const answer = await upstream.fetch({
+  async function countBreaches(hash: string): Promise<number> {
+    const response = await upstream.fetch({
       source: SOURCE,
       url: `${url.replace(/\/$/, '')}/${hash.slice(0, PREFIX_LENGTH)}`,
       headers: { 'Add-Padding': 'true' },
       timeoutSeconds: TIMEOUT_SECONDS,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       attempts: 1,
       circuit: false,
     });
-    const rest = hash.slice(PREFIX_LENGTH);
-    const line = answer
+    const hashSuffix = hash.slice(PREFIX_LENGTH);
+    const line = response
       .text()
       .split(/\s+/)
-      .find((text) => text.slice(0, rest.length).toUpperCase() === rest);
+      .find((text) => text.slice(0, hashSuffix.length).toUpperCase() === hashSuffix);
     return Math.max(0, Number.parseInt(line?.split(':')[1] ?? '', 10) || 0);
   }
 
   return {
-    async requireUnknown(password) {
+    async requireNotBreached(password) {
       if (url === '') return;
       const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
-      const breachCount = await countOf(hash).catch((error: unknown) => {
+      const breachCount = await countBreaches(hash).catch((error: unknown) => {
         logError('breached-password lookup failed', error);
         return 0;
       });

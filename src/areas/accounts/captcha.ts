@@ -1,10 +1,10 @@
-/** Captcha action: the verification response must name the same action as the page. */
+/** Page of the captcha; the verification response must name the same action. */
 export type CaptchaAction = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
 
 export interface CaptchaResponse {
   token: string | undefined;
   action: CaptchaAction;
-  callerAddress: string | null;
+  clientAddress: string | null;
   /** Host of the pages that show the captcha. */
   hostname: string;
 }
@@ -23,5 +23,5 @@ export function captchaResponse(
   action: CaptchaAction,
   token: string | undefined,
 ): CaptchaResponse {
-  return { token, action, callerAddress: request.headers.get('CF-Connecting-IP'), hostname: new URL(baseUrl).hostname };
+  return { token, action, clientAddress: request.headers.get('CF-Connecting-IP'), hostname: new URL(baseUrl).hostname };
 }

@@ -1,4 +1,4 @@
-/** Disposable mail domains: addresses at these domains and their subdomains are refused. */
+/** Disposable mail domains. Addresses at these domains and their subdomains are rejected. */
 export const DISPOSABLE_DOMAINS: ReadonlySet<string> = new Set([
   '0clock.net',
   '10minutemail.com',

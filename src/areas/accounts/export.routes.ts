@@ -16,7 +16,7 @@ import { ExportBody, toAccountBody, toSessionsBody } from './accounts.schemas.ts
 import type { RefreshRepository } from './refresh.repository.ts';
 
 export interface ExportDeps {
-  changes: Pick<AccountChanges, 'of'>;
+  changes: Pick<AccountChanges, 'accountOf'>;
   sessions: RefreshRepository;
   tokens: TokenRegistry;
   usage: UsageRepository;
@@ -43,7 +43,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, scopes,
     const { userId } = session;
     const body = {
       exported_at: toIso(now),
-      user: toAccountBody(await changes.of(session)),
+      user: toAccountBody(await changes.accountOf(session)),
       api_tokens: (await tokens.byAccount(userId)).map((token) => toTokenView(token, scopes)),
       sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
       ...Object.assign({}, ...(await Promise.all(data().map((area) => area.export?.(userId))))),

@@ -8,17 +8,17 @@ import { normalizeEmail } from './email-address.domain.ts';
 
 const CLOSED_RETRY_SECONDS = 300;
 
-/** The configured superuser: a new deployment needs an administrator. */
+/** The configured superuser, the first administrator of a deployment. */
 export interface FirstSuperuser {
   /**
-   * Creates the account or promotes the existing one. Only a verified account keeps its password: an unverified
-   * one may belong to anyone, so it gets the configured password and loses its sessions. Runs once per isolate,
-   * before the first sign-in or sign-up. A failure is logged and retried with the next.
+   * Creates the account or promotes the existing one. Only a verified account keeps its password: an unverified account may belong to
+   * anyone, so it gets the configured password and loses its sessions. Runs once per isolate, before the first sign-in or sign-up. Errors
+   * are logged, and the next request retries.
    */
   ensure(now: UnixSeconds): Promise<void>;
-  /** Throws 503 while no superuser exists: in production, and wherever a superuser is configured. */
+  /** Throws 503 while no superuser exists, in production and when a superuser is configured. */
   requireExists(now: UnixSeconds): Promise<void>;
-  /** Whether a normalised address is the configured one. No account can take it through the API. */
+  /** Whether a normalized address is the configured one. No account can take it through the API. */
   isReserved(email: string): boolean;
 }
 
@@ -28,8 +28,8 @@ export interface FirstSuperuserDeps {
   isProduction: boolean;
   accounts: AccountsRepository;
   passwords: Passwords;
-  /** Called when the permissions of an account changed. */
-  onRightsChanged(userId: string): Promise<void>;
+  /** Runs after the permissions of an account changed. */
+  onPermissionsChanged(userId: string): Promise<void>;
   newId(): string;
 }
 
@@ -44,27 +44,27 @@ export function createFirstSuperuser({ email, password = '', isProduction, accou
   }
 
   /** False when another request changed the account concurrently. */
-  async function makeOrPromote(superuser: string, now: UnixSeconds): Promise<boolean> {
-    const known = await accounts.byEmail(superuser);
-    if (!known) {
+  async function createOrPromote(superuser: string, now: UnixSeconds): Promise<boolean> {
+    const existing = await accounts.byEmail(superuser);
+    if (!existing) {
       const row = { id: deps.newId(), email: superuser, isVerified: true, isSuperuser: true, createdAt: now };
       return accounts.create({ ...row, passwordHash: await passwordHash() });
     }
-    if (known.isVerified && known.passwordHash !== null) {
-      if (known.isSuperuser && known.isActive) return true;
-      await accounts.makeSuperuser(known.id);
-    } else if (!(await accounts.takeOver(known, await passwordHash()))) {
+    if (existing.isVerified && existing.passwordHash !== null) {
+      if (existing.isSuperuser && existing.isActive) return true;
+      await accounts.makeSuperuser(existing.id);
+    } else if (!(await accounts.takeOver(existing, await passwordHash()))) {
       return false;
     }
-    await deps.onRightsChanged(known.id);
+    await deps.onPermissionsChanged(existing.id);
     return true;
   }
 
   async function ensure(now: UnixSeconds): Promise<void> {
     if (isDone || address === null) return;
     try {
-      // The retry reads what the concurrent request stored.
-      isDone = (await makeOrPromote(address, now)) || (await makeOrPromote(address, now));
+      // The retry reads the result of the concurrent request.
+      isDone = (await createOrPromote(address, now)) || (await createOrPromote(address, now));
     } catch (error) {
       logError('the first superuser could not be created', error);
     }

@@ -31,7 +31,7 @@ import { createSignUpEndpoints } from './sign-up.routes.ts';
 import { createSignUpService } from './sign-up.service.ts';
 import { createUserAdminEndpoints } from './users.admin.routes.ts';
 
-const SWEEP_TIMEOUT_SECONDS = 60;
+const DELETE_TIMEOUT_SECONDS = 60;
 
 export interface AccountsAreaDeps {
   env: Env;
@@ -61,7 +61,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
     secret: env.CAPTCHA_SECRET,
     isNonProduction,
   });
-  const sessionService = createSessionService({ sessions, stored: refresh, accounts, refreshKey: env.SESSION_SECRET, newId });
+  const sessionService = createSessionService({ sessions, refreshTokens: refresh, accounts, refreshKey: env.SESSION_SECRET, newId });
   const shared = {
     ...{ accounts, passwords, failures, sessions: sessionService, mailer, appName: env.APP_NAME },
     breached: createBreachedPasswords(upstream, env.BREACHED_PASSWORDS_URL),
@@ -70,7 +70,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
   const firstSuperuser = createFirstSuperuser({
     ...{ email: env.SUPERUSER_EMAIL, password: env.SUPERUSER_PASSWORD, accounts, passwords, newId },
     isProduction: !isNonProduction,
-    onRightsChanged: tokens.invalidateByAccount,
+    onPermissionsChanged: tokens.invalidateByAccount,
   });
   const signIn = createSignInService({ ...shared, firstSuperuser });
   const signUp = createSignUpService({ ...shared, firstSuperuser, newId });
@@ -87,7 +87,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
     {
       name: 'accounts-sweep',
       schedule: { everySeconds: SECONDS_PER_DAY },
-      timeoutSeconds: SWEEP_TIMEOUT_SECONDS,
+      timeoutSeconds: DELETE_TIMEOUT_SECONDS,
       async run({ now }) {
         await refresh.deleteExpired(now);
         await failures.deleteExpired(now);
@@ -108,7 +108,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
   };
 }
 
-/** Hash cost for tests; undefined uses the default. */
+/** Hash cost for tests; undefined: the default. */
 function testCost(n: string | undefined): PasswordCost | undefined {
   return n === undefined ? undefined : { n: Number(n), r: 8, p: 1 };
 }
@@ -116,10 +116,10 @@ function testCost(n: string | undefined): PasswordCost | undefined {
 declare module '../../platform/area.ts' {
   interface Ports {
     sessions: Sessions;
-    /** Address and display name of an account. */
+    /** Email address and display name of an account. */
     accountProfile(userId: string): Promise<{ email: string; displayName: string | null } | null>;
     accountEmail(userId: string): Promise<string | null>;
-    /** Addresses of the superusers. */
+    /** Email addresses of the superusers. */
     superusers(): Promise<string[]>;
     /** Public site key of the captcha; null when none is shown. */
     captchaSiteKey(): string | null;

@@ -8,10 +8,10 @@ import { loginFailures } from './accounts.tables.ts';
 /** Locks an email address after repeated failures. Each method is one statement, so concurrent attempts all count. */
 export interface LoginFailures {
   /**
-   * Counts an attempt as failed before it is made. Returns the seconds the address is locked for; 0 allows the attempt.
-   * Call `clear` when the attempt succeeds.
+   * Counts an attempt as failed before the password is checked. Returns the remaining seconds of the lock; 0: the attempt is allowed. Call
+   * `clear` when the attempt succeeds.
    */
-  begin(email: string, now: UnixSeconds): Promise<number>;
+  countAttempt(email: string, now: UnixSeconds): Promise<number>;
   clear(email: string): Promise<void>;
   deleteExpired(now: UnixSeconds): Promise<void>;
 }
@@ -20,22 +20,22 @@ export function createLoginFailures(db: Database): LoginFailures {
   const hashOf = (email: string) => createHash('sha256').update(email).digest('hex');
 
   return {
-    async begin(email, now) {
+    async countAttempt(email, now) {
       const { failures: max, windowSeconds, lockSeconds } = LOCKOUT;
       const { failures, since, lockedUntil } = loginFailures;
       const isLocked = sql`${lockedUntil} > ${now}`;
-      const isOld = sql`(${since} + ${windowSeconds} <= ${now} or (${lockedUntil} > 0 and ${lockedUntil} <= ${now}))`;
-      const counted = sql`case when ${isOld} then 1 else ${failures} + 1 end`;
+      const isExpired = sql`(${since} + ${windowSeconds} <= ${now} or (${lockedUntil} > 0 and ${lockedUntil} <= ${now}))`;
+      const newCount = sql`case when ${isExpired} then 1 else ${failures} + 1 end`;
       const rows = await db
         .insert(loginFailures)
         .values({ emailHash: hashOf(email), failures: 1, since: now, lockedUntil: 0 })
         .onConflictDoUpdate({
           target: loginFailures.emailHash,
           set: {
-            // A locked address keeps its times; the count above the maximum marks it as locked.
-            failures: sql`case when ${isLocked} then ${max + 1} else ${counted} end`,
-            since: sql`case when ${isLocked} or not ${isOld} then ${since} else ${now} end`,
-            lockedUntil: sql`case when ${isLocked} then ${lockedUntil} when ${counted} >= ${max} then ${now + lockSeconds} else 0 end`,
+            // A locked address keeps its times; a count above the maximum marks the lock.
+            failures: sql`case when ${isLocked} then ${max + 1} else ${newCount} end`,
+            since: sql`case when ${isLocked} or not ${isExpired} then ${since} else ${now} end`,
+            lockedUntil: sql`case when ${isLocked} then ${lockedUntil} when ${newCount} >= ${max} then ${now + lockSeconds} else 0 end`,
           },
         })
         .returning({ failures, lockedUntil });

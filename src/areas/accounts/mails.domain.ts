@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { readableTime } from '../../platform/time/readable.ts';
 
-/** A mail without its recipient. Mails contain no user-chosen names: they could carry any text. */
+/** A mail without its recipient. Mails contain no user-chosen names, which could contain any text. */
 export interface MailText {
   subject: string;
   text: string;

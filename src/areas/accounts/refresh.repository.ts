@@ -9,13 +9,13 @@ export type Session = typeof sessions.$inferSelect;
 /** Sessions and their refresh tokens. Ending a session deletes its row. */
 export interface RefreshRepository {
   /** Stores a session and records the sign-in. */
-  start(session: typeof sessions.$inferInsert, knownDevices: string[], ...riders: ExtraStatement[]): Promise<void>;
+  start(session: typeof sessions.$inferInsert, knownDevices: string[], ...extraStatements: ExtraStatement[]): Promise<void>;
   bySelector(selectorHash: string): Promise<Session | null>;
   /** Replaces the current token; false when a concurrent request already did. */
   rotate(session: Session, nextHash: string, now: UnixSeconds, expiresAt: UnixSeconds): Promise<boolean>;
   /** Active sessions, most recently used first. */
   list(userId: string, now: UnixSeconds): Promise<Session[]>;
-  /** False when the account has no such session. */
+  /** False when the account does not have this session. */
   end(id: string, userId: string): Promise<boolean>;
   deleteExpired(now: UnixSeconds): Promise<void>;
 }
@@ -25,9 +25,13 @@ const MAX_LISTED = 100;
 
 export function createRefreshRepository(db: Database): RefreshRepository {
   return {
-    async start(session, knownDevices, ...riders) {
-      const stamp = { lastLoginAt: session.createdAt, knownDevices };
-      await db.batch([db.insert(sessions).values(session), db.update(users).set(stamp).where(eq(users.id, session.userId)), ...riders]);
+    async start(session, knownDevices, ...extraStatements) {
+      const signInChange = { lastLoginAt: session.createdAt, knownDevices };
+      await db.batch([
+        db.insert(sessions).values(session),
+        db.update(users).set(signInChange).where(eq(users.id, session.userId)),
+        ...extraStatements,
+      ]);
     },
 
     async bySelector(selectorHash) {

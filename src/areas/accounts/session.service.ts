@@ -2,11 +2,11 @@ import { CREDENTIAL_SECONDS, type Sessions } from '../../platform/access/session
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { log } from '../../platform/logging.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { REFRESH_SECONDS } from './accounts.data.ts';
+import { REFRESH_TTL_SECONDS } from './accounts.data.ts';
 import type { Account, AccountsRepository, ExtraStatement } from './accounts.repository.ts';
 import { rememberDevice } from './device.domain.ts';
 import type { RefreshRepository, Session } from './refresh.repository.ts';
-import { hashesOf, judgeRefresh, newRefreshToken, nextRefreshToken } from './refresh-token.ts';
+import { hashesOf, newRefreshToken, nextRefreshToken, refreshVerdict } from './refresh-token.ts';
 
 /** Tokens returned by a sign-in: the access token and the refresh token. */
 export interface SignedIn {
@@ -18,7 +18,7 @@ export interface SignedIn {
 
 export interface SessionServiceDeps {
   sessions: Sessions;
-  stored: RefreshRepository;
+  refreshTokens: RefreshRepository;
   accounts: Pick<AccountsRepository, 'byId'>;
   /** Key that derives refresh tokens; undefined when sign-in is not configured. */
   refreshKey: string | undefined;
@@ -26,7 +26,7 @@ export interface SessionServiceDeps {
 }
 
 export interface SessionService {
-  /** Starts a session. `aboutDevice`: statement to execute when the device is new. */
+  /** Starts a session. `aboutDevice`: statement that runs when the device is new. */
   start(account: Account, device: string | null, now: UnixSeconds, aboutDevice?: () => ExtraStatement): Promise<SignedIn>;
   /** Returns the next tokens. Throws 401 for an unknown, expired or used token; a used one also ends the session. */
   refresh(token: string, now: UnixSeconds): Promise<SignedIn>;
@@ -34,32 +34,38 @@ export interface SessionService {
   endByToken(token: string): Promise<void>;
 }
 
-const refused = () =>
+const sessionEndedError = () =>
   new ApiError('not_authenticated', 'the session has ended; sign in again', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-export function createSessionService({ sessions, stored, accounts, refreshKey = '', newId }: SessionServiceDeps): SessionService {
-  async function signedIn(session: { id: string; userId: string; tokenVersion: number }, refreshToken: string, now: UnixSeconds) {
+export function createSessionService({
+  sessions,
+  refreshTokens: stored,
+  accounts,
+  refreshKey = '',
+  newId,
+}: SessionServiceDeps): SessionService {
+  async function issueTokens(session: { id: string; userId: string; tokenVersion: number }, refreshToken: string, now: UnixSeconds) {
     const credential = await sessions.issue(session, now);
-    return { credential, credentialSeconds: CREDENTIAL_SECONDS, refreshToken, refreshSeconds: REFRESH_SECONDS };
+    return { credential, credentialSeconds: CREDENTIAL_SECONDS, refreshToken, refreshSeconds: REFRESH_TTL_SECONDS };
   }
 
-  /** Ends a session whose old token was replayed: one of the two holders has stolen it. */
+  /** Ends a session whose old token was reused, because one of the two clients has a stolen copy. */
   async function endStolen({ id, userId }: Session): Promise<never> {
     await stored.end(id, userId);
-    log({ level: 'warning', message: 'used refresh token replayed: session ended', session_id: id, user_id: userId });
-    throw refused();
+    log({ level: 'warning', message: 'refresh token reused: session ended', session_id: id, user_id: userId });
+    throw sessionEndedError();
   }
 
-  /** Rotates the token; retries when a concurrent request rotated it first. */
-  async function rotated(token: string, session: Session, refreshHash: string, now: UnixSeconds): Promise<string> {
-    const verdict = judgeRefresh(session, refreshHash, now);
-    if (verdict === 'expired') throw refused();
+  /** Rotates the token. Accepts a concurrent rotation to the same next token. */
+  async function rotateToken(token: string, session: Session, refreshHash: string, now: UnixSeconds): Promise<string> {
+    const verdict = refreshVerdict(session, refreshHash, now);
+    if (verdict === 'expired') throw sessionEndedError();
     if (verdict === 'stolen') return endStolen(session);
     const next = nextRefreshToken(token, refreshKey);
     if (verdict === 'repeat') return next;
-    if (await stored.rotate(session, hashesOf(next)?.refreshHash ?? '', now, now + REFRESH_SECONDS)) return next;
-    const again = await stored.bySelector(session.selectorHash);
-    if (!again || judgeRefresh(again, refreshHash, now) !== 'repeat') throw refused();
+    if (await stored.rotate(session, hashesOf(next)?.refreshHash ?? '', now, now + REFRESH_TTL_SECONDS)) return next;
+    const latest = await stored.bySelector(session.selectorHash);
+    if (!latest || refreshVerdict(latest, refreshHash, now) !== 'repeat') throw sessionEndedError();
     return next;
   }
 
@@ -70,9 +76,9 @@ export function createSessionService({ sessions, stored, accounts, refreshKey = 
       const hashes = hashesOf(refreshToken);
       if (!hashes) throw new Error('derived refresh token is malformed');
       const session = { id: newId(), userId: account.id, tokenVersion: account.tokenVersion };
-      // Checked first: nothing may be stored when sign-in is not configured.
-      const result = await signedIn(session, refreshToken, now);
-      const times = { createdAt: now, refreshedAt: now, lastUsedAt: now, expiresAt: now + REFRESH_SECONDS };
+      // First, because it throws when sign-in is not configured, and nothing must be stored then.
+      const result = await issueTokens(session, refreshToken, now);
+      const times = { createdAt: now, refreshedAt: now, lastUsedAt: now, expiresAt: now + REFRESH_TTL_SECONDS };
       const row = { id: session.id, userId: account.id, ...hashes, device, ...times };
       await stored.start(row, known, ...(isNew && aboutDevice ? [aboutDevice()] : []));
       return result;
@@ -81,11 +87,11 @@ export function createSessionService({ sessions, stored, accounts, refreshKey = 
     async refresh(token, now) {
       const hashes = hashesOf(token);
       const session = hashes && (await stored.bySelector(hashes.selectorHash));
-      if (!session) throw refused();
+      if (!session) throw sessionEndedError();
       const account = await accounts.byId(session.userId);
-      if (!account?.isActive) throw refused();
-      const next = await rotated(token, session, hashes.refreshHash, now);
-      return signedIn({ id: session.id, userId: account.id, tokenVersion: account.tokenVersion }, next, now);
+      if (!account?.isActive) throw sessionEndedError();
+      const next = await rotateToken(token, session, hashes.refreshHash, now);
+      return issueTokens({ id: session.id, userId: account.id, tokenVersion: account.tokenVersion }, next, now);
     },
 
     async endByToken(token) {

@@ -92,7 +92,7 @@ function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
       ok: { description: 'The request was accepted.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
       await captcha.require(captchaResponse(input, 'forgot-password', body.captcha_token));
-      service.forgot(body.email, contextOf(input));
+      service.sendResetMail(body.email, contextOf(input));
       return json({ message: MAILED });
     }),
 

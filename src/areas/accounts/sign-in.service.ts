@@ -1,7 +1,7 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { accountLocked, invalidLinkError, type RequestContext, wrongPassword } from './account-rules.ts';
+import { accountLockedError, invalidLinkError, type RequestContext, wrongPasswordError } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
@@ -27,13 +27,13 @@ export interface SignInService {
   /** Throws 429 `account_locked`, 401 `invalid_credentials`, 403 `email_unverified`. */
   signIn(given: { email: string; password: string }, device: string | null, context: RequestContext): Promise<SignedIn>;
   /** Mails a reset link after the response, so timing does not reveal whether the account exists. Throws 503. */
-  forgot(email: string, context: RequestContext): void;
+  sendResetMail(email: string, context: RequestContext): void;
   /** Sets a new password with a reset link and ends every session. Throws 400 for an invalid link. */
   reset(token: string, password: string, context: RequestContext): Promise<void>;
 }
 
-/** Password hash verified for unknown accounts, so timing does not reveal them. */
-const NOBODY = { id: '00000000-0000-0000-0000-000000000000', passwordHash: '-'.repeat(96) };
+/** Account used for unknown email addresses, so timing does not reveal whether an account exists. */
+const UNKNOWN_ACCOUNT = { id: '00000000-0000-0000-0000-000000000000', passwordHash: '-'.repeat(96) };
 
 /** Verifies the password and counts failures by email address. Throws 429 and 401. */
 export async function requirePassword(
@@ -42,10 +42,10 @@ export async function requirePassword(
   account: Account | null,
   now: number,
 ): Promise<Account> {
-  const lockedFor = await failures.begin(given.email, now);
-  if (lockedFor > 0) throw accountLocked(lockedFor);
+  const lockedFor = await failures.countAttempt(given.email, now);
+  if (lockedFor > 0) throw accountLockedError(lockedFor);
   const { isCorrect, needsRehash } = await passwords.check(given.password, account?.passwordHash ?? null);
-  if (!account || !isCorrect) throw wrongPassword();
+  if (!account || !isCorrect) throw wrongPasswordError();
   await failures.clear(given.email);
   if (needsRehash) await accounts.rehash(account.id, await passwords.hash(given.password));
   return account;
@@ -57,17 +57,17 @@ export function createSignInService(deps: SignInDeps): SignInService {
   async function mailReset(email: string, { baseUrl, now }: RequestContext): Promise<void> {
     const to = normalizeEmail(email);
     const account = await accounts.byEmail(to);
-    // Unknown accounts cost the same work, so timing does not reveal them.
-    const text = resetMail(appName, await links.reset(account ?? NOBODY, baseUrl, now));
+    // Same work for unknown accounts, so timing does not reveal them.
+    const text = resetMail(appName, await links.reset(account ?? UNKNOWN_ACCOUNT, baseUrl, now));
     await mailer.sendOrSimulate({ to, kind: 'reset', ...text }, account?.isActive === true, now);
   }
 
   return {
-    async signIn(given, device, { now, later }) {
+    async signIn(given, device, { now, waitUntil: later }) {
       await firstSuperuser.ensure(now);
       const email = normalizeEmail(given.email);
-      const found = await accounts.byEmail(email);
-      const account = await requirePassword(deps, { email, password: given.password }, found?.isActive ? found : null, now);
+      const existing = await accounts.byEmail(email);
+      const account = await requirePassword(deps, { email, password: given.password }, existing?.isActive ? existing : null, now);
       if (!account.isVerified) throw new ApiError('email_unverified', 'email address is not verified; open the link in the mail');
       return sessions.start(account, device, now, () => {
         const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, device, now) }, now);
@@ -76,16 +76,16 @@ export function createSignInService(deps: SignInDeps): SignInService {
       });
     },
 
-    forgot(email, context) {
+    sendResetMail(email, context) {
       links.requireUsable();
-      context.later(mailReset(email, context));
+      context.waitUntil(mailReset(email, context));
     },
 
-    async reset(token, password, { now, later }) {
+    async reset(token, password, { now, waitUntil: later }) {
       const link = await links.readReset(token, now);
       const account = link && (await accounts.byId(link.userId));
-      if (!account?.isActive || !link?.isFor(account)) throw invalidLinkError();
-      await breached.requireUnknown(password);
+      if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
+      await breached.requireNotBreached(password);
       if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw invalidLinkError();
       await failures.clear(account.email);
       later(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));

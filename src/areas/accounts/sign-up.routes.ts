@@ -25,8 +25,8 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       ok: { status: 201, description: 'The account.', schema: AccountBody },
     }).handle(async ({ body, ...input }) => {
       await captcha.require(captchaResponse(input, 'signup', body.captcha_token));
-      const wanted = { email: body.email, password: body.password, displayName: body.display_name || null };
-      return json(toAccountBody(await service.signUp(wanted, contextOf(input))));
+      const newAccount = { email: body.email, password: body.password, displayName: body.display_name || null };
+      return json(toAccountBody(await service.signUp(newAccount, contextOf(input))));
     }),
 
     defineRoute({

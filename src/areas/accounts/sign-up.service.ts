@@ -1,6 +1,6 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { emailTakenError, invalidLinkError, type RequestContext, requireLastingEmail } from './account-rules.ts';
+import { emailTakenError, invalidLinkError, type RequestContext, requirePermanentEmail } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
@@ -34,8 +34,8 @@ export interface SignUpService {
   /** Mails another link after the response, so timing does not reveal whether the account exists. Throws 503. */
   resend(email: string, context: RequestContext): void;
   /**
-   * Verifies the address that the link was mailed to. Requires the account password too, because mail scanners open
-   * links, also of accounts that someone else created. Idempotent. Throws 400, 401 and 429 `account_locked`.
+   * Verifies the address that the link was mailed to. Also requires the account password, because mail scanners open links, including those
+   * of accounts that someone else created. Idempotent. Throws 400, 401 and 429 `account_locked`.
    */
   verify(given: { token: string; password: string }, now: number): Promise<void>;
 }
@@ -43,46 +43,46 @@ export interface SignUpService {
 export function createSignUpService(deps: SignUpDeps): SignUpService {
   const { accounts, passwords, breached, firstSuperuser, links, mailer, appName, newId } = deps;
 
-  async function verification(account: Pick<Account, 'id' | 'email'>, { baseUrl, now }: RequestContext) {
+  async function verificationMessage(account: Pick<Account, 'id' | 'email'>, { baseUrl, now }: RequestContext) {
     const link = await links.verification(account, baseUrl, now);
     return { to: account.email, kind: 'verification', ...verificationMail(appName, link) } as const;
   }
 
-  async function mailAgain(email: string, context: RequestContext): Promise<void> {
+  async function resendVerification(email: string, context: RequestContext): Promise<void> {
     const to = normalizeEmail(email);
     const account = await accounts.byEmail(to);
-    // Unknown accounts cost the same work, so timing does not reveal them.
-    const mail = await verification(account ?? { id: newId(), email: to }, context);
+    // Same work for unknown accounts, so timing does not reveal them.
+    const mail = await verificationMessage(account ?? { id: newId(), email: to }, context);
     await mailer.sendOrSimulate(mail, account?.isActive === true && !account.isVerified, context.now);
   }
 
   return {
-    async signUp(wanted, context) {
-      const email = normalizeEmail(wanted.email);
+    async signUp(input, context) {
+      const email = normalizeEmail(input.email);
       await firstSuperuser.requireExists(context.now);
-      requireLastingEmail(email);
+      requirePermanentEmail(email);
       if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTakenError();
-      await breached.requireUnknown(wanted.password);
+      await breached.requireNotBreached(input.password);
       const id = newId();
-      const mail = mailer.compose(await verification({ id, email }, context), context.now);
-      const passwordHash = await passwords.hash(wanted.password);
-      const row = { id, email, displayName: wanted.displayName, passwordHash, createdAt: context.now };
+      const mail = mailer.compose(await verificationMessage({ id, email }, context), context.now);
+      const passwordHash = await passwords.hash(input.password);
+      const row = { id, email, displayName: input.displayName, passwordHash, createdAt: context.now };
       if (!(await accounts.create(row, mail.insertion))) throw emailTakenError();
-      context.later(mailer.send(mail.id, context.now));
-      const made = await accounts.byId(id);
-      if (!made) throw new Error('new account was not stored');
-      return made;
+      context.waitUntil(mailer.send(mail.id, context.now));
+      const created = await accounts.byId(id);
+      if (!created) throw new Error('new account was not stored');
+      return created;
     },
 
     resend(email, context) {
       links.requireUsable();
-      context.later(mailAgain(email, context));
+      context.waitUntil(resendVerification(email, context));
     },
 
     async verify({ token, password }, now) {
       const link = await links.readVerification(token, now);
       const account = link && (await accounts.byId(link.userId));
-      if (!account?.isActive || !link?.isFor(account)) throw invalidLinkError();
+      if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
       await requirePassword(deps, { email: account.email, password }, account, now);
       if (!(await accounts.verify(account.id, account.email))) throw invalidLinkError();
     },

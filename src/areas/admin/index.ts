@@ -15,6 +15,7 @@ export interface AdminAreaDeps {
   scheduler(): Scheduler;
   /** Cached settings of the isolate. */
   settings: SettingsSource;
+  /** Stored settings, without cache. */
   stored: SettingsRepository;
   ingestLog: IngestLog;
   appName: string;

@@ -4,7 +4,7 @@ import type { Asset } from './releases.domain.ts';
 
 /**
  * Releases of the companion app. The platform columns state whether a release has a file for the platform.
- * Bound: the releases of one repository.
+ * Bound: the releases of one repository, at most 100 new ones per refresh.
  */
 export const clientappReleases = sqliteTable(
   'clientapp_releases',

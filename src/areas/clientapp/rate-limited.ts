@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 
-/** Rate limited by the release service; no requests before `until`. */
+/** The release service has rate limited a request; the client sends none before `until`. */
 export class RateLimited extends UpstreamError {
   constructor(source: string, status: number, until: UnixSeconds) {
     super(source, 'status', `rate limited until ${new Date(until * 1000).toISOString()}`, { status });

@@ -7,15 +7,15 @@ import { withTimeout } from '../../platform/with-timeout.ts';
 import { Coordinator, type CoordinatorDeps } from './coordinator.ts';
 import { replaySeconds, shardNames } from './deployment.ts';
 import { EventLog, type Resume } from './event-log.ts';
-import { BEHIND_SECONDS, SHARD_MS } from './events.data.ts';
-import { Following } from './following.ts';
+import { CATCH_UP_DELAY_SECONDS, SHARD_TIMEOUT_MS } from './events.data.ts';
+import { FollowerQueue } from './following.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardBase } from './shard.object.ts';
 
-const OFFSET = 'test-offset';
-const REACHED = 'reached';
+const TEST_OFFSET = 'test-offset';
+const CONFIRMED_IDS = 'reached';
 
-/** Dependencies of the object, provided by the composition. */
+/** Dependencies of the object, provided by the composition root. */
 export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings' | 'freshness'> & {
   /** Receives every event. */
   follower: EventFollower;
@@ -23,20 +23,20 @@ export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings' | 'f
 
 /** State of the coordinator alarm. */
 export interface StreamHeartbeat {
-  /** Seconds since the alarm should have fired, 0 while it is set for later; null: no alarm is set. */
+  /** Seconds since the alarm was due; 0: due later; null: no alarm is set. */
   overdueSeconds: number | null;
   /** Shards that have not confirmed the newest event. */
   behind: number;
 }
 
-/** The one object that numbers events, keeps the replay log and wakes at the nearest boundary of all sources. */
+/** The single object that numbers events, stores the replay log and checks all sources at the next boundary of any source. */
 export abstract class EventCoordinatorBase extends DurableObject<Env> {
   readonly #log: EventLog;
   readonly #coordinator: Coordinator;
-  readonly #following: Following;
+  readonly #following: FollowerQueue;
   readonly #isNonProduction: boolean;
   readonly #shards: readonly string[];
-  /** Id of the last event confirmed by each shard. Stored, because a restart must not wake every shard. */
+  /** Id of the last event that each shard confirmed. Stored, so a restart does not wake every shard. */
   readonly #reached: Record<string, number>;
   #offset: number;
   #isWatching = false;
@@ -45,11 +45,11 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     super(ctx, env);
     this.#log = new EventLog(ctx.storage.sql);
     this.#shards = shardNames(env);
-    this.#reached = ctx.storage.kv.get<Record<string, number>>(REACHED) ?? {};
+    this.#reached = ctx.storage.kv.get<Record<string, number>>(CONFIRMED_IDS) ?? {};
     this.#isNonProduction = readEnvironment(env).isNonProduction;
-    this.#offset = this.#isNonProduction ? (ctx.storage.kv.get<number>(OFFSET) ?? 0) : 0;
+    this.#offset = this.#isNonProduction ? (ctx.storage.kv.get<number>(TEST_OFFSET) ?? 0) : 0;
     const { follower, ...parts } = this.parts(env);
-    this.#following = new Following(this.#log, follower);
+    this.#following = new FollowerQueue(this.#log, follower);
     this.#coordinator = new Coordinator({
       ...parts,
       log: this.#log,
@@ -60,7 +60,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
 
   protected abstract parts(env: Env): CoordinatorParts;
 
-  /** Publishes the change before it starts the alarm: the first check of a source does not publish its state. */
+  /** Publishes before setting the alarm, because the first check of a source by the alarm does not publish its state. */
   async changed(type: string, now: UnixSeconds): Promise<void> {
     await this.#coordinator.changed(type, now);
     await this.#following.catchUp();
@@ -79,13 +79,11 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     return this.#log.newest();
   }
 
-  /**
-   * Sets the alarm if it is missing, and moves it forward while a shard or the follower is behind. Runs each minute and after every event.
-   */
+  /** Sets a missing alarm, and moves it forward while a shard or the follower is behind. Called every minute and after every event. */
   async wake(): Promise<void> {
     const alarmAt = await this.ctx.storage.getAlarm();
     if (alarmAt === null) await this.#watch();
-    else if (this.#isBehind()) await this.ctx.storage.setAlarm(Math.min(alarmAt, Date.now() + BEHIND_SECONDS * 1000));
+    else if (this.#isBehind()) await this.ctx.storage.setAlarm(Math.min(alarmAt, Date.now() + CATCH_UP_DELAY_SECONDS * 1000));
   }
 
   /** State of the coordinator alarm. */
@@ -100,16 +98,16 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     return this.#log.resume(point);
   }
 
-  /** A page of the log after an id. */
+  /** A page of the log after an event id. */
   eventsAfter(id: number): StreamEvent[] {
-    return this.#log.after(id);
+    return this.#log.pageAfter(id);
   }
 
   /** Sets the clock offset of the alarm and checks all sources. Throws in production. */
   async setTestOffset(seconds: number): Promise<void> {
     if (!this.#isNonProduction) throw new Error('the clock offset is available in development and test only');
     this.#offset = seconds;
-    this.ctx.storage.kv.put(OFFSET, seconds);
+    this.ctx.storage.kv.put(TEST_OFFSET, seconds);
     await this.#watch();
   }
 
@@ -127,9 +125,9 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
       await this.#following.catchUp();
     } finally {
       this.#isWatching = false;
-      // Based on `now`: a boundary that passed during the check is due at once.
+      // Based on `now`, so a boundary that passed during the check is due immediately.
       const next = (this.#coordinator.nextWatchAt(now) - this.#offset) * 1000;
-      await this.ctx.storage.setAlarm(this.#isBehind() ? Math.min(next, Date.now() + BEHIND_SECONDS * 1000) : next);
+      await this.ctx.storage.setAlarm(this.#isBehind() ? Math.min(next, Date.now() + CATCH_UP_DELAY_SECONDS * 1000) : next);
     }
   }
 
@@ -142,7 +140,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     return this.#shards.filter((name) => (this.#reached[name] ?? 0) < id);
   }
 
-  /** Sends events up to `id` to shards. An unreachable shard stays behind until the next attempt. */
+  /** Sends events up to `id` to shards. An unreachable shard is retried with the next alarm. */
   async #sendToShards(
     names: readonly string[],
     id: number,
@@ -150,7 +148,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   ): Promise<void> {
     const send = async (name: string) => {
       try {
-        await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_MS, name);
+        await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_TIMEOUT_MS, name);
         this.#reached[name] = Math.max(this.#reached[name] ?? 0, id);
       } catch (error) {
         logError('event stream shard unreachable', error, { shard: name });
@@ -158,6 +156,6 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     };
     if (names.length === 0) return;
     await Promise.all(names.map(send));
-    this.ctx.storage.kv.put(REACHED, this.#reached);
+    this.ctx.storage.kv.put(CONFIRMED_IDS, this.#reached);
   }
 }

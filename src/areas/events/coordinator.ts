@@ -6,40 +6,41 @@ import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventLog } from './event-log.ts';
-import { SOURCE_MS, WATCH_SECONDS } from './events.data.ts';
+import { MAX_CHECK_INTERVAL_SECONDS, SOURCE_TIMEOUT_MS } from './events.data.ts';
 import { messageText, type StreamEvent } from './framing.domain.ts';
-import { notBefore } from './instants.domain.ts';
+import { atLeast } from './instants.domain.ts';
 
 export interface CoordinatorDeps {
   log: EventLog;
   sources: readonly EventSource[];
   settings: SettingsSource;
-  /** Age up to which events can be replayed, in seconds. */
+  /** Retention of the replay log, in seconds. */
   replaySeconds: number;
-  /** Freshness of public reads. */
   freshness: Pick<ReadFreshness, 'catchUp'>;
   /** Sends a stored event to every shard. */
   broadcast(event: StreamEvent): Promise<void>;
 }
 
-/** A source with its state at an instant. */
+/** A source with its state at a time. */
 interface SourceCheck {
   source: EventSource;
   state: SourceState | null;
 }
 
-/** Time of a check, the database bookmark, and whether a producer triggered it. */
+/** Time and database bookmark of a check, and whether a producer triggered it. */
 interface Publication {
   at: UnixSeconds;
   bookmark: string | null;
-  isTriggered: boolean;
+  isReported: boolean;
 }
 
-/** Compares signatures and numbers events one at a time. Racing triggers publish one message, and every client receives the same order. */
+/**
+ * Compares signatures and numbers events sequentially: concurrent triggers publish one message, and every client receives the same order.
+ */
 export class Coordinator {
   readonly #deps: CoordinatorDeps;
   #queue: Promise<unknown> = Promise.resolve();
-  /** Newest instant of a check: a request that started before a boundary may arrive after it. */
+  /** Newest time of a check. A request that started before a boundary may arrive after it. */
   #newestAt: UnixSeconds;
 
   constructor(deps: CoordinatorDeps) {
@@ -47,28 +48,28 @@ export class Coordinator {
     this.#newestAt = deps.log.newest().at;
   }
 
-  /** Checks one source after a trigger of its producer and publishes a change. */
+  /** Checks one source after its producer reported a change, and publishes the change. */
   changed(type: string, now: UnixSeconds): Promise<void> {
     return this.#enqueue(now, async (at) => {
       const source = this.#deps.sources.find((candidate) => candidate.type === type);
       const bookmark = await this.#catchUp();
-      const look = source && (await this.#check(source, at, await this.#deps.settings.current()));
-      if (look) await this.#publishChange(look, { at, bookmark, isTriggered: true });
+      const check = source && (await this.#check(source, at, await this.#deps.settings.current()));
+      if (check) await this.#publishChange(check, { at, bookmark, isReported: true });
     });
   }
 
-  /** Checks every source: at a boundary, and periodically in case a trigger was lost. */
+  /** Checks every source: at boundaries, and periodically in case a trigger was lost. */
   watch(now: UnixSeconds): Promise<void> {
     return this.#enqueue(now, async (at) => {
       const bookmark = await this.#catchUp();
       const settings = await this.#deps.settings.current();
-      const looks = await Promise.all(this.#deps.sources.map((source) => this.#check(source, at, settings)));
-      for (const look of looks) if (look) await this.#publishChange(look, { at, bookmark, isTriggered: false });
+      const checks = await Promise.all(this.#deps.sources.map((source) => this.#check(source, at, settings)));
+      for (const look of checks) if (look) await this.#publishChange(look, { at, bookmark, isReported: false });
       this.#deps.log.deleteExpired(at - this.#deps.replaySeconds);
     });
   }
 
-  /** Publishes a discrete event once for its key. */
+  /** Publishes a discrete event once per key. */
   announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void> {
     return this.#enqueue(now, async (at) => {
       if (!this.#deps.log.claimKey(`${type}:${key}`, at)) return;
@@ -86,16 +87,16 @@ export class Coordinator {
         return [];
       }
     });
-    return Math.min(now + WATCH_SECONDS, ...boundaries.filter((at) => at > now));
+    return Math.min(now + MAX_CHECK_INTERVAL_SECONDS, ...boundaries.filter((at) => at > now));
   }
 
   /**
-   * Replica reads must be as new as the write that triggered the check. While the primary is unreachable reads wait for it: a source may
-   * fail but does not return an older state.
+   * Bookmark of the newest write, so replica reads are at least as new as the write that triggered the check. While the primary is
+   * unreachable a source may fail, but it does not return an older state.
    */
   async #catchUp(): Promise<string | null> {
     try {
-      return await withTimeout(this.#deps.freshness.catchUp(), SOURCE_MS, 'bookmark');
+      return await withTimeout(this.#deps.freshness.catchUp(), SOURCE_TIMEOUT_MS, 'bookmark');
     } catch (error) {
       logError('database bookmark could not be read', error);
       return null;
@@ -107,7 +108,7 @@ export class Coordinator {
     if (source.feature && !settings[source.feature]) return null;
     try {
       source.refresh?.();
-      return { source, state: await withTimeout(source.stateAt(now, settings), SOURCE_MS, source.type) };
+      return { source, state: await withTimeout(source.stateAt(now, settings), SOURCE_TIMEOUT_MS, source.type) };
     } catch (error) {
       logError('event source failed', error, { type: source.type });
       return null;
@@ -115,7 +116,7 @@ export class Coordinator {
   }
 
   /** The first check of a source stores its signature without an event, unless its producer triggered the check. */
-  async #publishChange({ source, state }: SourceCheck, { at, bookmark, isTriggered }: Publication): Promise<void> {
+  async #publishChange({ source, state }: SourceCheck, { at, bookmark, isReported: isTriggered }: Publication): Promise<void> {
     const { log } = this.#deps;
     const last = log.signatureOf(source.type);
     const signature = state?.signature ?? null;
@@ -127,11 +128,11 @@ export class Coordinator {
   }
 
   #enqueue(now: UnixSeconds, work: (at: UnixSeconds) => Promise<void>): Promise<void> {
-    const turn = this.#queue.then(() => {
-      this.#newestAt = notBefore(now, this.#newestAt);
+    const run = this.#queue.then(() => {
+      this.#newestAt = atLeast(now, this.#newestAt);
       return work(this.#newestAt);
     });
-    this.#queue = turn.catch(() => {});
-    return turn;
+    this.#queue = run.catch(() => {});
+    return run;
   }
 }

@@ -1,13 +1,13 @@
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 
-/** Deployment variables of the event stream. Absent and invalid values use the default. */
+/** Deployment variables of the event stream. Absent and invalid values fall back to the default. */
 export interface EventsVars {
   EVENTS_SHARDS?: string;
   EVENTS_REPLAY_DAYS?: string;
   EVENTS_MAX_CONNECTIONS_PER_SHARD?: string;
 }
 
-/** Name of the one coordinator object. */
+/** Name of the coordinator object. */
 export const COORDINATOR = 'coordinator';
 
 /** Names of the shard objects. */
@@ -16,12 +16,12 @@ export function shardNames({ EVENTS_SHARDS }: EventsVars): string[] {
   return Array.from({ length: count }, (_, index) => `shard-${index}`);
 }
 
-/** Age up to which events can be replayed, in seconds. */
+/** Retention of the replay log, in seconds. */
 export function replaySeconds({ EVENTS_REPLAY_DAYS }: EventsVars): number {
   return integerFrom(EVENTS_REPLAY_DAYS, { max: 90, default: 7 }) * SECONDS_PER_DAY;
 }
 
-/** Maximum of streams per shard. */
+/** Maximum number of streams per shard. */
 export function maxConnectionsPerShard({ EVENTS_MAX_CONNECTIONS_PER_SHARD }: EventsVars): number {
   return integerFrom(EVENTS_MAX_CONNECTIONS_PER_SHARD, { max: 5000, default: 1000 });
 }

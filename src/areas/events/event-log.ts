@@ -4,15 +4,15 @@ import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 
 /** Start of a replay. */
 export interface Resume {
-  /** Id after which the replay starts; null for an id from the future. */
+  /** Id after which the replay starts; null: the id of the client is newer than the log. */
   from: number | null;
-  /** Whether missed events are no longer in the log. */
+  /** Whether missed events were deleted from the log. */
   hasGap: boolean;
   newest: Newest;
 }
 
 /**
- * State of the coordinator in the SQLite of its object: the replay log with growing ids, the last published signature of each source, and
+ * Storage of the coordinator (SQLite of its object): the replay log with increasing ids, the last published signature of each source, and
  * the keys of discrete events.
  */
 export class EventLog {
@@ -33,7 +33,7 @@ export class EventLog {
     sql.exec('INSERT OR IGNORE INTO followed VALUES (1, ?)', this.newest().id);
   }
 
-  /** `bookmark`: database state that the event was created from. */
+  /** `bookmark`: database state from which the event was created. */
   append(type: string, text: string, at: UnixSeconds, bookmark: string | null = null): StreamEvent {
     const { id } = this.#sql
       .exec<{ id: number }>('INSERT INTO events (type, at, text) VALUES (?, ?, ?) RETURNING id', type, at, text)
@@ -57,7 +57,7 @@ export class EventLog {
     return this.#sql.exec('INSERT INTO announced VALUES (?, ?) ON CONFLICT (key) DO NOTHING RETURNING key', key, at).toArray().length > 0;
   }
 
-  /** The last event numbered; its instant is 0 once it is no longer in the log. */
+  /** The newest event; its time is 0 after it was deleted from the log. */
   newest(): Newest {
     const [row] = this.#sql
       .exec<{ id: number; at: number | null; bookmark: string | null }>(
@@ -69,8 +69,8 @@ export class EventLog {
     return { id, at: at ?? 0, ...(bookmark === null ? {} : { bookmark }) };
   }
 
-  /** A page of events after an id, oldest first; empty when there are no more. Bounded in size too: bodies can be large. */
-  after(id: number): StreamEvent[] {
+  /** A page of events after an id, oldest first; empty at the end. Bounded in events and characters, because bodies can be large. */
+  pageAfter(id: number): StreamEvent[] {
     const page: StreamEvent[] = [];
     let characters = 0;
     for (const event of this.#sql.exec<{ id: number; at: number; type: string; text: string }>(
@@ -90,11 +90,11 @@ export class EventLog {
     return this.#sql.exec<{ id: number }>('SELECT id FROM followed').one().id;
   }
 
-  noteFollowed(id: number): void {
+  setFollowedUpTo(id: number): void {
     this.#sql.exec('UPDATE followed SET id = max(id, ?)', id);
   }
 
-  /** Where a replay starts. */
+  /** Start of a replay for a reconnecting client. */
   resume(point: ResumePoint): Resume {
     const newest = this.newest();
     if ('afterId' in point) {
@@ -107,7 +107,7 @@ export class EventLog {
     return { from: id === null ? newest.id : id - 1, hasGap: horizon !== undefined && point.since <= horizon.pruned_at, newest };
   }
 
-  /** Deletes events older than the instant. Keys of discrete events stay: each is published once. */
+  /** Deletes events older than `before`. Keys of discrete events are not deleted, so each event is published once. */
   deleteExpired(before: UnixSeconds): void {
     const { at } = this.#sql.exec<{ at: number | null }>('SELECT max(at) AS at FROM events WHERE at < ?', before).one();
     if (at === null) return;

@@ -1,6 +1,6 @@
 import { namedValues } from '../../platform/values/named-values.ts';
 
-/** Types of the stream in the order of the specification, which is the order of the snapshot. */
+/** Types with a state, in the order of the specification and of the snapshot. */
 export const SNAPSHOT_TYPES = [
   'challenge',
   'chaos',
@@ -17,7 +17,7 @@ export const SNAPSHOT_TYPES = [
   'game_update',
 ] as const;
 
-/** Types that happen once and have no state: never in the snapshot. */
+/** Types without a state; not in the snapshot. */
 const DISCRETE_TYPES = ['mod_release'] as const;
 
 export const EVENT_TYPES = namedValues('StreamEventType', 'Type of an event stream message.', [...SNAPSHOT_TYPES, ...DISCRETE_TYPES]);
@@ -25,36 +25,36 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Seconds between keep-alive comments. */
 export const HEARTBEAT_SECONDS = 20;
-/** Seconds between rechecks of every source, in case a trigger was lost. */
-export const WATCH_SECONDS = 30;
-/** Live messages that may wait for a client. One more aborts its stream. */
-export const CLIENT_QUEUE = 64;
+/** Seconds between checks of every source, in case a trigger was lost. */
+export const MAX_CHECK_INTERVAL_SECONDS = 30;
+/** Maximum number of queued live messages per client. One more aborts the stream. */
+export const MAX_QUEUED_EVENTS = 64;
 /** `retry` field of the stream: reconnect delay of a client, in milliseconds. */
 export const RETRY_MS = 5000;
 /** Retry-After while the stream is at capacity, in seconds. */
 export const CAPACITY_RETRY_SECONDS = 30;
-/** Heartbeats without a read after which a stream with pending data is aborted. */
+/** Heartbeats without a read after which a stream with queued data is aborted. */
 export const MAX_STALLED_BEATS = 3;
-/** Milliseconds for which an isolate skips a shard that was full or unreachable. */
-export const SHARD_REST_MS = 2000;
-/** Milliseconds before an isolate asks the shards again to free the slots of lost streams, and that other requests wait meanwhile. */
-export const LOST_SLOTS_REST_MS = 2000;
-export const LOST_SLOTS_WAIT_MILLISECONDS = 250;
-/** Slots that a shard renews or frees at once, and milliseconds each may take. */
-export const RENEWALS_AT_ONCE = 4;
+/** How long an isolate skips a shard that was full or unreachable, in milliseconds. */
+export const SHARD_SKIP_MS = 2000;
+/** Minimum interval of requests from an isolate to release lost slots, and how long other requests wait for the result meanwhile. */
+export const LOST_SLOTS_INTERVAL_MS = 2000;
+export const LOST_SLOTS_WAIT_MS = 250;
+/** Slots that a shard renews or releases concurrently, and the timeout of each in milliseconds. */
+export const RENEWAL_CONCURRENCY = 4;
 export const RENEWAL_TIMEOUT_MS = 5000;
-/** Events, and characters, fetched from the log at once for a replay. A shard may hold a page for each of its streams. */
+/** Maximum events and characters per page of a replay. A shard may hold one page per stream in memory. */
 export const REPLAY_PAGE_EVENTS = 500;
 export const REPLAY_PAGE_CHARACTERS = 50_000;
-/** Seconds between attempts to send missed events to a shard. */
-export const BEHIND_SECONDS = 5;
-/** Timeout of one source, in milliseconds: a hanging source must not delay the others. */
-export const SOURCE_MS = 5000;
+/** Delay before missed events are sent to a shard again, in seconds. */
+export const CATCH_UP_DELAY_SECONDS = 5;
+/** Timeout of one source, in milliseconds, so a hanging source does not delay the others. */
+export const SOURCE_TIMEOUT_MS = 5000;
 /** Timeout of one shard, in milliseconds. */
-export const SHARD_MS = 5000;
+export const SHARD_TIMEOUT_MS = 5000;
 /** Events per batch of the follower. */
-export const FOLLOWER_BATCH = 20;
+export const FOLLOWER_BATCH_SIZE = 20;
 /** Timeout of one batch of the follower, in milliseconds. */
-export const FOLLOWER_MS = 5000;
-/** Milliseconds an insert waits for its event to be published. */
-export const PUBLISH_MS = 10_000;
+export const FOLLOWER_TIMEOUT_MS = 5000;
+/** Maximum time that an insert waits for its event to be published, in milliseconds. */
+export const PUBLISH_TIMEOUT_MS = 10_000;

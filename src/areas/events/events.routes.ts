@@ -5,7 +5,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
 import { streamLimits } from './events.budgets.ts';
 import { streamMessage, streamQuery } from './events.schemas.ts';
-import { type ResumePoint, resumePointOf } from './framing.domain.ts';
+import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
 import type { EventHub } from './hub.ts';
 
 const EXAMPLE = {
@@ -16,9 +16,9 @@ const EXAMPLE = {
 
 const DESCRIPTION = `A long-lived \`text/event-stream\`: the current state of every source, then one message per change, within a second of the change.
 
-Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line (\`StreamMessage\`). \`data.data\` is the response body of the matching endpoint, \`ts\` the creation time of the message in unix seconds. The server sends a \`: ping\` comment about every 20 seconds.
+Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line (\`StreamMessage\`). \`data.data\` is the response body of the matching endpoint, \`ts\` the creation time of the message in unix seconds. The server sends the comment \`: ping\` about every 20 seconds.
 
-After a reconnect with \`Last-Event-ID\` (browsers send it themselves) or \`?since=\`, the stream first replays missed events of the last 7 days in order, then sends the snapshot. A comment line reports missed events older than that.
+After a reconnect with \`Last-Event-ID\` (browsers send it themselves) or \`?since=\`, the stream first replays missed events of the last 7 days in order, then sends the snapshot. A comment line reports missed events that are older.
 
 \`EventSource\` in a browser cannot send a token: use it within the anonymous rate limit, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
@@ -46,10 +46,10 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
     if (!slot) throw new Error('stream admitted without a slot');
     const { types = null } = query;
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
-    const freeSlot = () => waitUntil(slot.release());
-    // A client may disconnect while its stream is opened. The shard then frees the slot.
-    request.signal.addEventListener('abort', freeSlot, { once: true });
-    await takeSlot(slot, hub);
+    const releaseSlot = () => waitUntil(slot.release());
+    // A client may disconnect while its stream is opened; the shard then releases the slot.
+    request.signal.addEventListener('abort', releaseSlot, { once: true });
+    await acquireSlot(slot, hub);
     const body = await hub.open({ now, types, point, slot: slot.handle }).catch(async (error: unknown) => {
       await slot.release();
       throw error;
@@ -63,20 +63,20 @@ export function createStreamEndpoint(hub: EventHub, messages: Readonly<Record<st
   });
 }
 
-/** Retries after the shards freed the slots of streams that ended with a shard. */
-async function takeSlot(slot: StreamSlot, hub: EventHub): Promise<void> {
+/** At the limit, asks the shards to release the slots of lost streams and retries. */
+async function acquireSlot(slot: StreamSlot, hub: EventHub): Promise<void> {
   try {
     await slot.acquire();
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'rate_limited')) throw error;
-    await hub.freeLostSlots();
+    await hub.releaseLostSlots();
     await slot.acquire();
   }
 }
 
-/** The header takes precedence. A header that is not a number counts as absent. */
+/** The header takes precedence. A header that is not a number is ignored. */
 function resumeFrom(header: string | null, since: ResumePoint | undefined): ResumePoint | null {
   if (header === null || header.trim() === '') return since ?? null;
-  const point = resumePointOf(header.trim());
+  const point = parseResumePoint(header.trim());
   return point && 'afterId' in point ? point : null;
 }

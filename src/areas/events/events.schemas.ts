@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
 import { EVENT_TYPES } from './events.data.ts';
-import { type ResumePoint, resumePointOf } from './framing.domain.ts';
+import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
 
 type Messages = Readonly<Record<string, StreamMessage>>;
 
-/** Query of the stream. Error messages name the types of disabled areas. */
+/** Query of the stream. Error messages list the types of disabled areas separately. */
 export function streamQuery(messages: Messages) {
   const switches = Object.fromEntries(Object.entries(messages).flatMap(([type, { feature }]) => (feature ? [[type, feature]] : [])));
   return z.object({
@@ -18,7 +18,7 @@ export function streamQuery(messages: Messages) {
     since: z
       .string()
       .transform((text, context): ResumePoint => {
-        const point = resumePointOf(text);
+        const point = parseResumePoint(text);
         if (point) return point;
         context.addIssue({ code: 'custom', message: 'must be an event id or unix seconds', params: { type: 'invalid_format' } });
         return z.NEVER;

@@ -2,14 +2,13 @@ import type { EventFollower, FollowedMessage } from '../../platform/events/event
 import { logError } from '../../platform/logging.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventLog } from './event-log.ts';
-import { FOLLOWER_BATCH, FOLLOWER_MS } from './events.data.ts';
+import { FOLLOWER_BATCH_SIZE, FOLLOWER_TIMEOUT_MS } from './events.data.ts';
 import type { StreamEvent } from './framing.domain.ts';
 
 /**
- * Passes events of the log to the follower in order. The position is stored after each batch: a crash repeats at most one batch and skips
- * none.
+ * Passes logged events to the follower in order. The position is stored after each batch: a crash repeats at most one batch and skips none.
  */
-export class Following {
+export class FollowerQueue {
   readonly #log: EventLog;
   readonly #follower: EventFollower;
   #turn: Promise<void> = Promise.resolve();
@@ -24,7 +23,7 @@ export class Following {
     return this.#log.followedUpTo() < this.#log.newest().id;
   }
 
-  /** Passes new events on. Never throws: rejected events stay pending. */
+  /** Passes pending events to the follower. Never throws: rejected events stay pending. */
   catchUp(): Promise<void> {
     this.#turn = this.#turn
       .then(() => this.#handOn())
@@ -34,20 +33,20 @@ export class Following {
 
   async #handOn(): Promise<void> {
     for (let page = this.#next(); page.length > 0; page = this.#next()) {
-      const wanted = page.filter(({ type }) => this.#follower.types.includes(type)).map(toMessage);
-      for (let at = 0; at < wanted.length; at += FOLLOWER_BATCH) {
-        const batch = wanted.slice(at, at + FOLLOWER_BATCH);
-        await withTimeout(this.#follower.receive(batch), FOLLOWER_MS, 'passing events to the follower');
-        this.#log.noteFollowed(batch.at(-1)?.id ?? 0);
+      const messages = page.filter(({ type }) => this.#follower.types.includes(type)).map(toMessage);
+      for (let at = 0; at < messages.length; at += FOLLOWER_BATCH_SIZE) {
+        const batch = messages.slice(at, at + FOLLOWER_BATCH_SIZE);
+        await withTimeout(this.#follower.receive(batch), FOLLOWER_TIMEOUT_MS, 'passing events to the follower');
+        this.#log.setFollowedUpTo(batch.at(-1)?.id ?? 0);
       }
-      this.#log.noteFollowed(page.at(-1)?.id ?? 0);
+      this.#log.setFollowedUpTo(page.at(-1)?.id ?? 0);
     }
-    // Skips events that the log has deleted.
-    this.#log.noteFollowed(this.#log.newest().id);
+    // Skips events that were deleted from the log.
+    this.#log.setFollowedUpTo(this.#log.newest().id);
   }
 
   #next(): StreamEvent[] {
-    return this.#log.after(this.#log.followedUpTo());
+    return this.#log.pageAfter(this.#log.followedUpTo());
   }
 }
 

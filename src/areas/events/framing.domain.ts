@@ -1,8 +1,8 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
 /**
- * The newest event known to a component: its id, its instant, and the bookmark of its database state. Id and instant are 0 before the first
- * event. Without a bookmark the state is unknown.
+ * The newest event of a component: its id, its time, and the bookmark of its database state. Id and time are 0 before the first event.
+ * Without a bookmark the database state is unknown.
  */
 export interface Newest {
   id: number;
@@ -10,23 +10,23 @@ export interface Newest {
   bookmark?: string;
 }
 
-/** An event as it is logged and passed on: `text` is the one-line JSON `{type, data, ts}`. */
+/** An event in the log and between objects. `text` is the one-line JSON `{type, data, ts}`. */
 export interface StreamEvent extends Newest {
   type: string;
   text: string;
 }
 
-/** JSON of a message. `data` is the JSON text of the body and is not changed. */
+/** JSON of a message. `data` is the JSON text of the body and is inserted unchanged. */
 export function messageText(type: string, data: string, ts: UnixSeconds): string {
   return `{"type":${JSON.stringify(type)},"data":${data},"ts":${ts}}`;
 }
 
-/** One message of the stream. The JSON has no line breaks: JSON escapes them in strings. */
+/** One message of the stream. JSON escapes line breaks, so the data is one line. */
 export function eventFrame({ id, type, text }: Pick<StreamEvent, 'id' | 'type' | 'text'>): string {
   return `event: ${type}\nid: ${id}\ndata: ${text}\n\n`;
 }
 
-/** A message for clients only, without an event. */
+/** A comment, which clients ignore. */
 export function commentFrame(comment: string): string {
   return `: ${comment}\n\n`;
 }
@@ -35,14 +35,14 @@ export function retryFrame(milliseconds: number): string {
   return `retry: ${milliseconds}\n\n`;
 }
 
-/** Last event of a reconnecting client: an event id, or an instant. */
+/** Last event of a reconnecting client: an event id or a time. */
 export type ResumePoint = { afterId: number } | { since: UnixSeconds };
 
 /** Smaller numbers are event ids, others are unix seconds. */
 const FIRST_UNIX_SECONDS = 1_000_000_000;
 
 /** Parses `since`; null when it is not a number. */
-export function resumePointOf(text: string): ResumePoint | null {
+export function parseResumePoint(text: string): ResumePoint | null {
   if (!/^\d{1,15}$/.test(text)) return null;
   const value = Number(text);
   return value < FIRST_UNIX_SECONDS ? { afterId: value } : { since: value };

@@ -7,21 +7,21 @@ import type { EventCoordinatorBase, StreamHeartbeat } from './coordinator.object
 import { COORDINATOR } from './deployment.ts';
 import {
   CAPACITY_RETRY_SECONDS,
-  LOST_SLOTS_REST_MS,
-  LOST_SLOTS_WAIT_MILLISECONDS,
-  PUBLISH_MS,
-  SHARD_MS,
-  SHARD_REST_MS,
+  LOST_SLOTS_INTERVAL_MS,
+  LOST_SLOTS_WAIT_MS,
+  PUBLISH_TIMEOUT_MS,
+  SHARD_SKIP_MS,
+  SHARD_TIMEOUT_MS,
 } from './events.data.ts';
 import type { EventShardBase, OpenRequest } from './shard.object.ts';
 
-/** Client of the event stream objects for the Worker. */
+/** Client of the coordinator and shard objects. */
 export interface EventHub extends EventPublisher {
   /** Opens a stream in the first shard with capacity. Throws 503 when all are full. */
   open(request: OpenRequest): Promise<ReadableStream>;
-  /** Frees the slots of streams that ended with their shard. Never rejects. */
-  freeLostSlots(): Promise<void>;
-  /** State of the coordinator alarm. Also checks one shard, another one each minute. Throws when either does not respond. */
+  /** Releases the slots of streams that ended with their shard. Never rejects. */
+  releaseLostSlots(): Promise<void>;
+  /** State of the coordinator alarm. Also checks one shard, a different one each minute. Throws when either does not respond. */
   heartbeat(now: UnixSeconds): Promise<StreamHeartbeat>;
   /** Sets the alarm of the coordinator if it is missing. */
   wake(): Promise<void>;
@@ -35,14 +35,14 @@ export interface EventHubDeps {
 
 export function createEventHub({ coordinators, shards, shardNames: names }: EventHubDeps): EventHub {
   const coordinator = () => coordinators.getByName(COORDINATOR);
-  /** Time until which a full shard is skipped: refused clients cost no requests to it. */
+  /** Time until which a full or unreachable shard is skipped, in milliseconds of `performance.now()`. */
   const skipUntil = new Map<string, number>();
-  let askedForSlotsAt = Number.NEGATIVE_INFINITY;
+  let lostSlotsRequestedAt = Number.NEGATIVE_INFINITY;
 
-  /** Publishing must neither fail nor delay the change itself. Returns false when the event may not be published. */
+  /** Does not throw: publishing must not fail or delay the change itself. Returns false when the event may not have been published. */
   async function tryPublish(what: string, call: () => Promise<void>): Promise<boolean> {
     try {
-      await withTimeout(call(), PUBLISH_MS, 'publishing');
+      await withTimeout(call(), PUBLISH_TIMEOUT_MS, 'publishing');
       return true;
     } catch (error) {
       logError('event could not be published', error, { what });
@@ -51,7 +51,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
   }
 
   /** Opens a stream in one shard; null when the shard is full or unreachable. */
-  async function openAt(name: string, request: OpenRequest): Promise<ReadableStream | null> {
+  async function openInShard(name: string, request: OpenRequest): Promise<ReadableStream | null> {
     try {
       const response = await shards.getByName(name).fetch('http://shard/', { method: 'POST', body: JSON.stringify(request) });
       if (response.ok) return response.body;
@@ -70,26 +70,26 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
     wake: () => coordinator().wake(),
     async heartbeat(now) {
       const name = names[Math.floor(now / SECONDS_PER_MINUTE) % names.length] ?? '';
-      const [beat] = await Promise.all([coordinator().heartbeat(), shards.getByName(name).connections()]);
-      return beat;
+      const [heartbeat] = await Promise.all([coordinator().heartbeat(), shards.getByName(name).connections()]);
+      return heartbeat;
     },
 
-    async freeLostSlots() {
-      if (performance.now() - askedForSlotsAt < LOST_SLOTS_REST_MS) {
-        await new Promise((resolve) => setTimeout(resolve, LOST_SLOTS_WAIT_MILLISECONDS));
+    async releaseLostSlots() {
+      if (performance.now() - lostSlotsRequestedAt < LOST_SLOTS_INTERVAL_MS) {
+        await new Promise((resolve) => setTimeout(resolve, LOST_SLOTS_WAIT_MS));
         return;
       }
-      askedForSlotsAt = performance.now();
-      await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).freeLostSlots(), SHARD_MS, name)));
+      lostSlotsRequestedAt = performance.now();
+      await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).releaseLostSlots(), SHARD_TIMEOUT_MS, name)));
     },
 
-    // Fills shards in order: a shard with streams stays in memory and costs object time.
+    // Fills shards in order, because each shard with streams stays in memory and costs object time.
     async open(request) {
       for (const name of names) {
         if ((skipUntil.get(name) ?? 0) > performance.now()) continue;
-        const stream = await openAt(name, request);
+        const stream = await openInShard(name, request);
         if (stream) return stream;
-        skipUntil.set(name, performance.now() + SHARD_REST_MS);
+        skipUntil.set(name, performance.now() + SHARD_SKIP_MS);
       }
       throw new ApiError('service_unavailable', 'the event stream is at capacity', {
         headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },

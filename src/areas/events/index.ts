@@ -11,9 +11,9 @@ import { eventsSettings } from './events.settings.ts';
 import { createEventHub, type EventHub } from './hub.ts';
 import { createLivePage } from './live-page.routes.tsx';
 import type { ShardParts } from './shard.object.ts';
-import { createSnapshotMaker } from './snapshot.ts';
+import { createSnapshotFactory } from './snapshot.ts';
 
-/** Sets the alarm of the coordinator each minute if it is missing. */
+/** Job that sets a missing alarm of the coordinator every minute. */
 export const createWatchJob = (hub: Pick<EventHub, 'wake'>): Job => ({
   name: 'events-watch',
   schedule: { everySeconds: SECONDS_PER_MINUTE },
@@ -54,7 +54,7 @@ export const eventsArea = defineArea({
         coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower }),
         shardParts: () => ({
           settings,
-          snapshot: createSnapshotMaker(service.eventSources(), freshness),
+          snapshot: createSnapshotFactory(service.eventSources(), freshness),
           slotOf: (handle) => resumeStreamSlot(handle, createSlotClients(gate, limiter)),
         }),
       },

@@ -1,12 +1,12 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** Maximum lag between requests and machines. */
+/** Maximum clock and request lag, in seconds. */
 const MAX_LAG_SECONDS = 60;
 
 /**
- * Returns `newest` for an older `now` within the lag: a request that started before a boundary must not show or publish the state before
- * it. Larger differences come from a test clock.
+ * Returns `newest` when `now` is older by less than the lag: a request that started before a boundary must not show or publish an earlier
+ * state. Larger differences come from a test clock.
  */
-export function notBefore(now: UnixSeconds, newest: UnixSeconds): UnixSeconds {
+export function atLeast(now: UnixSeconds, newest: UnixSeconds): UnixSeconds {
   return newest > now && newest - now < MAX_LAG_SECONDS ? newest : now;
 }

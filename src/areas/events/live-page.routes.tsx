@@ -5,7 +5,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { digestOf } from '../../platform/http/replies/reply.ts';
 
 const MAX_AGE = 300;
-const ABOUT = 'Every message of the event stream as it comes: rotations, merchants, server status, news.';
+const ABOUT = 'Every message of the event stream in real time: rotations, merchants, server status, news.';
 
 function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string {
   return `<!doctype html>${String(
@@ -43,7 +43,7 @@ function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string 
             <span id="next" />
           </p>
           <section aria-label="State of every source" id="cards">
-            {/* Every card is there before the first message: nothing moves when it comes. */}
+            {/* All cards are rendered before the first message, so the layout does not shift. */}
             {Object.entries(TITLES).map(([type, title]) => (
               <article class="card" data-type={type}>
                 <h2>{title}</h2>
@@ -54,7 +54,7 @@ function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string 
           </section>
           <section aria-labelledby="log-title">
             <h2 id="log-title">Messages</h2>
-            <p class="hint">Newest first. A connection begins with a snapshot of every source; open a line to see the message.</p>
+            <p class="hint">Newest first. A connection starts with a snapshot of every source. Select a line to see its message.</p>
             <ol id="log" reversed />
           </section>
         </main>
@@ -71,8 +71,8 @@ export function createLivePage(site: Required<Site>): Endpoint {
     path: '/live',
     operationId: 'getLivePage',
     tag: 'Events',
-    summary: 'Page that shows the event stream',
-    description: 'The stream arriving, with countdowns, for people.',
+    summary: 'Live events page',
+    description: 'HTML page that shows the event stream with countdowns.',
     access: openAccess,
     surface: 'page',
     hidden: true,

@@ -9,8 +9,8 @@ export interface ReplayLog {
 }
 
 /**
- * Missed events up to the newest event of the shard, oldest first. Returns the newest event that the client has then: a client of another
- * shard may be ahead of this one.
+ * Yields missed events up to the newest event of the shard, oldest first. Returns the newest event that the client then has; a client that
+ * moved from another shard may be ahead of this one.
  */
 export async function* replay(
   log: ReplayLog,
@@ -18,9 +18,9 @@ export async function* replay(
   newest: Newest,
   types: ReadonlySet<string> | null,
 ): AsyncGenerator<Uint8Array, Newest> {
-  // After a restart all clients reconnect at once. Most missed nothing and cost no request here.
+  // After a restart all clients reconnect at the same time. Most missed no events and need no request to the log.
   if ('afterId' in point && point.afterId === newest.id) return newest;
-  const { from, hasGap, newest: logged } = await log.resume(point);
+  const { from, hasGap, newest: newestLogged } = await log.resume(point);
   if (hasGap) yield encoder.encode(commentFrame('some missed events are no longer in the log'));
   if (from === null) return newest;
   for (let id = from; id < newest.id; ) {
@@ -29,5 +29,5 @@ export async function* replay(
     if (missed.length > 0) yield encoder.encode(missed.map(eventFrame).join(''));
     id = page.at(-1)?.id ?? newest.id;
   }
-  return from > newest.id ? { ...logged, id: from } : newest;
+  return from > newest.id ? { ...newestLogged, id: from } : newest;
 }

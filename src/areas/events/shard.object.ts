@@ -7,59 +7,59 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { COORDINATOR, maxConnectionsPerShard } from './deployment.ts';
-import { HEARTBEAT_SECONDS, RENEWAL_TIMEOUT_MS, RENEWALS_AT_ONCE } from './events.data.ts';
+import { HEARTBEAT_SECONDS, RENEWAL_CONCURRENCY, RENEWAL_TIMEOUT_MS } from './events.data.ts';
 import { eventFrame, type Newest, type ResumePoint, type StreamEvent } from './framing.domain.ts';
 import { type ReplayLog, replay } from './replay.ts';
-import type { SnapshotMaker } from './snapshot.ts';
+import type { CreateSnapshot } from './snapshot.ts';
 import { ClientStream } from './stream.ts';
 
-const NEWEST = 'newest';
-const SLOT = 'slot:';
-/** Beats from one renewal of a slot to the next. */
+const NEWEST_KEY = 'newest';
+const SLOT_PREFIX = 'slot:';
+/** Heartbeats between two renewals of a slot. */
 const RENEWAL_BEATS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
 
 const encoder = new TextEncoder();
 
-/** Dependencies of the object, provided by the composition. */
+/** Dependencies of the object, provided by the composition root. */
 export interface ShardParts {
-  snapshot: SnapshotMaker;
+  snapshot: CreateSnapshot;
   settings: SettingsSource;
-  /** Slot that the Worker acquired for a stream. */
+  /** Slot that the Worker acquired for the stream. */
   slotOf(handle: SlotHandle): StreamSlot;
 }
 
 /** An admitted request for a stream, as JSON. */
 export interface OpenRequest {
   now: UnixSeconds;
-  /** Null for all. */
+  /** Null: all types. */
   types: string[] | null;
-  /** Last event of the client; null for a new client. */
+  /** Last event of the client; null: a new client. */
   point: ResumePoint | null;
   slot: SlotHandle;
 }
 
-interface HeldStream {
+interface OpenStream {
   stream: ClientStream;
   slot: StreamSlot;
   beatsSinceRenewal: number;
 }
 
 /**
- * Writes a share of all streams. The Worker passes the responses through. An object with streams stays in memory. Its storage has the last
- * sent event and the slots of its streams, which the next instance frees after a crash.
+ * Writes a share of all streams; the Worker passes the responses through. An object with open streams stays in memory. Its storage contains
+ * the last sent event and the slots of its streams, which the next instance releases after a crash.
  */
 export abstract class EventShardBase extends DurableObject<Env> {
   readonly #parts: ShardParts;
-  readonly #streams = new Set<HeldStream>();
+  readonly #streams = new Set<OpenStream>();
   readonly #lostSlotsFreed: Promise<void>;
   #isBeating = false;
-  /** Spreads renewals over the heartbeats. */
+  /** Number of opened streams; spreads renewals over the heartbeats. */
   #opened = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#parts = this.parts(env);
-    this.#lostSlotsFreed = this.#freeSlots([...ctx.storage.kv.list<SlotHandle>({ prefix: SLOT })]);
+    this.#lostSlotsFreed = this.#freeSlots([...ctx.storage.kv.list<SlotHandle>({ prefix: SLOT_PREFIX })]);
   }
 
   protected abstract parts(env: Env): ShardParts;
@@ -71,42 +71,42 @@ export abstract class EventShardBase extends DurableObject<Env> {
     if (!this.#newest()) await this.#join();
     if (!this.#isBeating) await this.#startBeating();
     if (this.#streams.size >= maxConnectionsPerShard(this.env)) return new Response(null, { status: 503 });
-    // No await from here on: every event is either covered by `newest` or sent to the stream.
+    // No await from here on, so every event is either covered by `newest` or sent to the stream.
     const newest = this.#newest() ?? { id: 0, at: 0 };
-    const wanted = types && new Set(types);
+    const typeSet = types && new Set(types);
     const log: ReplayLog = this.env.EVENT_COORDINATOR.getByName(COORDINATOR);
-    // The snapshot is created when it is sent: a slow client with a long replay may reach it much later.
+    // The snapshot is created when it is sent, because a slow client may take long to read the replay.
     const clockOffset = now - systemClock();
     const snapshot = this.#parts.snapshot;
 
     async function* prologue(): AsyncGenerator<Uint8Array, number> {
-      const covered = point ? yield* replay(log, point, newest, wanted) : newest;
-      const state = await snapshot({ now: systemClock() + clockOffset, newest: covered, types: wanted, settings });
+      const covered = point ? yield* replay(log, point, newest, typeSet) : newest;
+      const state = await snapshot({ now: systemClock() + clockOffset, newest: covered, types: typeSet, settings });
       if (state.length > 0) yield state;
       return covered.id;
     }
 
     const slot = this.#parts.slotOf(handle);
-    const stream = new ClientStream({ types: wanted, prologue: prologue(), onEnd: () => this.#forget(held) });
-    const held: HeldStream = { stream, slot, beatsSinceRenewal: this.#opened++ % RENEWAL_BEATS };
-    this.#streams.add(held);
-    this.ctx.storage.kv.put(SLOT + handle.id, handle);
+    const stream = new ClientStream({ types: typeSet, prologue: prologue(), onEnd: () => this.#forget(openStream) });
+    const openStream: OpenStream = { stream, slot, beatsSinceRenewal: this.#opened++ % RENEWAL_BEATS };
+    this.#streams.add(openStream);
+    this.ctx.storage.kv.put(SLOT_PREFIX + handle.id, handle);
     return new Response(stream.readable);
   }
 
-  /** Sends an event to every stream, after the missed ones. */
+  /** Sends missed events and then this event to every stream. */
   async publish(event: StreamEvent): Promise<void> {
     await this.catchUp(event.id - 1);
     this.#send(event);
   }
 
-  /** Sends missed events up to an id. A new shard has no streams that wait for earlier events. */
+  /** Sends missed events up to an id. A shard without a newest event has no streams that need them. */
   async catchUp(latestId: number): Promise<void> {
-    for (let known = this.#newest(); known && known.id < latestId; known = this.#newest()) {
-      const page = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).eventsAfter(known.id);
+    for (let newest = this.#newest(); newest && newest.id < latestId; newest = this.#newest()) {
+      const page = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).eventsAfter(newest.id);
       for (const event of page) if (event.id <= latestId) this.#send(event);
-      // The log no longer has the missed events.
-      if (this.#newest()?.id === known.id) return;
+      // The missed events were deleted from the log.
+      if (this.#newest()?.id === newest.id) return;
     }
   }
 
@@ -115,13 +115,13 @@ export abstract class EventShardBase extends DurableObject<Env> {
     return this.#streams.size;
   }
 
-  /** Resolves once the slots of the previous instance are free. */
-  async freeLostSlots(): Promise<void> {
+  /** Resolves when the slots of the previous instance are released. */
+  async releaseLostSlots(): Promise<void> {
     await this.#lostSlotsFreed;
   }
 
   /**
-   * The heartbeat. An alarm instead of a timer: it wakes an evicted or replaced object, which frees lost slots, and gives each heartbeat
+   * The heartbeat. An alarm, not a timer: it also wakes an evicted or replaced object, which releases lost slots, and gives each heartbeat
    * its own CPU time and subrequests.
    */
   override async alarm(): Promise<void> {
@@ -131,13 +131,13 @@ export abstract class EventShardBase extends DurableObject<Env> {
       return;
     }
     await this.#setAlarm();
-    const due: HeldStream[] = [];
+    const due: OpenStream[] = [];
     for (const held of this.#streams) {
       held.stream.beat();
       held.beatsSinceRenewal += 1;
       if (held.beatsSinceRenewal >= RENEWAL_BEATS) due.push(held);
     }
-    await pMap(due, (held) => this.#renew(held), { concurrency: RENEWALS_AT_ONCE });
+    await pMap(due, (held) => this.#renew(held), { concurrency: RENEWAL_CONCURRENCY });
   }
 
   async #startBeating(): Promise<void> {
@@ -150,23 +150,23 @@ export abstract class EventShardBase extends DurableObject<Env> {
   }
 
   /** Aborts a stream whose slot is lost. A failed renewal is retried with the next heartbeat. */
-  async #renew(held: HeldStream): Promise<void> {
+  async #renew(held: OpenStream): Promise<void> {
     if (!this.#streams.has(held)) return;
     try {
       if (await withTimeout(held.slot.renew(), RENEWAL_TIMEOUT_MS, 'renewing a slot')) held.beatsSinceRenewal = 0;
-      else held.stream.cut();
+      else held.stream.abort();
     } catch (error) {
       logError('stream slot could not be renewed', error);
     }
   }
 
-  #forget(held: HeldStream): void {
+  #forget(held: OpenStream): void {
     this.#streams.delete(held);
-    this.ctx.storage.kv.delete(SLOT + held.slot.handle.id);
+    this.ctx.storage.kv.delete(SLOT_PREFIX + held.slot.handle.id);
     this.ctx.waitUntil(held.slot.release());
   }
 
-  /** A slot that cannot be freed expires with its lease. */
+  /** A slot that cannot be released expires with its lease. */
   async #freeSlots(stored: readonly [string, SlotHandle][]): Promise<void> {
     await pMap(
       stored,
@@ -174,25 +174,25 @@ export abstract class EventShardBase extends DurableObject<Env> {
         await withTimeout(this.#parts.slotOf(handle).release(), RENEWAL_TIMEOUT_MS, 'freeing a slot').catch(() => {});
         this.ctx.storage.kv.delete(key);
       },
-      { concurrency: RENEWALS_AT_ONCE },
+      { concurrency: RENEWAL_CONCURRENCY },
     );
   }
 
   #newest(): Newest | undefined {
-    return this.ctx.storage.kv.get<Newest>(NEWEST);
+    return this.ctx.storage.kv.get<Newest>(NEWEST_KEY);
   }
 
   async #join(): Promise<void> {
     const newest = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).join();
     // An event or another stream may have arrived during the await.
-    if (!this.#newest()) this.ctx.storage.kv.put(NEWEST, newest);
+    if (!this.#newest()) this.ctx.storage.kv.put(NEWEST_KEY, newest);
   }
 
-  /** Synchronous. The event is encoded once for all streams. */
+  /** Synchronous. Encodes the event once for all streams. */
   #send(event: StreamEvent): void {
     const { id, at, type, bookmark } = event;
     if (id <= (this.#newest()?.id ?? 0)) return;
-    this.ctx.storage.kv.put<Newest>(NEWEST, { id, at, ...(bookmark ? { bookmark } : {}) });
+    this.ctx.storage.kv.put<Newest>(NEWEST_KEY, { id, at, ...(bookmark ? { bookmark } : {}) });
     const encoded = { id, type, frame: encoder.encode(eventFrame(event)) };
     for (const { stream } of this.#streams) stream.send(encoded);
   }

@@ -1,5 +1,5 @@
 import { logError } from '../../platform/logging.ts';
-import { CLIENT_QUEUE, MAX_STALLED_BEATS, RETRY_MS } from './events.data.ts';
+import { MAX_QUEUED_EVENTS, MAX_STALLED_BEATS, RETRY_MS } from './events.data.ts';
 import { commentFrame, retryFrame, type StreamEvent } from './framing.domain.ts';
 
 const encoder = new TextEncoder();
@@ -12,25 +12,25 @@ export interface EncodedEvent extends Pick<StreamEvent, 'id' | 'type'> {
 }
 
 export interface StreamDeps {
-  /** Types to send; null for all. */
+  /** Types to send; null: all. */
   types: ReadonlySet<string> | null;
-  /** The bytes before the live events. Returns the id of the newest event they cover. */
+  /** Replay and snapshot, sent before live events. Returns the id of the newest event they cover. */
   prologue: AsyncGenerator<Uint8Array, number>;
   /** Runs once when the stream ends for any reason. */
   onEnd(): void;
 }
 
 /**
- * Stream of one client: the prologue at the pace of the client, then live events and pings from a bounded queue. A client that fills the
- * queue, or reads nothing for `MAX_STALLED_BEATS`, is aborted and catches up after a reconnect.
+ * Stream of one client: the prologue at the pace of the client, then live events and pings from a bounded queue. A client whose queue is
+ * full, or that reads nothing for `MAX_STALLED_BEATS` heartbeats, is disconnected and catches up after a reconnect.
  */
 export class ClientStream {
   readonly readable: ReadableStream<Uint8Array>;
   readonly #deps: StreamDeps;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-  /** Live events that wait for the end of the prologue; null afterwards. */
+  /** Live events that arrived during the prologue; null afterwards. */
   #early: EncodedEvent[] | null = [];
-  /** Id of the newest event the client has. */
+  /** Id of the newest sent event. */
   #sentId = 0;
   #enqueued = 0;
   #takenAtBeat = 0;
@@ -44,46 +44,46 @@ export class ClientStream {
           this.#controller = controller;
           this.#enqueue(RETRY);
         },
-        // No work after the prologue: pull runs for every event of every client.
+        // Returns without work after the prologue, because `pull` runs for every event of every client.
         pull: () => (this.#early ? this.#writePrologue() : undefined),
         cancel: () => this.#stop(),
       },
-      // Data is created on demand.
+      // Creates data on demand.
       { highWaterMark: 0 },
     );
   }
 
-  /** Sends an event, unless the client has it. */
+  /** Sends an event unless the client already has it. */
   send(event: EncodedEvent): void {
     if (this.#deps.types && !this.#deps.types.has(event.type)) return;
     if (this.#early) {
       this.#early.push(event);
-      if (this.#early.length > CLIENT_QUEUE) this.cut();
+      if (this.#early.length > MAX_QUEUED_EVENTS) this.abort();
     } else if (event.id > this.#sentId) {
       this.#sentId = event.id;
       this.#enqueue(event.frame);
-      if (this.#queued() > CLIENT_QUEUE) this.cut();
+      if (this.#queued() > MAX_QUEUED_EVENTS) this.abort();
     }
   }
 
   /** Sends a ping to an idle stream and aborts a stream without progress. */
   beat(): void {
     const queued = this.#queued();
-    const taken = this.#enqueued - queued;
+    const readCount = this.#enqueued - queued;
     const isIdle = queued === 0 && !this.#early;
-    this.#stalledBeats = isIdle || taken !== this.#takenAtBeat ? 0 : this.#stalledBeats + 1;
-    this.#takenAtBeat = taken;
-    if (this.#stalledBeats >= MAX_STALLED_BEATS) this.cut();
+    this.#stalledBeats = isIdle || readCount !== this.#takenAtBeat ? 0 : this.#stalledBeats + 1;
+    this.#takenAtBeat = readCount;
+    if (this.#stalledBeats >= MAX_STALLED_BEATS) this.abort();
     else if (isIdle) this.#enqueue(PING);
   }
 
   /** Aborts the stream. No effect after its end. */
-  cut(): void {
+  abort(): void {
     this.#controller?.error(new Error('event stream aborted'));
     this.#stop();
   }
 
-  /** Runs for each read that finds the queue empty. */
+  /** Called when a read finds the queue empty. */
   async #writePrologue(): Promise<void> {
     try {
       const step = await this.#deps.prologue.next();
@@ -92,12 +92,12 @@ export class ClientStream {
         return;
       }
       this.#sentId = step.value;
-      const early = this.#early ?? [];
+      const pendingEvents = this.#early ?? [];
       this.#early = null;
-      for (const event of early) this.send(event);
+      for (const event of pendingEvents) this.send(event);
     } catch (error) {
       logError('event stream could not be opened', error);
-      this.cut();
+      this.abort();
     }
   }
 

@@ -1,5 +1,5 @@
-/** The configured source; a manual run may find it unconfigured. */
-export function configured<Source>(source: Source | null): Source {
+/** Throws when the source is not configured, which a manual run may find. */
+export function requireConfigured<Source>(source: Source | null): Source {
   if (source === null) throw new Error('source is not configured: URL or credential missing');
   return source;
 }

@@ -6,7 +6,7 @@ import type { NewsService } from './news/news.service.ts';
 
 export const NEWS_EVENT = 'game_news';
 
-/** What the feeds offer to the event stream: the news, straight from the archive. */
+/** Event stream sources of the feeds: the news, read from the archive. */
 export function createFeedSources(news: NewsService): EventSource[] {
   return [
     {

@@ -1,7 +1,7 @@
 import { parsePeriodSeconds } from '../../platform/schedule/period.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 
-/** Sources, periods and credentials of the feeds; empty text if missing. */
+/** URLs, refresh periods and credentials of the feeds; missing texts are empty. */
 export interface FeedsConfig {
   news: { url: string; everySeconds: number };
   communityEvents: { url: string; everySeconds: number };
@@ -10,7 +10,7 @@ export interface FeedsConfig {
   videosB: { url: string; everySeconds: number };
 }
 
-/** Variables and secrets of the Worker that the feeds read. */
+/** Variables and secrets of the Worker. */
 type FeedsEnv = Partial<
   Record<
     | 'NEWS_FEED_URL'
@@ -32,9 +32,9 @@ type FeedsEnv = Partial<
   >
 >;
 
-/** Quota units of a round: a search and a question for details. */
-const UNITS_PER_ROUND = 101;
-/** Share of the quota that rounds may use; the rest is for repeats and runs by hand. */
+/** Quota units of a refresh: a search (100) and a request for details (1). */
+const UNITS_PER_REFRESH = 101;
+/** Share of the quota for scheduled refreshes; the rest is for retries and manual runs. */
 const QUOTA_SHARE = 0.9;
 
 export function readFeedsConfig(env: FeedsEnv): FeedsConfig {
@@ -51,21 +51,21 @@ export function readFeedsConfig(env: FeedsEnv): FeedsConfig {
     videosA: {
       baseUrl: text(env.VIDEOS_A_API_BASE),
       apiKey: text(env.VIDEOS_A_API_KEY),
-      everySeconds: Math.max(parsePeriodSeconds(env.VIDEOS_A_REFRESH_SECONDS, 1200), shortestPeriod(env.VIDEOS_A_DAILY_QUOTA)),
+      everySeconds: Math.max(parsePeriodSeconds(env.VIDEOS_A_REFRESH_SECONDS, 1200), minPeriodSeconds(env.VIDEOS_A_DAILY_QUOTA)),
     },
     videosB: { url: text(env.VIDEOS_B_SEARCH_URL), everySeconds: parsePeriodSeconds(env.VIDEOS_B_REFRESH_SECONDS, 600) },
   };
 }
 
-/** Whether every part of a source's configuration is there. */
+/** Whether all values of a source are set. */
 export function isConfigured(source: Readonly<Record<string, string | number>>): boolean {
   return Object.values(source).every((value) => value !== '');
 }
 
-/** The period at which the quota of a day just lasts. */
-function shortestPeriod(quota: string | undefined): number {
+/** Minimum refresh period within the daily quota, in seconds. */
+function minPeriodSeconds(quota: string | undefined): number {
   const units = Number(quota);
-  return units > 0 ? Math.ceil((SECONDS_PER_DAY * UNITS_PER_ROUND) / (units * QUOTA_SHARE)) : 0;
+  return units > 0 ? Math.ceil((SECONDS_PER_DAY * UNITS_PER_REFRESH) / (units * QUOTA_SHARE)) : 0;
 }
 
 function text(value: string | undefined): string {

@@ -1,4 +1,4 @@
-/** Names of the upstream sources, under which the upstream client keeps their state. */
+/** Names of the sources; the upstream client stores their state by name. */
 export const FEED_SOURCES = {
   news: 'news',
   communityEvents: 'community-events',
@@ -9,13 +9,13 @@ export const FEED_SOURCES = {
   videosBImages: 'videos-b-images',
 } as const;
 
-/** Cache TTL of a feed in the isolate, in milliseconds: feeds change every few minutes at most. */
+/** Cache TTL of a feed in the isolate, in milliseconds. Feeds are refreshed every few minutes at most. */
 export const READ_CACHE_TTL_MS = 30_000;
 
-/** Longest list of news. */
+/** Limits of a list of news. */
 export const MAX_NEWS_ITEMS = 50;
 export const DEFAULT_NEWS_ITEMS = 20;
 
-/** Longest list of community events. */
+/** Limits of a list of community events. */
 export const MAX_EVENTS = 500;
 export const DEFAULT_EVENTS = 100;

@@ -14,13 +14,13 @@ export interface FeedJobsDeps {
   videosB: LiveFeed<unknown>;
 }
 
-/** Three attempts of one call with the pauses between them. */
-const ONE_CALL_SECONDS = 60;
-const TWO_CALLS_SECONDS = 100;
+/** Timeout of a job with one request: three attempts and the delays between them. */
+const ONE_REQUEST_TIMEOUT_SECONDS = 60;
+const TWO_REQUESTS_TIMEOUT_SECONDS = 100;
 
-/** Feed refreshers. Each fails independently, and a failure keeps the last good data. */
+/** Jobs that refresh the feeds. Each fails independently; a failure keeps the last good data. */
 export function createFeedJobs({ config, news, communityEvents, streams, videosA, videosB }: FeedJobsDeps): Job[] {
-  const refresher = (
+  const createRefreshJob = (
     name: string,
     source: FeedsConfig[keyof FeedsConfig],
     sources: readonly string[],
@@ -36,15 +36,25 @@ export function createFeedJobs({ config, news, communityEvents, streams, videosA
     run,
   });
   return [
-    refresher('news', config.news, [FEED_SOURCES.news], ONE_CALL_SECONDS, ({ now, signal }) => news.refresh(now, signal)),
-    refresher('community-events', config.communityEvents, [FEED_SOURCES.communityEvents], ONE_CALL_SECONDS, ({ now, signal }) =>
-      communityEvents.refresh(now, signal),
+    createRefreshJob('news', config.news, [FEED_SOURCES.news], ONE_REQUEST_TIMEOUT_SECONDS, ({ now, signal }) => news.refresh(now, signal)),
+    createRefreshJob(
+      'community-events',
+      config.communityEvents,
+      [FEED_SOURCES.communityEvents],
+      ONE_REQUEST_TIMEOUT_SECONDS,
+      ({ now, signal }) => communityEvents.refresh(now, signal),
     ),
-    refresher('streams', config.streams, [FEED_SOURCES.streams, FEED_SOURCES.streamsToken], TWO_CALLS_SECONDS, streams.refresh),
-    // Each try costs quota, failed or not.
-    refresher('videos-a', config.videosA, [FEED_SOURCES.videosA], TWO_CALLS_SECONDS, videosA.refresh, {
+    createRefreshJob(
+      'streams',
+      config.streams,
+      [FEED_SOURCES.streams, FEED_SOURCES.streamsToken],
+      TWO_REQUESTS_TIMEOUT_SECONDS,
+      streams.refresh,
+    ),
+    // Every attempt costs quota, also a failed one.
+    createRefreshJob('videos-a', config.videosA, [FEED_SOURCES.videosA], TWO_REQUESTS_TIMEOUT_SECONDS, videosA.refresh, {
       retriesEarly: false,
     }),
-    refresher('videos-b', config.videosB, [FEED_SOURCES.videosB], ONE_CALL_SECONDS, videosB.refresh),
+    createRefreshJob('videos-b', config.videosB, [FEED_SOURCES.videosB], ONE_REQUEST_TIMEOUT_SECONDS, videosB.refresh),
   ];
 }

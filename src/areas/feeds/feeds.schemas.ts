@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 
-/** Pieces that the shapes of every feed are made of. */
+/** Field schemas shared by the feeds. */
 export const text = (description: string, example: string) => z.string().openapi({ description, example });
 export const address = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
 export const isoInstant = (description: string) => z.string().nullable().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 export const count = z.number().int().openapi({ description: 'Number of items in this response.', example: 1 });
 
-/** When the data was fetched, on every live feed. */
 export const FetchedAt = isoInstant('When the source was last fetched; null before the first success.');
 
 export function isoOrNull(instant: UnixSeconds | null): string | null {

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Every article that the official feed ever had; nothing is deleted. A later `id` was further up in the feed.
- * Bound: what the official feed publishes, some hundred rows a year.
+ * Archive of the official news; articles are never deleted. Ids increase from the bottom of the feed to the top. Bound: a few hundred
+ * articles a year.
  */
 export const newsArticles = sqliteTable(
   'news_articles',
@@ -21,10 +21,7 @@ export const newsArticles = sqliteTable(
   (table) => [index('news_articles_published').on(table.publishedAt, table.id)],
 );
 
-/**
- * Every event that the community calendar ever had; nothing is deleted. Status follows from the clock.
- * Bound: what the calendar publishes, some thousand rows a year.
- */
+/** Archive of the community calendar; events are never deleted. Bound: a few thousand events a year. */
 export const communityEvents = sqliteTable(
   'community_events',
   {
@@ -49,6 +46,6 @@ export const communityEvents = sqliteTable(
 export const feedSnapshots = sqliteTable('feed_snapshots', {
   feed: text('feed').primaryKey(),
   fetchedAt: integer('fetched_at').notNull(),
-  /** JSON list; null for a feed whose items have a table of their own. */
+  /** JSON list; null for a feed whose items have their own table. */
   items: text('items'),
 });

@@ -10,7 +10,7 @@ import { createCommunityEventsRepository } from './community-events/community-ev
 import { createCommunityEventEndpoints } from './community-events/community-events.routes.ts';
 import { createCommunityEventsService } from './community-events/community-events.service.ts';
 import { createCommunityEventsUpstream } from './community-events/community-events.upstream.ts';
-import { configured } from './configured.domain.ts';
+import { requireConfigured } from './configured.domain.ts';
 import { createFeedSources, NEWS_EVENT } from './event-sources.ts';
 import { newsBody } from './feeds.bodies.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
@@ -41,16 +41,16 @@ export { readFeedsConfig } from './feeds-config.ts';
 export interface FeedsAreaDeps {
   memory: MemoryBudget;
   db: Database;
-  /** For public data; absent: `db`. */
+  /** Database for public reads; default: `db`. */
   reads?: PublicReads;
-  /** Keeps copies of feeds near their readers, and access tokens. */
+  /** Stores copies of feeds close to clients, and access tokens. */
   cache: KVNamespace;
   upstream: UpstreamClient;
   config: FeedsConfig;
   events: Pick<EventPublisher, 'changed'>;
 }
 
-/** Everything under `/v1/feeds` with the news archive, its refreshers, and what the snapshot and the event stream show of it. */
+/** `/v1/feeds` and the news archive: endpoints, refresh jobs, snapshot bodies and event stream sources. */
 export function createFeedsArea(deps: FeedsAreaDeps) {
   const { db, reads, cache } = deps;
   const upstreams = createUpstreams(deps);
@@ -68,7 +68,7 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
   const live = {
     streams: createLiveFeed<Stream>({
       snapshots: createFeedSnapshots({ db, reads, cache }, 'streams'),
-      fetch: ({ signal }) => configured(upstreams.streams).fetch(signal),
+      fetch: ({ signal }) => requireConfigured(upstreams.streams).fetch(signal),
     }),
     videosA: createLiveFeed<Video>({
       snapshots: createFeedSnapshots({ db, reads, cache }, 'videos-a'),
@@ -92,7 +92,7 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
   return { endpoints, bodies, jobs, eventSources: createFeedSources(news) };
 }
 
-/** The outside services; null where one lacks an address or a credential. */
+/** Upstreams; null without a URL or credentials. */
 function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
   const { news, communityEvents, streams, videosA, videosB } = config;
   return {

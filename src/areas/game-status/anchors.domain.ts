@@ -5,11 +5,11 @@ export interface Anchor {
 
 const ANCHOR = /^([^\s:]+):(\d{1,5})$/;
 const MAX_PORT = 65_535;
-/** Connections an invocation may have open at once. */
+/** Maximum number of concurrent connections of a Worker invocation. */
 const MAX_ANCHORS = 6;
 
-/** Anchors of the setting, `host:port` separated by commas. What is no anchor is left out. */
-export function anchorsIn(text: string): Anchor[] {
+/** Parses the anchors of the setting: `host:port`, separated by commas. Invalid entries are ignored. */
+export function parseAnchors(text: string): Anchor[] {
   return text
     .split(',')
     .flatMap((entry): Anchor[] => {

@@ -1,19 +1,19 @@
 import type { UpstreamClient, UpstreamResponse } from '../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import type { AuthProbe } from './probes.ts';
-import { type AuthCheck, isOwnReply } from './verdict.domain.ts';
+import { type AuthCheck, isOwnReply as isGenuineResponse } from './verdict.domain.ts';
 
 const SOURCE = 'game-status-auth';
 const MAX_BYTES = 256 * 1024;
-/** Credentials that do not exist: a genuine rejection proves that the service works. */
-const THROW_AWAY_LOGIN = 'username=status-probe&password=status-probe';
+/** Invalid credentials: a genuine rejection proves that the service works. */
+const INVALID_LOGIN = 'username=status-probe&password=status-probe';
 
 /**
- * Requests the gateway and, without a genuine response, tries to log in with throw-away
- * credentials. Redirects are not followed. Every attempt is independent of earlier failures.
+ * Requests the gateway. When the response is not genuine, tries to log in with invalid credentials. Does not follow redirects, and ignores
+ * earlier failures.
  */
 export function createAuthProbe(upstream: UpstreamClient): AuthProbe {
-  async function ask(method: 'GET' | 'POST', url: string, timeoutSeconds: number, signal: AbortSignal): Promise<AuthCheck> {
+  async function request(method: 'GET' | 'POST', url: string, timeoutSeconds: number, signal: AbortSignal): Promise<AuthCheck> {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
     try {
@@ -21,7 +21,7 @@ export function createAuthProbe(upstream: UpstreamClient): AuthProbe {
         source: SOURCE,
         url,
         method,
-        ...(method === 'POST' ? { body: THROW_AWAY_LOGIN, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } } : {}),
+        ...(method === 'POST' ? { body: INVALID_LOGIN, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } } : {}),
         signal,
         timeoutSeconds,
         maxBytes: MAX_BYTES,
@@ -30,7 +30,7 @@ export function createAuthProbe(upstream: UpstreamClient): AuthProbe {
         redirect: 'manual',
         circuit: false,
       });
-      const online = response.status < 500 && isOwnReply(response.headers.keys(), textOf(response));
+      const online = response.status < 500 && isGenuineResponse(response.headers.keys(), decodeBody(response));
       return { online, httpStatus: response.status, latencyMs: elapsed(), error: online ? null : `HTTP ${response.status}` };
     } catch (error) {
       return { online: false, httpStatus: null, latencyMs: elapsed(), error: reasonOf(error) };
@@ -38,14 +38,14 @@ export function createAuthProbe(upstream: UpstreamClient): AuthProbe {
   }
 
   return async (url, timeoutSeconds, signal) => {
-    const plain = await ask('GET', url, timeoutSeconds, signal);
-    const isInconclusive = !plain.online && plain.httpStatus !== null && plain.httpStatus < 500;
-    return isInconclusive ? ask('POST', url, timeoutSeconds, signal) : plain;
+    const response = await request('GET', url, timeoutSeconds, signal);
+    const isInconclusive = !response.online && response.httpStatus !== null && response.httpStatus < 500;
+    return isInconclusive ? request('POST', url, timeoutSeconds, signal) : response;
   };
 }
 
-/** Decodes the body leniently, to inspect its form. */
-function textOf({ bytes }: UpstreamResponse): string {
+/** Decodes the body, replacing invalid UTF-8. */
+function decodeBody({ bytes }: UpstreamResponse): string {
   return new TextDecoder().decode(bytes);
 }
 

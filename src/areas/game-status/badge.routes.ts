@@ -9,7 +9,7 @@ import type { GameStatusBody } from './game-status.schemas.ts';
 
 type StatusBody = Representation<z.output<typeof GameStatusBody>>;
 
-/** Seconds a cache may keep the badge: the servers are probed about once a minute. */
+/** Maximum cache age in seconds; the servers are probed about once a minute. */
 const MAX_AGE = 30;
 const TONES: Readonly<Record<Status, BadgeTone>> = { online: 'good', maintenance: 'warn', down: 'bad', unknown: 'none' };
 
@@ -31,7 +31,10 @@ export function createStatusBadgeEndpoint(status: () => StatusBody | Promise<Sta
     },
   }).handle(async () => {
     const { overall } = JSON.parse((await status()).text) as { overall?: Status };
-    const known = STATUSES.find((name) => name === overall) ?? 'unknown';
-    return badgeReply({ label: 'Game servers', value: known === 'unknown' ? 'unknown' : known, tone: TONES[known] }, MAX_AGE);
+    const currentStatus = STATUSES.find((name) => name === overall) ?? 'unknown';
+    return badgeReply(
+      { label: 'Game servers', value: currentStatus === 'unknown' ? 'unknown' : currentStatus, tone: TONES[currentStatus] },
+      MAX_AGE,
+    );
   });
 }

@@ -10,17 +10,17 @@ const HISTORY_MAX_AGE = 60;
 
 type StatusBody = Representation<ReturnType<typeof toGameStatusBody>>;
 
-/** The serialised status, cached until the next round. */
-export function serialisedStatusBody(text: string): StatusBody {
+/** Response of a serialized status. */
+export function toStatusResponse(text: string): StatusBody {
   return { kind: 'json', text, etag: `"${digestOf(text)}"`, maxAge: STATUS_MAX_AGE };
 }
 
-/** The serialised status: the one form for its route, the snapshot, the cache and the event stream. */
+/** Serialized status of the endpoint, the snapshot, the KV copy and the event stream. */
 export function statusBody(status: GameStatus): StatusBody {
-  return serialisedStatusBody(JSON.stringify(toGameStatusBody(status)));
+  return toStatusResponse(JSON.stringify(toGameStatusBody(status)));
 }
 
-/** The history of an environment. The window moves with the clock: what else there is to it are the segments as they are stored. */
+/** History of an environment. The ETag depends on the stored segments only, because the window moves with the clock. */
 export function historyBody(environment: Environment, days: number, segments: readonly StatusSegment[], now: UnixSeconds) {
   const body = toHistoryBody(environment, days, statusHistory(segments, now, days));
   const representation: Representation<typeof body> = {

@@ -3,18 +3,18 @@ import type { Database } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { ENVIRONMENTS, type Environment } from './game-status.data.ts';
 import { statusSegments, statusSnapshot } from './game-status.tables.ts';
-import { type OpenSegment, type StatusSegment, segmentStep } from './history.domain.ts';
+import { type OpenSegment, type StatusSegment, segmentChange } from './history.domain.ts';
 import type { GameStatus } from './verdict.domain.ts';
 
-/** Storage of the prober: the last round and the history. */
+/** Stores the last round of probes and the history. */
 export interface GameStatusRepository {
-  /** Stores a round and continues the segments, all in one transaction. False when a later round is stored already. */
+  /** Stores a round and updates the segments in one transaction. False when a newer round is already stored. */
   save(status: GameStatus & { checkedAt: UnixSeconds }, intervalSeconds: number): Promise<boolean>;
-  /** Ends the open segments where they were last confirmed: the prober cannot see what happened since. */
+  /** Ends the open segments at their last confirmation, because later time is not covered. */
   endSegments(now: UnixSeconds): Promise<void>;
-  /** The last round; null before the first. */
+  /** The last round; null before the first one. */
   find(): Promise<GameStatus | null>;
-  /** Segments of an environment that reach beyond an instant, oldest first. */
+  /** Segments of an environment that end after a time, oldest first. */
   segmentsSince(environment: Environment, since: UnixSeconds): Promise<StatusSegment[]>;
 }
 
@@ -28,16 +28,16 @@ export function createGameStatusRepository(db: Database): GameStatusRepository {
     return new Map(rows.map((row) => [row.environment, row]));
   }
 
-  function statementsFor(environment: Environment, status: GameStatus, open: OpenSegment | null, now: UnixSeconds, interval: number) {
-    const found = status.environments[environment].status;
-    const step = segmentStep(open, found, now, interval);
-    if (step.kind === 'none') return [];
-    if (step.kind === 'open') {
-      const row = { environment, status: found, startedAt: now, lastConfirmedAt: now };
-      const end = db.update(statusSegments).set({ endedAt: step.previousEndsAt }).where(isOpen(environment));
-      return [...(step.previousEndsAt === null ? [] : [end]), db.insert(statusSegments).values(row)];
+  function segmentStatements(environment: Environment, status: GameStatus, open: OpenSegment | null, now: UnixSeconds, interval: number) {
+    const newStatus = status.environments[environment].status;
+    const change = segmentChange(open, newStatus, now, interval);
+    if (change.kind === 'none') return [];
+    if (change.kind === 'open') {
+      const row = { environment, status: newStatus, startedAt: now, lastConfirmedAt: now };
+      const end = db.update(statusSegments).set({ endedAt: change.previousEndsAt }).where(isOpen(environment));
+      return [...(change.previousEndsAt === null ? [] : [end]), db.insert(statusSegments).values(row)];
     }
-    const correction = step.kind === 'correct' ? { status: found } : {};
+    const correction = change.kind === 'correct' ? { status: newStatus } : {};
     return [
       db
         .update(statusSegments)
@@ -55,7 +55,9 @@ export function createGameStatusRepository(db: Database): GameStatusRepository {
       const row = { id: SNAPSHOT_ROW, checkedAt: now, status: JSON.stringify(status) };
       await db.batch([
         db.insert(statusSnapshot).values(row).onConflictDoUpdate({ target: statusSnapshot.id, set: row }),
-        ...ENVIRONMENTS.flatMap((environment) => statementsFor(environment, status, open.get(environment) ?? null, now, intervalSeconds)),
+        ...ENVIRONMENTS.flatMap((environment) =>
+          segmentStatements(environment, status, open.get(environment) ?? null, now, intervalSeconds),
+        ),
       ]);
       return true;
     },

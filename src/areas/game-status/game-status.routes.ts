@@ -8,7 +8,7 @@ import { GameStatusBody, GameStatusHistoryBody, GameStatusHistoryQuery } from '.
 
 const shared = { method: 'get', tag: 'Misc', access: publicAccess('misc:read'), feature: 'featureServerStatusEnabled' } as const;
 
-/** Status of the game servers: at the last probe, and over the last days. */
+/** Endpoints of the game server status: the last probe, and the history. */
 export function createGameStatusEndpoints(
   status: BodySource<z.output<typeof GameStatusBody>>,
   repository: Pick<GameStatusRepository, 'segmentsSince'>,
@@ -29,8 +29,7 @@ export function createGameStatusEndpoints(
       path: '/v1/misc/game-status/history',
       operationId: 'getGameStatusHistory',
       summary: 'Get game status history',
-      description:
-        'Lists the segments of one status each, clipped to the window, and the share of time online. Time without probes is not covered and does not count.',
+      description: 'Lists the periods of each status, clipped to the window, and the uptime. Time without probes is excluded.',
       query: GameStatusHistoryQuery,
       ok: { description: 'The history.', schema: GameStatusHistoryBody },
     }).handle(async ({ query: { env, days }, now }) => {

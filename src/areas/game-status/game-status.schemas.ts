@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { ENVIRONMENTS, type Environment, STATUSES } from './game-status.data.ts';
-import type { ClampedSegment, StatusHistory } from './history.domain.ts';
+import type { ClippedSegment, StatusHistory } from './history.domain.ts';
 import { byEnvironment, type EnvironmentStatus, type GameStatus } from './verdict.domain.ts';
 
 const instant = (description: string, example: number) => z.number().int().openapi({ description, example });
@@ -65,11 +65,11 @@ export function toGameStatusBody({ overall, auth, environments, checkedAt }: Gam
   };
 }
 
-function toEnvironmentBody({ status: found, online, game }: EnvironmentStatus): z.infer<typeof EnvironmentBody> {
-  if (!game) return { status: found, online, game: null };
+function toEnvironmentBody({ status: currentStatus, online, game }: EnvironmentStatus): z.infer<typeof EnvironmentBody> {
+  if (!game) return { status: currentStatus, online, game: null };
   const { latencyMs, ...rest } = game;
   const { host, port, error, probe } = rest;
-  return { status: found, online, game: { online: game.online, host, port, latency_ms: latencyMs, error, probe } };
+  return { status: currentStatus, online, game: { online: game.online, host, port, latency_ms: latencyMs, error, probe } };
 }
 
 export const GameStatusHistoryQuery = z.object({
@@ -116,7 +116,7 @@ export function toHistoryBody(env: Environment, days: number, history: StatusHis
   };
 }
 
-function toSegmentBody(segment: ClampedSegment): z.infer<typeof SegmentBody> {
+function toSegmentBody(segment: ClippedSegment): z.infer<typeof SegmentBody> {
   return {
     status: segment.status,
     online: segment.online,

@@ -7,23 +7,23 @@ import type { GameStatus } from './verdict.domain.ts';
 
 /** Cache TTL in the isolate for the event stream, in milliseconds. */
 const READ_CACHE_TTL_MS = 2000;
-/** The scheduler ticks once a minute and not always on the second: a round this much early is not too early. */
+/** Tolerance of the interval in seconds: the cron trigger runs once a minute, but not on the exact second. */
 const TICK_SLACK_SECONDS = 30;
 
 export interface GameStatusServiceDeps {
   repository: GameStatusRepository;
   prober: Prober;
-  /** Called after each valid round is stored. */
+  /** Runs after each stored round. */
   onRound(status: GameStatus, now: UnixSeconds): Promise<void>;
 }
 
 export interface GameStatusService {
   /**
-   * Probes once; a run of the schedule only after the interval of the settings has passed. An outage of the prober's own
-   * leaves the status as it is and ends the open segments at the last good probe.
+   * Runs a round of probes. Scheduled runs wait for the interval of the settings. When the prober itself is offline, the status is not
+   * changed and the open segments end at the last successful round.
    */
   round(context: JobContext): Promise<void>;
-  /** The last round as it is stored; null before the first. */
+  /** The last stored round; null before the first one. */
   stored: TtlCache<GameStatus | null>;
 }
 

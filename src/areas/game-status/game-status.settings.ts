@@ -37,7 +37,7 @@ export const gameStatusSettings = {
     default: 'dns.quad9.net:443,dns.google:443',
     category: 'game_status',
     purpose:
-      'comma-separated unrelated host:port; when a probe fails and none of them responds, the prober itself is offline and the round is not recorded; empty = every round is recorded; a Worker cannot connect to the network of its own platform',
+      'comma-separated host:port of unrelated servers outside Cloudflare; when a probe fails and none of them responds, the prober itself is offline and the round is not recorded; empty = every round is recorded',
   }),
   gameStatusResolverUrl: string({
     key: 'game_status_resolver_url',
@@ -109,7 +109,7 @@ export const gameStatusSettings = {
     key: 'game_status_game_deep_probe',
     default: true,
     category: 'game_status',
-    purpose: 'off = connect-only verdicts',
+    purpose: 'off = a successful connection counts as online',
   }),
   gameStatusGameRandomOpener: toggle({
     key: 'game_status_game_random_opener',
@@ -139,7 +139,7 @@ export const gameStatusSettings = {
     min: 0.0,
     max: 30.0,
     category: 'game_status',
-    purpose: 'pause between attempts',
+    purpose: 'delay between attempts',
   }),
 } satisfies SettingDeclarations;
 

@@ -3,8 +3,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { ENVIRONMENTS, STATUSES } from './game-status.data.ts';
 
 /**
- * How long an environment had which status. One segment of each is open; the index sees to that.
- * Bound: one row a change of an environment's status; at most two a probe.
+ * Periods of each status by environment. A unique index limits each environment to one open segment. Bound: one row per change of status,
+ * at most two per probe.
  */
 export const statusSegments = sqliteTable(
   'game_status_segments',
@@ -14,7 +14,7 @@ export const statusSegments = sqliteTable(
     status: text('status', { enum: STATUSES }).notNull(),
     startedAt: integer('started_at').notNull(),
     endedAt: integer('ended_at'),
-    /** Last probe that found this status. */
+    /** Time of the last probe with this status. */
     lastConfirmedAt: integer('last_confirmed_at').notNull(),
   },
   (table) => [
@@ -23,7 +23,7 @@ export const statusSegments = sqliteTable(
   ],
 );
 
-/** Last probe round as JSON. Readers get the KV copy. Bound: one row. */
+/** Last round of probes as JSON. Clients receive the KV copy. Bound: one row. */
 export const statusSnapshot = sqliteTable('game_status_snapshot', {
   id: integer('id').primaryKey(),
   checkedAt: integer('checked_at').notNull(),

@@ -10,7 +10,7 @@ import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
 import { createStatusBadgeEndpoint } from './badge.routes.ts';
-import { serialisedStatusBody, statusBody } from './game-status.bodies.ts';
+import { statusBody, toStatusResponse } from './game-status.bodies.ts';
 import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
 import { createGameStatusEndpoints } from './game-status.routes.ts';
@@ -27,7 +27,7 @@ import { statusStreamSignature, UNPROBED } from './verdict.domain.ts';
 
 /** Cache TTL of the status in the isolate, in milliseconds. */
 const STATUS_TTL_MS = 5000;
-/** Default settings need half a minute at worst; the largest ones ten. */
+/** Maximum duration of a round: 30 s with default settings, 10 minutes with the largest ones. */
 const ROUND_TIMEOUT_SECONDS = 600;
 const EVENT_TYPE = 'server_status';
 
@@ -41,31 +41,31 @@ export interface GameStatusAreaDeps {
 
 const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => waitFor(milliseconds, signal).catch(() => {});
 
-/** `/v1/misc/game-status`, the prober behind it, and what the snapshot and the event stream show of it. */
+/** `/v1/misc/game-status`: endpoints, prober job, snapshot body and event stream source. */
 export function createGameStatusArea({ db, cache, upstream, events, drawBytes }: GameStatusAreaDeps) {
   const repository = createGameStatusRepository(db);
   const copy = createStatusCopy(cache);
   const prober = createProber({
     auth: createAuthProbe(upstream),
     sockets: createGameSockets(),
-    resolves: createNameLookup(upstream),
+    hasAddresses: createNameLookup(upstream),
     drawBytes,
     pause: pauseUnlessAborted,
   });
-  const shown = createRevalidatingCache(async () => {
+  const cachedBody = createRevalidatingCache(async () => {
     const text = await copy.read();
-    return text === null ? statusBody((await repository.find()) ?? UNPROBED) : serialisedStatusBody(text);
+    return text === null ? statusBody((await repository.find()) ?? UNPROBED) : toStatusResponse(text);
   }, STATUS_TTL_MS);
   const service = createGameStatusService({
     repository,
     prober,
     async onRound(status, now) {
-      shown.invalidate();
+      cachedBody.invalidate();
       await Promise.all([copy.write(statusBody(status).text), events.changed(EVENT_TYPE, now)]);
     },
   });
 
-  const endpoints: Endpoint[] = [...createGameStatusEndpoints(shown.get, repository), createStatusBadgeEndpoint(shown.get)];
+  const endpoints: Endpoint[] = [...createGameStatusEndpoints(cachedBody.get, repository), createStatusBadgeEndpoint(cachedBody.get)];
   const job: Job = {
     name: 'game-status',
     schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s (game_status_probe_interval_seconds)' },
@@ -82,7 +82,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
       return { body: statusBody(status ?? UNPROBED), signature: status && statusStreamSignature(status) };
     },
   };
-  const bodies = { 'game-status': { source: shown.get, schema: GameStatusBody, feature: 'featureServerStatusEnabled' as const } };
+  const bodies = { 'game-status': { source: cachedBody.get, schema: GameStatusBody, feature: 'featureServerStatusEnabled' as const } };
   const history: Ports['gameStatusHistory'] = async (environment, days, now) => {
     const segments = await repository.segmentsSince(environment, now - days * SECONDS_PER_DAY);
     return toHistoryBody(environment, days, statusHistory(segments, now, days));
@@ -92,7 +92,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
 
 declare module '../../platform/area.ts' {
   interface Ports {
-    /** The history of an environment, as its endpoint serves it. */
+    /** History of an environment, in the format of its endpoint. */
     gameStatusHistory(environment: Environment, days: number, now: UnixSeconds): Promise<ReturnType<typeof toHistoryBody>>;
   }
 }

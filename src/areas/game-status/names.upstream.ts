@@ -9,8 +9,7 @@ const MAX_BYTES = 64 * 1024;
 const RECORD_TYPES = { A: 1, AAAA: 28 } as const;
 
 /**
- * Asks a resolver for the addresses of a name, by DNS over HTTPS in its JSON form: the runtime reports a name without
- * addresses and a refused connection alike.
+ * Looks up the addresses of a name with DNS over HTTPS (JSON), because the runtime reports an unresolvable name like a refused connection.
  */
 export function createNameLookup(upstream: UpstreamClient): NameLookup {
   async function hasRecord(resolverUrl: string, host: string, type: keyof typeof RECORD_TYPES, signal: AbortSignal): Promise<boolean> {
@@ -21,7 +20,7 @@ export function createNameLookup(upstream: UpstreamClient): NameLookup {
       ...{ source: SOURCE, url, headers: { Accept: 'application/dns-json' }, signal },
       ...{ timeoutSeconds: LOOKUP_TIMEOUT_SECONDS, maxBytes: MAX_BYTES, attempts: 1, circuit: false, remembers: false },
     });
-    return objectsIn(objectOf(response.json()).Answer).some((answer) => integerOf(answer.type) === RECORD_TYPES[type]);
+    return objectsIn(objectOf(response.json()).Answer).some((record) => integerOf(record.type) === RECORD_TYPES[type]);
   }
 
   return async (resolverUrl, host, signal) => {

@@ -1,25 +1,24 @@
 import { log } from '../../platform/logging.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { anchorsIn } from './anchors.domain.ts';
+import { parseAnchors } from './anchors.domain.ts';
 import { ANCHOR_TIMEOUT_SECONDS, type Environment } from './game-status.data.ts';
-import { hostIn, isResolvedName } from './names.domain.ts';
-import { bytesOfHex, type DrawBytes, randomOpener } from './opener.domain.ts';
+import { hostOf, isPublicName } from './names.domain.ts';
+import { createOpener, type DrawBytes, parseHex } from './opener.domain.ts';
 import type { AuthProbe, GameSockets, NameLookup } from './probes.ts';
-import { type AuthCheck, byEnvironment, type GameCheck, type GameStatus, hasFailure, statusOf } from './verdict.domain.ts';
+import { type AuthCheck, byEnvironment, combineResults, type GameCheck, type GameStatus, hasFailure } from './verdict.domain.ts';
 
 export interface ProberDeps {
   auth: AuthProbe;
   sockets: GameSockets;
   drawBytes: DrawBytes;
-  resolves: NameLookup;
-  /** Waits so many milliseconds, or less when the signal aborts. */
+  hasAddresses: NameLookup;
+  /** Waits, or returns early when the signal aborts. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * One round of probes; null for an outage of the prober's own, of which nothing may be recorded: something failed, and so did
- * every anchor.
+ * Runs a round of probes. Null when the prober itself is offline: a probe failed and no anchor responds. Such a round must not be recorded.
  */
 export type Prober = (
   settings: Settings,
@@ -33,17 +32,17 @@ interface Target {
   helloHex: string;
 }
 
-/** Probes the gateway and every environment side by side. */
-export function createProber({ auth, sockets, resolves, drawBytes, pause }: ProberDeps): Prober {
-  /** Tries until one succeeds: any success counts, and only the last failure is shown. */
-  async function repeated<Check extends { online: boolean; error: string | null }>(
+/** Probes the gateway and all environments concurrently. */
+export function createProber({ auth, sockets, hasAddresses: resolves, drawBytes, pause }: ProberDeps): Prober {
+  /** Retries until an attempt succeeds. Returns the success or the last failure. */
+  async function withRetries<Check extends { online: boolean; error: string | null }>(
     settings: Settings,
     signal: AbortSignal,
     probe: () => Promise<Check>,
   ): Promise<Check> {
-    for (let made = 1; ; made += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const check = await probe();
-      const isFinal = check.online || check.error === 'not_configured' || made >= settings.gameStatusProbeAttempts;
+      const isFinal = check.online || check.error === 'not_configured' || attempt >= settings.gameStatusProbeAttempts;
       if (isFinal || signal.aborted) return check;
       await pause(settings.gameStatusProbeRetryDelaySeconds * 1000, signal);
     }
@@ -51,54 +50,54 @@ export function createProber({ auth, sockets, resolves, drawBytes, pause }: Prob
 
   function probeGame(settings: Settings, { host, port, helloHex }: Target): Promise<GameCheck> {
     const isDeep = settings.gameStatusGameDeepProbe && helloHex !== '';
-    const stored = settings.gameStatusGameRandomOpener ? null : bytesOfHex(helloHex);
+    const stored = settings.gameStatusGameRandomOpener ? null : parseHex(helloHex);
     return sockets.probe({
       host,
       port,
-      opener: isDeep ? (stored ?? randomOpener(drawBytes)) : null,
+      opener: isDeep ? (stored ?? createOpener(drawBytes)) : null,
       timeoutSeconds: settings.gameStatusTimeoutSeconds,
       holdSeconds: settings.gameStatusGameHoldSeconds,
     });
   }
 
-  /** Without anchors every round counts. */
-  async function isCutOff({ gameStatusAnchors }: Settings): Promise<boolean> {
-    const anchors = anchorsIn(gameStatusAnchors);
-    const answers = await Promise.all(anchors.map(({ host, port }) => sockets.answers(host, port, ANCHOR_TIMEOUT_SECONDS)));
-    return anchors.length > 0 && !answers.includes(true);
+  /** Whether no anchor responds. False without anchors. */
+  async function isOffline({ gameStatusAnchors }: Settings): Promise<boolean> {
+    const anchors = parseAnchors(gameStatusAnchors);
+    const responses = await Promise.all(anchors.map(({ host, port }) => sockets.canConnect(host, port, ANCHOR_TIMEOUT_SECONDS)));
+    return anchors.length > 0 && !responses.includes(true);
   }
 
-  /** A check whose host turned out to have no address, as such. */
-  async function named<Check extends AuthCheck | GameCheck>(
+  /** Sets the error to `dns` when the host name does not resolve. */
+  async function withDnsError<Check extends AuthCheck | GameCheck>(
     { gameStatusResolverUrl }: Settings,
     host: string,
     check: Check,
     signal: AbortSignal,
   ): Promise<Check> {
     const isUnclear = check.error === 'refused' || check.error === 'unreachable' || check.error === 'timeout';
-    if (!isUnclear || gameStatusResolverUrl === '' || !isResolvedName(host)) return check;
+    if (!isUnclear || gameStatusResolverUrl === '' || !isPublicName(host)) return check;
     return (await resolves(gameStatusResolverUrl, host, signal)) === false ? { ...check, error: 'dns' } : check;
   }
 
   return async (settings, now, signal) => {
     const targets = targetsOf(settings);
     const [authCheck, eu, us, pts] = await Promise.all([
-      repeated(settings, signal, () => auth(settings.gameStatusAuthUrl, settings.gameStatusTimeoutSeconds, signal)),
-      repeated(settings, signal, () => probeGame(settings, targets.eu)),
-      repeated(settings, signal, () => probeGame(settings, targets.us)),
-      repeated(settings, signal, () => probeGame(settings, targets.pts)),
+      withRetries(settings, signal, () => auth(settings.gameStatusAuthUrl, settings.gameStatusTimeoutSeconds, signal)),
+      withRetries(settings, signal, () => probeGame(settings, targets.eu)),
+      withRetries(settings, signal, () => probeGame(settings, targets.us)),
+      withRetries(settings, signal, () => probeGame(settings, targets.pts)),
     ]);
-    if (hasFailure(authCheck, { eu, us, pts }) && (await isCutOff(settings))) {
+    if (hasFailure(authCheck, { eu, us, pts }) && (await isOffline(settings))) {
       log({ level: 'warn', message: 'probe round discarded: no anchor responds, the prober itself is offline' });
       return null;
     }
     const [namedAuth, namedEu, namedUs, namedPts] = await Promise.all([
-      named(settings, hostIn(settings.gameStatusAuthUrl), authCheck, signal),
-      named(settings, targets.eu.host, eu, signal),
-      named(settings, targets.us.host, us, signal),
-      named(settings, targets.pts.host, pts, signal),
+      withDnsError(settings, hostOf(settings.gameStatusAuthUrl), authCheck, signal),
+      withDnsError(settings, targets.eu.host, eu, signal),
+      withDnsError(settings, targets.us.host, us, signal),
+      withDnsError(settings, targets.pts.host, pts, signal),
     ]);
-    return { ...statusOf(namedAuth, { eu: namedEu, us: namedUs, pts: namedPts }, now), checkedAt: now };
+    return { ...combineResults(namedAuth, { eu: namedEu, us: namedUs, pts: namedPts }, now), checkedAt: now };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AuthCheck, GameCheck } from './verdict.domain.ts';
 
-/** One attempt at the authentication gateway. Never throws: a failure is a result. */
+/** One check of the authentication gateway. Does not throw: errors are results. */
 export type AuthProbe = (url: string, timeoutSeconds: number, signal: AbortSignal) => Promise<AuthCheck>;
 
 export interface SocketTarget {
@@ -15,10 +15,10 @@ export interface SocketTarget {
 /** Whether a name has addresses; null when the resolver fails. */
 export type NameLookup = (resolverUrl: string, host: string, signal: AbortSignal) => Promise<boolean | null>;
 
-/** TCP probes. Never throws: a failure is a result. */
+/** TCP probes. Do not throw: errors are results. */
 export interface GameSockets {
-  /** One try of a game socket. */
+  /** One attempt on a game socket. */
   probe(target: SocketTarget): Promise<GameCheck>;
   /** Whether a TCP connection succeeds. */
-  answers(host: string, port: number, timeoutSeconds: number): Promise<boolean>;
+  canConnect(host: string, port: number, timeoutSeconds: number): Promise<boolean>;
 }

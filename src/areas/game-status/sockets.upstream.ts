@@ -1,6 +1,6 @@
-import { ENOUGH_BYTES } from './game-status.data.ts';
+import { ONLINE_MIN_BYTES } from './game-status.data.ts';
 import type { GameSockets } from './probes.ts';
-import { type DeepProbe, type GameCheck, judgeDeepProbe } from './verdict.domain.ts';
+import { type DeepProbe, deepProbeResult, type GameCheck } from './verdict.domain.ts';
 
 const TIMED_OUT = Symbol('timed out');
 
@@ -14,13 +14,13 @@ export function createGameSockets(): GameSockets {
       const latencyMs = Math.round(performance.now() - startedAt);
       if (typeof opened === 'string') return { online: false, host, port, latencyMs, error: opened, probe };
       const remaining = timeoutSeconds * 1000 - (performance.now() - startedAt);
-      // Null says nothing: then that it could be connected to decides.
-      const isHeld = opener ? (judgeDeepProbe(await watch(opened, opener, holdSeconds * 1000, remaining)) ?? true) : true;
+      // Null is inconclusive: the successful connection decides.
+      const isOnline = opener ? (deepProbeResult(await observe(opened, opener, holdSeconds * 1000, remaining)) ?? true) : true;
       close(opened);
-      return { online: isHeld, host, port, latencyMs, error: isHeld ? null : 'dropped', probe };
+      return { online: isOnline, host, port, latencyMs, error: isOnline ? null : 'dropped', probe };
     },
 
-    async answers(host, port, timeoutSeconds) {
+    async canConnect(host, port, timeoutSeconds) {
       const opened = await open(host, port, timeoutSeconds);
       if (typeof opened === 'string') return false;
       close(opened);
@@ -32,16 +32,16 @@ export function createGameSockets(): GameSockets {
 async function open(hostname: string, port: number, timeoutSeconds: number): Promise<Socket | NonNullable<GameCheck['error']>> {
   let socket: Socket;
   try {
-    // Loaded when it is needed: tools that only describe the service run where there is no such module.
+    // Imported on demand, because scripts that only generate documents run without this module.
     const { connect } = await import('cloudflare:sockets');
     socket = connect({ hostname, port }, { secureTransport: 'off', allowHalfOpen: false });
   } catch (error) {
     return reasonOf(error);
   }
-  // The reader notices the end; the catch prevents an unhandled rejection.
+  // The reader detects the end; the catch prevents an unhandled rejection.
   socket.closed.catch(() => {});
   try {
-    if ((await within(socket.opened, timeoutSeconds * 1000)) !== TIMED_OUT) return socket;
+    if ((await withTimeout(socket.opened, timeoutSeconds * 1000)) !== TIMED_OUT) return socket;
     close(socket);
     return 'timeout';
   } catch (error) {
@@ -50,30 +50,30 @@ async function open(hostname: string, port: number, timeoutSeconds: number): Pro
   }
 }
 
-/** Sends the opener and watches until the server has held still long enough, hangs up, or has said more than enough. */
-async function watch(socket: Socket, opener: Uint8Array, holdMs: number, totalMs: number): Promise<DeepProbe> {
-  const seen: DeepProbe = { received: 0, closed: false, reset: false, held: false };
+/** Sends the opener and reads until the server is silent for `holdMs`, closes the connection, or has sent `ENOUGH_BYTES`. */
+async function observe(socket: Socket, opener: Uint8Array, holdMs: number, totalMs: number): Promise<DeepProbe> {
+  const observed: DeepProbe = { received: 0, closed: false, reset: false, held: false };
   const endsAt = performance.now() + Math.max(totalMs, holdMs);
   try {
     const writer = socket.writable.getWriter();
     const reader = socket.readable.getReader();
     for (const { closed } of [writer, reader]) closed.catch(() => {});
     await writer.write(opener);
-    while (seen.received < ENOUGH_BYTES) {
-      const patience = Math.min(holdMs, endsAt - performance.now());
-      const read = patience > 0 ? await within(reader.read(), patience) : TIMED_OUT;
-      if (read === TIMED_OUT) return { ...seen, held: true };
-      if (read.done) return { ...seen, closed: true };
-      seen.received += read.value.byteLength;
+    while (observed.received < ONLINE_MIN_BYTES) {
+      const waitMs = Math.min(holdMs, endsAt - performance.now());
+      const read = waitMs > 0 ? await withTimeout(reader.read(), waitMs) : TIMED_OUT;
+      if (read === TIMED_OUT) return { ...observed, held: true };
+      if (read.done) return { ...observed, closed: true };
+      observed.received += read.value.byteLength;
     }
-    return seen;
+    return observed;
   } catch {
-    return { ...seen, reset: true };
+    return { ...observed, reset: true };
   }
 }
 
 /** Result of a promise, or a timeout. */
-async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | typeof TIMED_OUT> {
+async function withTimeout<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | typeof TIMED_OUT> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<typeof TIMED_OUT>((resolve) => {
     timer = setTimeout(() => resolve(TIMED_OUT), milliseconds);
@@ -92,7 +92,7 @@ function close(socket: Socket): void {
 
 function reasonOf(error: unknown): NonNullable<GameCheck['error']> {
   const message = error instanceof Error ? error.message : String(error);
-  // An invalid host name. An unresolvable name is reported like a refused connection: see `NameLookup`.
+  // An invalid host name. The runtime reports an unresolvable name like a refused connection; see `NameLookup`.
   if (/unsupported characters/i.test(message)) return 'dns';
   return /timed? ?out/i.test(message) ? 'timeout' : 'refused';
 }

@@ -1,17 +1,17 @@
 import { logError } from '../../platform/logging.ts';
 
 /**
- * The serialised status that readers everywhere get: written by the prober alone, once a round. A reader far away may see
- * it up to a minute late, which its `checked_at` tells; nothing is ever decided from it.
+ * KV copy of the serialized status, written by the prober once per round. Distant locations may read it up to a minute late; `checked_at`
+ * is the time of the round. Used for responses only.
  */
 export interface StatusCopy {
-  /** Never throws; callers fall back to the database. */
+  /** Never throws: returns null, and the database is read instead. */
   read(): Promise<string | null>;
   write(text: string): Promise<void>;
 }
 
 const KEY = 'game-status';
-/** Minimum TTL of KV in seconds. */
+/** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. */
 const EDGE_CACHE_SECONDS = 30;
 
 export function createStatusCopy(cache: KVNamespace): StatusCopy {

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { DROPPED_MAX_BYTES, ENOUGH_BYTES, ENVIRONMENTS, type Environment, PUBLIC_REGIONS, type Status } from './game-status.data.ts';
+import { DROPPED_MAX_BYTES, ENVIRONMENTS, type Environment, ONLINE_MIN_BYTES, PUBLIC_REGIONS, type Status } from './game-status.data.ts';
 
 /** Result of the authentication gateway check. */
 export interface AuthCheck {
@@ -15,16 +15,16 @@ export interface GameCheck {
   online: boolean;
   host: string;
   port: number;
-  /** Time to connect, or to fail; null when nothing was tried. */
+  /** Milliseconds until the connection or failure; null when not attempted. */
   latencyMs: number | null;
   error: 'refused' | 'timeout' | 'dns' | 'dropped' | 'not_configured' | null;
-  /** `connect`: the connection alone decided; `deep`: what the server did after the opener. */
+  /** `connect`: the connection alone decided. `deep`: the behaviour after the opener decided. */
   probe: 'connect' | 'deep';
 }
 
 export interface EnvironmentStatus {
   status: Status;
-  /** The socket alone. */
+  /** Result of the socket check alone. */
   online: boolean;
   game: GameCheck | null;
 }
@@ -46,17 +46,17 @@ export interface DeepProbe {
 }
 
 /**
- * Whether a reply is the authentication service's own. Not "any status below 500": when logins are broken the host answers
- * every path with a bare 404.
+ * Whether a response is from the authentication service. The status is not enough: when logins are broken, the host responds to every path
+ * with a bare 404.
  */
 export function isOwnReply(headerNames: Iterable<string>, body: string): boolean {
   for (const name of headerNames) if (name.toLowerCase().startsWith('x-trionworlds-')) return true;
   return body.includes('Signature:');
 }
 
-/** True: online; false: dropped, as under maintenance; null: inconclusive, the connection alone decides. */
-export function judgeDeepProbe({ received, closed, reset, held }: DeepProbe): boolean | null {
-  if (held || received >= ENOUGH_BYTES) return true;
+/** True: online. False: dropped, as under maintenance. Null: inconclusive, the connection alone decides. */
+export function deepProbeResult({ received, closed, reset, held }: DeepProbe): boolean | null {
+  if (held || received >= ONLINE_MIN_BYTES) return true;
   if (reset || !closed) return null;
   return received > DROPPED_MAX_BYTES ? null : false;
 }
@@ -75,8 +75,8 @@ export function overallStatus(environments: Partial<Record<Environment, { status
   return statuses.every((status) => status === first) ? first : 'maintenance';
 }
 
-/** Puts the findings of a round together. An environment that is not probed is known to be down with the gateway, else unknown. */
-export function statusOf(auth: AuthCheck, games: Record<Environment, GameCheck>, checkedAt: UnixSeconds): GameStatus {
+/** Combines the results of a round. An environment without a probe is down with the gateway, otherwise unknown. */
+export function combineResults(auth: AuthCheck, games: Record<Environment, GameCheck>, checkedAt: UnixSeconds): GameStatus {
   const environments = byEnvironment((environment): EnvironmentStatus => {
     const game = games[environment];
     const isUnknown = auth.online && game.error === 'not_configured';
@@ -85,7 +85,7 @@ export function statusOf(auth: AuthCheck, games: Record<Environment, GameCheck>,
   return { overall: overallStatus(environments), auth, environments, checkedAt };
 }
 
-/** Before the first round. */
+/** Status before the first round. */
 export const UNPROBED: GameStatus = {
   overall: 'unknown',
   auth: null,
@@ -93,16 +93,16 @@ export const UNPROBED: GameStatus = {
   checkedAt: null,
 };
 
-/** Whether any target is not online, in which case the prober itself may be offline. */
+/** Whether any target is offline; the prober itself may then be offline. */
 export function hasFailure(auth: AuthCheck, games: Record<Environment, GameCheck>): boolean {
   return !auth.online || ENVIRONMENTS.some((environment) => !games[environment].online && games[environment].error !== 'not_configured');
 }
 
-/** `server_status` of the event stream: the overall status or that of an environment changes. */
+/** `server_status` of the event stream: changes with the overall status and the status of an environment. */
 export function statusStreamSignature({ overall, environments }: GameStatus): string {
   return [overall, ...ENVIRONMENTS.map((environment) => environments[environment].status)].join(':');
 }
 
-export function byEnvironment<Value>(make: (environment: Environment) => Value): Record<Environment, Value> {
-  return { eu: make('eu'), us: make('us'), pts: make('pts') };
+export function byEnvironment<Value>(create: (environment: Environment) => Value): Record<Environment, Value> {
+  return { eu: create('eu'), us: create('us'), pts: create('pts') };
 }

@@ -5,8 +5,8 @@ const SEED_BYTES = 32;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A seed and the hash that commits to it. */
-export function makeSeed(drawBytes: (count: number) => Uint8Array): { seed: string; seedHash: string } {
+/** Creates a seed and its hash. */
+export function createSeed(drawBytes: (count: number) => Uint8Array): { seed: string; seedHash: string } {
   const seed = Array.from(drawBytes(SEED_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { seed, seedHash: sha256(seed) };
 }
@@ -14,11 +14,11 @@ export function makeSeed(drawBytes: (count: number) => Uint8Array): { seed: stri
 export interface Draw {
   entriesHash: string;
   winnerEntryId: string;
-  /** Place of the winner among the ascending ids, the first being 0. */
+  /** Zero-based index of the winner among the ascending ids. */
   index: number;
 }
 
-/** The winner for a seed; null without entries. Deterministic: anyone with seed and ids can repeat it. */
+/** The winner for a seed; null without entries. Deterministic: anyone can repeat it with the seed and the ids. */
 export function drawWinner(seed: string, ids: readonly string[]): Draw | null {
   if (ids.length === 0) return null;
   const entriesHash = sha256(entriesText(ids));

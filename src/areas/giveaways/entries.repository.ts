@@ -8,17 +8,19 @@ import { giveawayEntries, giveaways } from './giveaways.tables.ts';
 
 /** Giveaway entries. */
 export interface EntriesRepository {
-  /** Enters an account into a giveaway that is open at that time; tells whether it is among the entries, and their number. */
+  /** Enters an account into an open giveaway. Returns whether the account is entered, and the number of entries. */
   enter(entry: GiveawayEntry): Promise<{ entered: boolean; entryCount: number }>;
-  /** Takes an account's entry back while the giveaway is open; tells whether it still is among the entries, and their number. */
+  /**
+   * Withdraws the entry of an account while the giveaway is open. Returns whether the account is still entered, and the number of entries.
+   */
   withdraw(entry: Omit<GiveawayEntry, 'id' | 'enteredAt'>, now: UnixSeconds): Promise<{ entered: boolean; entryCount: number }>;
-  /** Ids of a giveaway, ascending, after an id. */
-  ids(giveawayId: string, after: string, limit: number): Promise<string[]>;
-  /** The account behind an entry; null when there is none. */
-  account(entryId: string): Promise<{ userId: string; displayName: string | null; email: string | null } | null>;
+  /** Entry ids of a giveaway, ascending, after an id. */
+  listIds(giveawayId: string, after: string, limit: number): Promise<string[]>;
+  /** The account of an entry; null when the entry does not exist. */
+  findAccount(entryId: string): Promise<{ userId: string; displayName: string | null; email: string | null } | null>;
   /** Entries of an account, newest first. */
   byAccountId(userId: string, limit: number): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
-  /** Deletes account data: entries in running giveaways are deleted, others are anonymised. */
+  /** Deletes the entries of an account in open giveaways and anonymizes the others. */
   deleteAccountData(userId: string): Promise<void>;
 }
 
@@ -50,7 +52,7 @@ export function createEntriesRepository(db: Database): EntriesRepository {
       return { entered: rows[0]?.entered === 1, entryCount: Number(rows[0]?.entry_count ?? 0) };
     },
 
-    async ids(giveawayId, after, limit) {
+    async listIds(giveawayId, after, limit) {
       const rows = await db
         .select({ id: giveawayEntries.id })
         .from(giveawayEntries)
@@ -60,7 +62,7 @@ export function createEntriesRepository(db: Database): EntriesRepository {
       return rows.map(({ id }) => id);
     },
 
-    async account(entryId) {
+    async findAccount(entryId) {
       const rows = await db
         .select({ userId: giveawayEntries.userId, displayName: users.displayName, email: users.email })
         .from(giveawayEntries)
@@ -80,11 +82,11 @@ export function createEntriesRepository(db: Database): EntriesRepository {
     },
 
     async deleteAccountData(userId) {
-      const byAccountId = sql`SELECT giveaway_id FROM ${giveawayEntries} WHERE user_id = ${userId}`;
-      const running = sql`SELECT id FROM ${giveaways} WHERE status = 'open' AND id IN (${byAccountId})`;
+      const giveawayIds = sql`SELECT giveaway_id FROM ${giveawayEntries} WHERE user_id = ${userId}`;
+      const openGiveawayIds = sql`SELECT id FROM ${giveaways} WHERE status = 'open' AND id IN (${giveawayIds})`;
       await runInOneTransaction(db, [
-        sql`UPDATE ${giveaways} SET entry_count = entry_count - 1 WHERE id IN (${running})`,
-        sql`DELETE FROM ${giveawayEntries} WHERE user_id = ${userId} AND giveaway_id IN (${running})`,
+        sql`UPDATE ${giveaways} SET entry_count = entry_count - 1 WHERE id IN (${openGiveawayIds})`,
+        sql`DELETE FROM ${giveawayEntries} WHERE user_id = ${userId} AND giveaway_id IN (${openGiveawayIds})`,
         sql`UPDATE ${giveawayEntries} SET user_id = id WHERE user_id = ${userId}`,
         sql`UPDATE ${giveaways} SET winner_user_id = NULL WHERE winner_user_id = ${userId}`,
       ]);

@@ -24,7 +24,7 @@ export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
       errors: ['not_found', 'conflict'],
       ok: { description: 'The account is entered.', schema: EnteredBody },
     }).handle(async ({ params, caller, now }) =>
-      json({ entered: true as const, entry_count: await service.enter(params.id, userOf(caller), now) }),
+      json({ entered: true as const, entry_count: await service.enter(params.id, requireUserId(caller), now) }),
     ),
 
     defineRoute({
@@ -39,7 +39,7 @@ export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
       errors: ['not_found', 'conflict'],
       ok: { description: 'The account is not entered.', schema: WithdrawnBody },
     }).handle(async ({ params, caller, now }) =>
-      json({ entered: false as const, entry_count: await service.withdraw(params.id, userOf(caller), now) }),
+      json({ entered: false as const, entry_count: await service.withdraw(params.id, requireUserId(caller), now) }),
     ),
 
     defineRoute({
@@ -51,11 +51,11 @@ export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
       description: 'Lists the entries of the account, with the prize code of those that won.',
       access: sessionAccess(),
       ok: { description: 'The entries.', schema: OwnEntriesBody },
-    }).handle(async ({ caller }) => json(toOwnEntriesBody(await service.entriesOf(userOf(caller))))),
+    }).handle(async ({ caller }) => json(toOwnEntriesBody(await service.entriesOf(requireUserId(caller))))),
   ];
 }
 
-function userOf(caller: Caller): string {
+function requireUserId(caller: Caller): string {
   if (caller.kind === 'anonymous') throw new ApiError('not_authenticated', 'sign in to the developer portal first');
   return caller.userId;
 }

@@ -2,8 +2,8 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { namedValues } from '../../platform/values/named-values.ts';
 
 /**
- * `drawn` has a winner; `closed`: nobody entered; `cancelled` is never listed. Scheduled ones open at their start, open
- * ones are drawn at their end.
+ * `scheduled`: opens at its start. `open`: drawn at its end. `drawn`: has a winner. `closed`: ended without entries. `cancelled`: not
+ * listed.
  */
 export const GIVEAWAY_STATUSES = namedValues('GiveawayStatus', 'State of a giveaway.', [
   'scheduled',
@@ -19,22 +19,22 @@ export interface GiveawayTerms {
   title: string;
   description: string | null;
   prizeName: string;
-  /** For the winner and administrators alone. */
+  /** Visible to the winner and administrators only. */
   prizeCode: string;
   startsAt: UnixSeconds;
   endsAt: UnixSeconds;
 }
 
 /**
- * The proof of a fair draw: the hash of the seed is known before anybody enters, the seed itself only after the draw, so
- * that neither side can choose the outcome.
+ * Proof of a fair draw. The hash of the seed is published before the first entry and the seed after the draw, so neither side can choose
+ * the result.
  */
 export interface DrawProof {
   /** SHA-256 of the seed text; null until the giveaway opens. */
   seedHash: string | null;
   /** 64 lower-case hex digits. */
   seed: string | null;
-  /** SHA-256 of the entries' ids, ascending, joined by line feeds; null until drawn. */
+  /** SHA-256 of the entry ids, ascending, joined by line feeds; null until drawn. */
   entriesHash: string | null;
   winnerEntryId: string | null;
 }
@@ -44,12 +44,12 @@ export interface Giveaway extends GiveawayTerms, DrawProof {
   status: GiveawayStatus;
   entryCount: number;
   winnerUserId: string | null;
-  /** Public name of the winner. */
+  /** Published name of the winner. */
   winnerName: string | null;
   createdAt: UnixSeconds;
 }
 
-/** An entry of an account. The id is random and public, the account is not. */
+/** An entry of an account. The id is random and public; the account is private. */
 export interface GiveawayEntry {
   id: string;
   giveawayId: string;
@@ -57,15 +57,15 @@ export interface GiveawayEntry {
   enteredAt: UnixSeconds;
 }
 
-/** Terms that can still be changed while people can enter. */
-const CHANGEABLE_WHILE_OPEN: readonly string[] = ['title', 'description', 'endsAt'] satisfies (keyof GiveawayTerms)[];
+/** Fields that can be changed while the giveaway is open. */
+const EDITABLE_WHILE_OPEN: readonly string[] = ['title', 'description', 'endsAt'] satisfies (keyof GiveawayTerms)[];
 
 /** Reason why the terms cannot be changed; null if they can. */
 export function changeProblem(status: GiveawayStatus, changed: readonly string[]): string | null {
   if (status === 'scheduled') return null;
   if (status !== 'open') return `the giveaway is ${status}`;
-  const fixed = changed.filter((field) => !CHANGEABLE_WHILE_OPEN.includes(field));
-  return fixed.length === 0 ? null : 'only title, description and ends_at of an open giveaway can be changed';
+  const notEditable = changed.filter((field) => !EDITABLE_WHILE_OPEN.includes(field));
+  return notEditable.length === 0 ? null : 'only title, description and ends_at of an open giveaway can be changed';
 }
 
 /** Reason why the times are invalid; null if valid. */
@@ -74,7 +74,7 @@ export function termsProblem({ startsAt, endsAt }: Pick<GiveawayTerms, 'startsAt
   return endsAt <= now ? 'ends_at must be in the future' : null;
 }
 
-/** Public name of a winner: the display name, otherwise the first letter of the email address. */
+/** Published name of a winner: the display name, otherwise the first letter of the email address. */
 export function publicName(displayName: string | null, email: string): string {
   const name = displayName?.trim() ?? '';
   return name === '' ? `${[...email][0] ?? ''}***` : name;

@@ -15,7 +15,7 @@ import {
 import type { GiveawaysService } from './giveaways.service.ts';
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
-const one = {
+const singleGiveaway = {
   params: GiveawayParams,
   errors: ['not_found', 'conflict', 'bad_request'],
   ok: { description: 'The updated giveaway.', schema: AdminGiveawayBody },
@@ -46,12 +46,12 @@ export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoin
       summary: 'Create a giveaway',
       description: 'Schedules a giveaway, or opens it immediately if `starts_at` has passed.',
       body: GiveawayInput,
-      ok: { ...one.ok, status: 201 },
+      ok: { ...singleGiveaway.ok, status: 201 },
     }).handle(async ({ body, now }) => json(toAdminGiveawayBody(await service.create(toTerms(body), now)))),
 
     defineRoute({
       ...shared,
-      ...one,
+      ...singleGiveaway,
       method: 'patch',
       path: '/admin/giveaways/{id}',
       operationId: 'changeGiveaway',
@@ -62,7 +62,7 @@ export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoin
 
     defineRoute({
       ...shared,
-      ...one,
+      ...singleGiveaway,
       method: 'post',
       path: '/admin/giveaways/{id}/close',
       operationId: 'closeGiveaway',
@@ -72,7 +72,7 @@ export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoin
 
     defineRoute({
       ...shared,
-      ...one,
+      ...singleGiveaway,
       method: 'post',
       path: '/admin/giveaways/{id}/cancel',
       operationId: 'cancelGiveaway',

@@ -5,5 +5,5 @@ import { toGiveawayBody } from './giveaways.schemas.ts';
 /** `max-age` of lists in seconds. */
 const LIST_SECONDS = 30;
 
-/** A serialised list of giveaways: the one form for its route and the event stream. */
+/** Serialized list of giveaways of the endpoints and the event stream. */
 export const giveawaysBody = (giveaways: readonly Giveaway[]) => json(giveaways.map(toGiveawayBody), { maxAge: LIST_SECONDS });

@@ -5,37 +5,37 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Giveaway, GiveawayStatus, GiveawayTerms } from './giveaway.domain.ts';
 import { giveaways } from './giveaways.tables.ts';
 
-/** Outcome of a draw as it is stored. */
+/** Stored result of a draw. */
 export interface DrawOutcome {
   endsAt: UnixSeconds;
-  /** Null when nobody entered. */
+  /** Null: no entries. */
   winner: { entriesHash: string; winnerEntryId: string; winnerUserId: string; winnerName: string } | null;
 }
 
-/** Giveaways as they are stored. Every change states the status it starts from, so that racing changes exclude each other. */
+/** Stored giveaways. Changes are conditional on the current status, so only one of several concurrent changes succeeds. */
 export interface GiveawaysRepository {
   find(id: string): Promise<Giveaway | null>;
   /** Soonest end first. */
   open(): Promise<Giveaway[]>;
   /** Soonest start first. */
   scheduled(): Promise<Giveaway[]>;
-  /** Drawn or closed with an end since an instant, newest end first. */
+  /** Drawn and closed giveaways that ended since a time, newest end first. */
   ended(since: UnixSeconds): Promise<Giveaway[]>;
   /** Newest first. */
   all(status: GiveawayStatus | undefined): Promise<Giveaway[]>;
   create(giveaway: Giveaway): Promise<void>;
-  /** False when the status is another by now. */
+  /** False when the status has changed. */
   change(id: string, status: GiveawayStatus, terms: Partial<GiveawayTerms>): Promise<boolean>;
-  /** Opens a scheduled one; false when it is not scheduled any more. */
+  /** Opens a scheduled giveaway; false when it is no longer scheduled. */
   markOpen(id: string, seed: { seed: string; seedHash: string }): Promise<boolean>;
   /**
-   * Ends an open one with so many entries; false when it is not open any more or somebody entered meanwhile. `alongside` makes the
-   * statement to store with the outcome, given the condition that this outcome is stored.
+   * Ends an open giveaway. False when it is no longer open or the number of entries has changed. `alongside` creates a statement of the
+   * same transaction from the condition that this result was stored.
    */
   markEnded(id: string, entryCount: number, outcome: DrawOutcome, alongside?: (isStored: SQL) => BatchItem<'sqlite'>): Promise<boolean>;
-  /** False when it is in none of these states. */
+  /** False when its status is not in `from`. */
   cancel(id: string, from: readonly GiveawayStatus[]): Promise<boolean>;
-  /** Scheduled ones whose start and open ones whose end has come, earliest first. */
+  /** Scheduled giveaways due to start and open giveaways due to end, earliest first. */
   due(now: UnixSeconds, limit: number): Promise<Giveaway[]>;
 }
 

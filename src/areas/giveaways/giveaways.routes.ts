@@ -9,7 +9,7 @@ import type { GiveawaysService } from './giveaways.service.ts';
 
 const shared = { method: 'get', tag: 'Giveaways', access: publicAccess('giveaways:read'), feature: 'featureGiveawaysEnabled' } as const;
 
-/** Giveaways as everybody sees them. */
+/** Public endpoints of giveaways. */
 export function createGiveawayEndpoints(service: GiveawaysService): Endpoint[] {
   return [
     defineRoute({
@@ -46,13 +46,13 @@ export function createGiveawayEndpoints(service: GiveawaysService): Endpoint[] {
       operationId: 'getGiveawayDraw',
       summary: 'Get a draw proof',
       description:
-        'Returns the seed and the entry ids of a draw. Anyone can recompute their hash and the index of the winner from them. The `Link` header holds the URL of the next page. Returns 404 until the draw.',
+        'Returns the seed and the entry ids of a draw. Anyone can recompute their hash and the index of the winner from them. The `Link` header contains the URL of the next page. Returns 404 until the draw.',
       params: GiveawayParams,
       query: DrawQuery,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'The draw.', schema: DrawBody },
     }).handle(async ({ params, query, request }) => {
-      const { giveaway, ids } = await service.drawnFrom(params.id, textOfCursor(query.cursor) ?? '', query.limit + 1);
+      const { giveaway, ids } = await service.listDrawEntries(params.id, textOfCursor(query.cursor) ?? '', query.limit + 1);
       const { rows, nextCursor } = cutPage(ids, query.limit, (id) => id);
       return json(toDrawBody(giveaway, rows), { headers: nextPageLink(request.url, nextCursor) });
     }),

@@ -15,7 +15,10 @@ const count = z.number().int().openapi({ description: 'Number of giveaways.', ex
 const shape = {
   id: text('Id of the giveaway.', ID),
   title: text('Title.', 'Spring giveaway'),
-  description: z.string().nullable().openapi({ description: 'Description of the giveaway.', example: 'One code for one of you.' }),
+  description: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Description of the giveaway.', example: 'One prize code, drawn among all entries.' }),
   prize_name: text('Name of the prize.', 'Golden Dragon Egg'),
   status: enumOf(GIVEAWAY_STATUSES).openapi({
     description: 'State; `drawn`: has a winner, `closed`: ended without entries.',
@@ -39,7 +42,7 @@ const shape = {
 export const GiveawayBody = z.object(shape).openapi('Giveaway', { description: 'A prize draw among the entries.' });
 export const GiveawaysBody = z.array(GiveawayBody).openapi({ description: 'Giveaways.' });
 
-/** A giveaway as everybody may see it: never with its code, and with the seed only after the draw. */
+/** Public body of a giveaway: no code, and the seed only after the draw. */
 export function toGiveawayBody(giveaway: Giveaway): z.infer<typeof GiveawayBody> {
   const isDrawn = giveaway.status === 'drawn';
   return {
@@ -103,7 +106,7 @@ const terms = {
     .max(2000)
     .nullable()
     .optional()
-    .openapi({ description: 'Description of the giveaway, up to 2000 characters.', example: 'One code for one of you.' }),
+    .openapi({ description: 'Description of the giveaway, up to 2000 characters.', example: 'One prize code, drawn among all entries.' }),
   prize_name: limitedText(120, 'Name of the prize.', 'Golden Dragon Egg'),
   prize_code: limitedText(200, 'Prize code for the winner.', 'ABCD-EFGH'),
   starts_at: instant('When entries open; now or earlier opens the giveaway immediately.', 1_773_100_000),
@@ -126,7 +129,7 @@ export function toTerms(input: z.infer<typeof GiveawayInput>): GiveawayTerms {
   };
 }
 
-/** Only what was given. */
+/** Contains only the given fields. */
 export function toTermsChange(input: z.infer<typeof GiveawayChange>): Partial<GiveawayTerms> {
   const change: { [Field in keyof GiveawayTerms]: GiveawayTerms[Field] | undefined } = {
     title: input.title,

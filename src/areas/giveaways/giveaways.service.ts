@@ -3,7 +3,7 @@ import { ApiError, badRequest, notFound } from '../../platform/errors/api-error.
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { createTtlCache } from '../../platform/storage/ttl-cache.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
-import { drawWinner, makeSeed } from './draw.ts';
+import { createSeed, drawWinner } from './draw.ts';
 import type { EntriesRepository } from './entries.repository.ts';
 import {
   changeProblem,
@@ -28,77 +28,77 @@ export interface GiveawaysDeps {
 }
 
 export interface GiveawaysService {
-  /** Open ones, up to two seconds old. */
+  /** Open giveaways, at most two seconds old. */
   ongoing(): Giveaway[] | Promise<Giveaway[]>;
-  /** Invalidates the cache. */
+  /** Invalidates the cache of `ongoing`. */
   invalidateReads(): void;
   upcoming(): Promise<Giveaway[]>;
   ended(days: number, now: UnixSeconds): Promise<Giveaway[]>;
-  /** The ids that a finished draw was made from, ascending, after an id. Throws 404 before the draw. */
-  drawnFrom(id: string, after: string, limit: number): Promise<{ giveaway: Giveaway; ids: string[] }>;
+  /** Entry ids of a draw, ascending, after an id. Throws 404 before the draw. */
+  listDrawEntries(id: string, after: string, limit: number): Promise<{ giveaway: Giveaway; ids: string[] }>;
   all(status: GiveawayStatus | undefined): Promise<Giveaway[]>;
   /** Throws 400 for invalid times. */
   create(terms: GiveawayTerms, now: UnixSeconds): Promise<Giveaway>;
-  /** Throws 404, 409 for fields that can no longer be changed, 400 for invalid times. */
+  /** Throws 404, 409 for fields that can no longer be changed, and 400 for invalid times. */
   change(id: string, terms: Partial<GiveawayTerms>, now: UnixSeconds): Promise<Giveaway>;
-  /** Draws now. Throws 404, 409 when it is not open. */
+  /** Draws the winner now. Throws 404, and 409 when the giveaway is not open. */
   close(id: string, now: UnixSeconds): Promise<Giveaway>;
-  /** Throws 404, 409 when it is drawn. */
+  /** Throws 404, and 409 when the giveaway is drawn. */
   cancel(id: string, now: UnixSeconds): Promise<Giveaway>;
-  /** Enters an account; entering again changes nothing. Throws 404, 409 when it is not open. */
+  /** Enters an account; idempotent. Returns the number of entries. Throws 404, and 409 when the giveaway is not open. */
   enter(id: string, userId: string, now: UnixSeconds): Promise<number>;
-  /** Takes an account's entry back; without one nothing changes. Throws 404, 409 when it is not open. */
+  /** Withdraws the entry of an account; idempotent. Returns the number of entries. Throws 404, and 409 when the giveaway is not open. */
   withdraw(id: string, userId: string, now: UnixSeconds): Promise<number>;
   /** Entries of an account, newest first. */
   entriesOf(userId: string): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
   /** Opens and draws due giveaways. */
-  step(now: UnixSeconds): Promise<void>;
+  processDue(now: UnixSeconds): Promise<void>;
 }
 
 const LIST_TTL_MS = 2000;
-const STEP_GIVEAWAYS = 50;
-const ID_PAGE = 10_000;
+const MAX_GIVEAWAYS_PER_RUN = 50;
+const ID_PAGE_SIZE = 10_000;
 const MAX_OWN_ENTRIES = 500;
-/** Maximum retries of a draw that races with new entries. */
-const MAX_DRAWS = 20;
+/** Maximum attempts of a draw with concurrent entries. */
+const MAX_DRAW_ATTEMPTS = 20;
 
 const conflict = (message: string) => new ApiError('conflict', message);
 
 export function createGiveawaysService({ giveaways, entries, newId, drawBytes, onChange, mailer }: GiveawaysDeps): GiveawaysService {
-  const kept = createTtlCache(() => giveaways.open(), LIST_TTL_MS);
+  const openGiveaways = createTtlCache(() => giveaways.open(), LIST_TTL_MS);
 
   async function find(id: string): Promise<Giveaway> {
-    const found = await giveaways.find(id);
-    if (!found) throw notFound('giveaway not found');
-    return found;
+    const giveaway = await giveaways.find(id);
+    if (!giveaway) throw notFound('giveaway not found');
+    return giveaway;
   }
 
-  async function changed(id: string, now: UnixSeconds): Promise<Giveaway> {
-    kept.invalidate();
+  async function notifyChange(id: string, now: UnixSeconds): Promise<Giveaway> {
+    openGiveaways.invalidate();
     await onChange(now);
     return find(id);
   }
 
-  async function allIds(giveawayId: string): Promise<string[]> {
+  async function listAllIds(giveawayId: string): Promise<string[]> {
     const ids: string[] = [];
     for (
-      let page = await entries.ids(giveawayId, '', ID_PAGE);
+      let page = await entries.listIds(giveawayId, '', ID_PAGE_SIZE);
       page.length > 0;
-      page = await entries.ids(giveawayId, page.at(-1) ?? '', ID_PAGE)
+      page = await entries.listIds(giveawayId, page.at(-1) ?? '', ID_PAGE_SIZE)
     ) {
       ids.push(...page);
     }
     return ids;
   }
 
-  /** Ends an open giveaway and queues the mail to the winner, both or neither; false when it is not open any more. */
+  /** Ends an open giveaway and queues the mail to the winner in one transaction. False when it is no longer open. */
   async function draw(giveaway: Giveaway, endsAt: UnixSeconds, now: UnixSeconds): Promise<boolean> {
     const { id, seed } = giveaway;
     const mailId = `winner-${id}`;
-    for (let draws = 0; draws < MAX_DRAWS; draws += 1) {
-      const ids = await allIds(id);
+    for (let draws = 0; draws < MAX_DRAW_ATTEMPTS; draws += 1) {
+      const ids = await listAllIds(id);
       const outcome = drawWinner(seed ?? '', ids);
-      const account = outcome && (await entries.account(outcome.winnerEntryId));
+      const account = outcome && (await entries.findAccount(outcome.winnerEntryId));
       const winner =
         outcome && account
           ? {
@@ -116,30 +116,30 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
       }
       if ((await find(id)).status !== 'open') return false;
     }
-    throw new Error('draw abandoned after 20 concurrent changes');
+    throw new Error(`draw abandoned after ${MAX_DRAW_ATTEMPTS} concurrent changes`);
   }
 
   async function open(id: string): Promise<void> {
-    await giveaways.markOpen(id, makeSeed(drawBytes));
+    await giveaways.markOpen(id, createSeed(drawBytes));
   }
 
-  /** Opens and ends due giveaways. One that is long over goes through both. */
+  /** Opens or ends a due giveaway; does both when its end has passed too. */
   async function advance(giveaway: Giveaway, now: UnixSeconds): Promise<void> {
     if (giveaway.status === 'scheduled') await open(giveaway.id);
     if (giveaway.endsAt <= now) await draw(await find(giveaway.id), giveaway.endsAt, now);
   }
 
   return {
-    ongoing: kept.get,
-    invalidateReads: kept.invalidate,
+    ongoing: openGiveaways.get,
+    invalidateReads: openGiveaways.invalidate,
     upcoming: () => giveaways.scheduled(),
     ended: (days, now) => giveaways.ended(now - days * SECONDS_PER_DAY),
     all: (status) => giveaways.all(status),
 
-    async drawnFrom(id, after, limit) {
+    async listDrawEntries(id, after, limit) {
       const giveaway = await find(id);
       if (giveaway.status !== 'drawn') throw notFound('draw not found');
-      return { giveaway, ids: await entries.ids(id, after, limit) };
+      return { giveaway, ids: await entries.listIds(id, after, limit) };
     },
 
     async create(terms, now) {
@@ -147,26 +147,26 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
       const id = newId();
       await giveaways.create({ ...terms, ...BLANK, id, createdAt: now });
       if (terms.startsAt <= now) await open(id);
-      return changed(id, now);
+      return notifyChange(id, now);
     },
 
     async change(id, terms, now) {
       const giveaway = await find(id);
       const problem = changeProblem(giveaway.status, Object.keys(terms));
       if (problem !== null) throw conflict(problem);
-      const wanted = { ...giveaway, ...terms };
-      requireTimes(wanted, now);
+      const updated = { ...giveaway, ...terms };
+      requireTimes(updated, now);
       if (Object.keys(terms).length > 0 && !(await giveaways.change(id, giveaway.status, terms)))
         throw conflict('the giveaway was changed concurrently');
-      if (giveaway.status === 'scheduled' && wanted.startsAt <= now) await open(id);
-      return changed(id, now);
+      if (giveaway.status === 'scheduled' && updated.startsAt <= now) await open(id);
+      return notifyChange(id, now);
     },
 
     async close(id, now) {
       const giveaway = await find(id);
       if (giveaway.status !== 'open') throw conflict(`the giveaway is ${giveaway.status}`);
       if (!(await draw(giveaway, Math.min(now, giveaway.endsAt), now))) throw conflict('the giveaway is no longer open');
-      return changed(id, now);
+      return notifyChange(id, now);
     },
 
     async cancel(id, now) {
@@ -174,14 +174,14 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
       if (status === 'drawn') throw conflict('the giveaway was already drawn');
       if (status !== 'cancelled' && !(await giveaways.cancel(id, ['scheduled', 'open', 'closed'])))
         throw conflict('the giveaway was already drawn');
-      return changed(id, now);
+      return notifyChange(id, now);
     },
 
     async enter(id, userId, now) {
       const { entered, entryCount } = await entries.enter({ id: newId(), giveawayId: id, userId, enteredAt: now });
       requireOpen(await find(id), now);
       if (!entered) throw conflict('the giveaway has ended');
-      kept.invalidate();
+      openGiveaways.invalidate();
       return entryCount;
     },
 
@@ -189,17 +189,17 @@ export function createGiveawaysService({ giveaways, entries, newId, drawBytes, o
       const { entered, entryCount } = await entries.withdraw({ giveawayId: id, userId }, now);
       requireOpen(await find(id), now);
       if (entered) throw conflict('the giveaway has ended');
-      kept.invalidate();
+      openGiveaways.invalidate();
       return entryCount;
     },
 
     entriesOf: (userId) => entries.byAccountId(userId, MAX_OWN_ENTRIES),
 
-    async step(now) {
-      const due = await giveaways.due(now, STEP_GIVEAWAYS);
+    async processDue(now) {
+      const due = await giveaways.due(now, MAX_GIVEAWAYS_PER_RUN);
       if (due.length === 0) return;
       for (const giveaway of due) await advance(giveaway, now);
-      kept.invalidate();
+      openGiveaways.invalidate();
       await onChange(now);
     },
   };

@@ -5,7 +5,7 @@ export const giveawaysSettings = {
     key: 'feature_giveaways_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: /v1/giveaways/* return 404; the admin endpoints stay available',
+    purpose: 'off: /v1/giveaways/* returns 404; the admin endpoints stay available',
   }),
 } satisfies SettingDeclarations;
 

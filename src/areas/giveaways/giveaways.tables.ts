@@ -14,7 +14,7 @@ export const giveaways = sqliteTable(
     startsAt: integer('starts_at').notNull(),
     endsAt: integer('ends_at').notNull(),
     entryCount: integer('entry_count').notNull().default(0),
-    /** Drawn when the giveaway opens; published when it is over. */
+    /** Created when the giveaway opens; published after the draw. */
     seed: text('seed'),
     seedHash: text('seed_hash'),
     entriesHash: text('entries_hash'),
@@ -30,7 +30,7 @@ export const giveaways = sqliteTable(
   ],
 );
 
-/** Who entered; each account once. Bound: one row an account and giveaway. */
+/** Entries, one per account and giveaway. Bound: one row per account and giveaway. */
 export const giveawayEntries = sqliteTable(
   'giveaway_entries',
   {

@@ -28,7 +28,7 @@ export interface GiveawaysAreaDeps {
   mailer: Pick<Mailer, 'compose' | 'send'>;
 }
 
-/** Everything under `/v1/giveaways` and `/admin/giveaways`. */
+/** `/v1/giveaways` and `/admin/giveaways`: endpoints, job and event stream source. */
 export function createGiveawaysArea({ db, events, newId, drawBytes, mailer }: GiveawaysAreaDeps) {
   const entries = createEntriesRepository(db);
   const service = createGiveawaysService({
@@ -50,7 +50,7 @@ export function createGiveawaysArea({ db, events, newId, drawBytes, mailer }: Gi
       name: 'giveaways-step',
       schedule: { everySeconds: SECONDS_PER_MINUTE },
       timeoutSeconds: STEP_TIMEOUT_SECONDS,
-      run: ({ now }) => service.step(now),
+      run: ({ now }) => service.processDue(now),
     },
   ];
   const eventSources: EventSource[] = [

@@ -1,37 +1,34 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** The bytes of an attachment on its way to the chat. */
+/** A stored attachment. */
 export interface StoredAttachment {
   size: number;
-  /** To be read once, or cancelled. */
+  /** Opens the content. Read or cancel the stream. */
   open(): Promise<ReadableStream<Uint8Array> | null>;
 }
 
-/**
- * Attachments while they wait for delivery, and nowhere else. They lie in object storage because a deletion there is one:
- * databases of the platform can be wound back for weeks.
- */
+/** Stores attachments until delivery. In R2, because a deletion there is final: D1 can be restored to earlier states for weeks. */
 export interface AttachmentStore {
   put(owner: AttachmentOwner, index: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   get(owner: AttachmentOwner, index: number): Promise<StoredAttachment | null>;
   /** Deletes the attachments of a submission. Idempotent. */
   remove(owner: AttachmentOwner, count: number): Promise<void>;
   /** Deletes attachments received before a time, including those orphaned by a crash. */
-  deleteReceivedBefore(instant: UnixSeconds): Promise<number>;
+  deleteExpired(instant: UnixSeconds): Promise<number>;
 }
 
-/** The submission attachments belong to. */
+/** The submission of an attachment. */
 export interface AttachmentOwner {
   id: string;
   receivedAt: UnixSeconds;
 }
 
 const PREFIX = 'feedback/';
-/** As many digits as the instants of this age have, so that keys sort by time. */
+/** Digits of the time in a key, padded with zeros, so keys sort by time. */
 const INSTANT_DIGITS = 12;
 
-const startOfKeys = (receivedAt: UnixSeconds) => `${PREFIX}${String(receivedAt).padStart(INSTANT_DIGITS, '0')}`;
-const keyOf = ({ id, receivedAt }: AttachmentOwner, index: number) => `${startOfKeys(receivedAt)}/${id}/${index}`;
+const keyPrefix = (receivedAt: UnixSeconds) => `${PREFIX}${String(receivedAt).padStart(INSTANT_DIGITS, '0')}`;
+const keyOf = ({ id, receivedAt }: AttachmentOwner, index: number) => `${keyPrefix(receivedAt)}/${id}/${index}`;
 
 export function createAttachmentStore(bucket: R2Bucket): AttachmentStore {
   return {
@@ -49,16 +46,16 @@ export function createAttachmentStore(bucket: R2Bucket): AttachmentStore {
       if (count > 0) await bucket.delete(Array.from({ length: count }, (_, index) => keyOf(owner, index)));
     },
 
-    async deleteReceivedBefore(instant) {
-      const limit = startOfKeys(instant);
-      let removed = 0;
+    async deleteExpired(instant) {
+      const limit = keyPrefix(instant);
+      let deletedCount = 0;
       for (;;) {
         const { objects } = await bucket.list({ prefix: PREFIX });
-        // Keys come in order, so everything too old stands at the front.
-        const old = objects.map(({ key }) => key).filter((key) => key < limit);
-        if (old.length === 0) return removed;
-        await bucket.delete(old);
-        removed += old.length;
+        // Keys are listed in order, oldest first.
+        const expired = objects.map(({ key }) => key).filter((key) => key < limit);
+        if (expired.length === 0) return deletedCount;
+        await bucket.delete(expired);
+        deletedCount += expired.length;
       }
     },
   };

@@ -3,13 +3,13 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { type ChatReply, createChatPoster, type MessageFile } from '../../platform/upstream/chat-post.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 
-/** One attempt to post a message. Never throws: a failure is a result. */
+/** Attempts to post a message. Does not throw: errors are results. */
 export type ChatWebhook = (url: string, message: object, files: readonly MessageFile[], signal: AbortSignal) => Promise<DeliveryOutcome>;
 
 const SOURCE = 'feedback-webhook';
 const TIMEOUT_SECONDS = 20;
 
-/** The chat program's webhook that takes feedback. */
+/** Posts feedback to a Discord webhook. */
 export function createChatWebhook(
   upstream: UpstreamClient,
   newId: () => string,

@@ -45,8 +45,8 @@ const MAX_CONTACT_FIELD_LENGTH = 1024;
 /** Length in code points, not UTF-16 units. */
 const lengthOf = (text: string) => [...text].length;
 
-/** Reads the text fields of a form; unknown ones play no part. */
-export function readFields(
+/** Parses the text fields of a form. Unknown fields are ignored. */
+export function parseFields(
   fields: ReadonlyMap<string, string>,
 ): { ok: true; fields: FeedbackFields } | { ok: false; faults: FieldFault[] } {
   const message = fields.get('message')?.trim() ?? '';
@@ -69,7 +69,7 @@ function isCategory(text: string): text is FeedbackCategory {
   return (FEEDBACK_CATEGORIES as readonly string[]).includes(text);
 }
 
-/** A file name that is safe anywhere: the last segment, with anything but ASCII letters, digits, `_`, `.` and `-` replaced. */
+/** A safe file name: the last path segment, with all characters except ASCII letters, digits, `_`, `.` and `-` replaced. */
 export function sanitizeFilename(raw: string): string {
   const name = raw.split(/[/\\]/).at(-1) ?? '';
   return (
@@ -80,7 +80,7 @@ export function sanitizeFilename(raw: string): string {
   );
 }
 
-/** Name of an attachment in the chat message: no two are alike. */
+/** Unique name of an attachment in the chat message. */
 export function attachmentName(index: number, { filename }: AttachmentMeta): string {
   return `${index}_${filename}`;
 }
@@ -89,7 +89,7 @@ interface Embed {
   [key: string]: unknown;
 }
 
-/** The chat message of an entry. `groupUrl`: embeds that share it are drawn as one card with several images. */
+/** The chat message of an entry. `groupUrl`: the chat service shows embeds with the same URL as one card with several images. */
 export function feedbackMessage(entry: FeedbackEntry, groupUrl: string): { embeds: Embed[]; allowed_mentions: { parse: string[] } } {
   const { id, message, category, os, client, appVersion, contact, attachments, receivedAt } = entry;
   const inline = (name: string, value: string | null) => (value === null ? [] : [{ name, value, inline: true }]);
@@ -97,7 +97,7 @@ export function feedbackMessage(entry: FeedbackEntry, groupUrl: string): { embed
   const [first, ...others] = images;
   const main: Embed = {
     title: `New ${category} feedback`,
-    description: cut(message, MAX_DESCRIPTION_LENGTH),
+    description: truncate(message, MAX_DESCRIPTION_LENGTH),
     color: CATEGORY_COLORS[category],
     fields: [
       ...inline('OS', os),
@@ -112,7 +112,7 @@ export function feedbackMessage(entry: FeedbackEntry, groupUrl: string): { embed
   return { embeds: [main, ...others.map((image) => ({ url: groupUrl, image }))], allowed_mentions: { parse: [] } };
 }
 
-function cut(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length).join('')} …`;
 }

@@ -4,9 +4,9 @@ import type { Database } from '../../platform/storage/database.ts';
 import type { FeedbackEntry } from './feedback.domain.ts';
 import { feedbackEntries } from './misc.tables.ts';
 
-/** Submissions as they are kept. */
+/** Stored submissions. */
 export interface FeedbackRepository {
-  /** Stores an entry and what `alongside` stores: both or neither. */
+  /** Stores an entry and runs `alongside` in one transaction. */
   save(entry: FeedbackEntry, alongside?: BatchItem<'sqlite'>): Promise<void>;
   find(id: string): Promise<FeedbackEntry | null>;
 }

@@ -19,20 +19,20 @@ const FORM_LIMITS: FormLimits = {
   fields: 20,
   seconds: 120,
 };
-/** `waitUntil` allows 30 s after the response; an interrupted attempt is retried later. */
+/** Timeout of the first delivery attempt: `waitUntil` allows 30 s after the response. An interrupted attempt is retried later. */
 const FIRST_ATTEMPT_TIMEOUT_MS = 25_000;
 
 export interface FeedbackRouteDeps {
   memory: MemoryBudget;
   service: FeedbackService;
   outbox: Pick<FeedbackOutbox, 'deliver'>;
-  /** Product token of the companion app in its user agent; empty: there is none. */
+  /** Product token of the companion app in the user agent; empty: none. */
   companionProduct: string;
 }
 
 const DESCRIPTION = `Submits a message with up to four images. The service stores the message, contact, category, the versions of app, system and browser, and name, type and size of the attachments, but never the IP address.
 
-Rejected submissions do not count in the rate limit.`;
+Rejected submissions do not count towards the rate limit.`;
 
 /** `POST /v1/misc/feedback`. */
 export function createFeedbackEndpoint({ memory, service, outbox, companionProduct }: FeedbackRouteDeps): Endpoint {
@@ -50,13 +50,14 @@ export function createFeedbackEndpoint({ memory, service, outbox, companionProdu
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Received.', schema: FeedbackBody },
   }).handle(async ({ request, admission, settings, now, waitUntil }) => {
-    const kept = await bigBodies.withReservation(request, async () => {
+    const submitted = await bigBodies.withReservation(request, async () => {
       const submission = service.check(await readForm(request, FORM_LIMITS));
-      // Above the cap the response is the same, so the cap cannot be probed.
+      // Above the global rate limit the response is the same, so clients cannot detect it.
       if (!(await admission.countGlobally?.())) return null;
-      return service.keep(submission, parseUserAgent(request.headers.get('User-Agent'), companionProduct), settings, now);
+      return service.store(submission, parseUserAgent(request.headers.get('User-Agent'), companionProduct), settings, now);
     });
-    if (kept?.isQueued) waitUntil(outbox.deliver(kept.id, { settings, now, signal: AbortSignal.timeout(FIRST_ATTEMPT_TIMEOUT_MS) }));
+    if (submitted?.isQueued)
+      waitUntil(outbox.deliver(submitted.id, { settings, now, signal: AbortSignal.timeout(FIRST_ATTEMPT_TIMEOUT_MS) }));
     return json(toFeedbackBody(now));
   });
 }

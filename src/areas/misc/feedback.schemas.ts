@@ -3,7 +3,7 @@ import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { FEEDBACK_CATEGORIES, MAX_APP_VERSION_LENGTH, MAX_ATTACHMENTS, MAX_CONTACT_LENGTH, MESSAGE_LENGTH } from './feedback.data.ts';
 
-/** The parts of the form, for the document: the form itself is read piece by piece. */
+/** Schema of the form, for the OpenAPI document only. */
 export const FeedbackForm = z
   .object({
     message: z.string().min(MESSAGE_LENGTH.min).max(MESSAGE_LENGTH.max).openapi({

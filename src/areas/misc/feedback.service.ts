@@ -6,13 +6,13 @@ import type { UserAgentLabels } from '../../platform/http/pipeline/user-agent.ts
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { AttachmentStore } from './attachments.repository.ts';
-import { FEEDBACK_CATEGORIES, IMAGE_TYPES, type ImageType, OUTBOX_SECONDS } from './feedback.data.ts';
+import { FEEDBACK_CATEGORIES, IMAGE_TYPES, type ImageType, OUTBOX_TTL_SECONDS } from './feedback.data.ts';
 import {
   type AttachmentMeta,
   type FeedbackEntry,
   type FeedbackFields,
   type FieldFault,
-  readFields,
+  parseFields,
   sanitizeFilename,
 } from './feedback.domain.ts';
 import type { FeedbackRepository } from './feedback.repository.ts';
@@ -20,7 +20,7 @@ import type { FeedbackOutbox } from './feedback-outbox.service.ts';
 
 const ATTACHMENTS = 'attachments';
 
-/** A submission that keeps every rule, with the bytes of its attachments. */
+/** A valid submission with the bytes of its attachments. */
 export interface Submission {
   fields: FeedbackFields;
   attachments: (AttachmentMeta & { bytes: Uint8Array<ArrayBuffer> })[];
@@ -30,27 +30,26 @@ export interface FeedbackServiceDeps {
   repository: FeedbackRepository;
   store: AttachmentStore;
   outbox: Pick<FeedbackOutbox, 'insertion'>;
-  /** A new unique id. */
   newId(): string;
 }
 
 export interface FeedbackService {
-  /** Validates a form. Throws 422 for texts and 400 for categories and attachments. */
+  /** Validates a form. Throws 422 for invalid texts, and 400 for an unknown category or an invalid attachment. */
   check(form: Form): Submission;
-  /** Stores a submission and queues it. Returns whether a chat webhook is configured. */
-  keep(submission: Submission, sender: UserAgentLabels, settings: Settings, now: UnixSeconds): Promise<{ id: string; isQueued: boolean }>;
+  /** Stores a submission and queues it for the chat. `isQueued`: false without a configured chat webhook. */
+  store(submission: Submission, sender: UserAgentLabels, settings: Settings, now: UnixSeconds): Promise<{ id: string; isQueued: boolean }>;
 }
 
 export function createFeedbackService({ repository, store, outbox, newId }: FeedbackServiceDeps): FeedbackService {
   return {
     check(form) {
-      const read = readFields(form.fields);
-      if (!read.ok) throw faultsError(read.faults);
+      const parsed = parseFields(form.fields);
+      if (!parsed.ok) throw toError(parsed.faults);
       if (form.fields.get(ATTACHMENTS)) throw badRequest(`${ATTACHMENTS} must be files`);
-      return { fields: read.fields, attachments: form.files.map(checkAttachment) };
+      return { fields: parsed.fields, attachments: form.files.map(checkAttachment) };
     },
 
-    async keep({ fields, attachments }, { os, client }, settings, now) {
+    async store({ fields, attachments }, { os, client }, settings, now) {
       const id = newId();
       const metas = attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size }));
       const entry: FeedbackEntry = { id, ...fields, os, client, attachments: metas, receivedAt: now };
@@ -59,9 +58,9 @@ export function createFeedbackService({ repository, store, outbox, newId }: Feed
         return { id, isQueued: false };
       }
       try {
-        // One after the other: the memory of an isolate is small.
+        // Sequential, because the memory of an isolate is limited.
         for (const [index, { bytes }] of attachments.entries()) await store.put(entry, index, bytes);
-        await repository.save(entry, outbox.insertion({ key: id, expiresAt: now + OUTBOX_SECONDS }, now));
+        await repository.save(entry, outbox.insertion({ key: id, expiresAt: now + OUTBOX_TTL_SECONDS }, now));
       } catch (error) {
         await store.remove(entry, attachments.length).catch(() => {});
         throw error;
@@ -72,27 +71,27 @@ export function createFeedbackService({ repository, store, outbox, newId }: Feed
 }
 
 function checkAttachment({ field, filename, contentType, bytes }: FormFile): AttachmentMeta & { bytes: Uint8Array<ArrayBuffer> } {
-  const shown = sanitizeFilename(filename);
-  if (field !== ATTACHMENTS) throw badRequest(`${shown} was sent as ${field.slice(0, 40)}; send files as ${ATTACHMENTS}`);
+  const safeName = sanitizeFilename(filename);
+  if (field !== ATTACHMENTS) throw badRequest(`${safeName} was sent as ${field.slice(0, 40)}; send files as ${ATTACHMENTS}`);
   if (!isImageType(contentType))
-    throw badRequest(`${shown} must be a PNG, JPEG, WebP or GIF image`, { filename: shown, allowed: IMAGE_TYPES });
+    throw badRequest(`${safeName} must be a PNG, JPEG, WebP or GIF image`, { filename: safeName, allowed: IMAGE_TYPES });
   const actual = imageTypeOf(bytes);
-  if (!actual) throw badRequest(`${shown} must contain a PNG, JPEG, WebP or GIF image`, { filename: shown, allowed: IMAGE_TYPES });
-  // Declared types follow file extensions, so only the bytes decide.
-  return { filename: shown, contentType: actual, size: bytes.byteLength, bytes };
+  if (!actual) throw badRequest(`${safeName} must contain a PNG, JPEG, WebP or GIF image`, { filename: safeName, allowed: IMAGE_TYPES });
+  // Declared types come from file extensions, so the content decides.
+  return { filename: safeName, contentType: actual, size: bytes.byteLength, bytes };
 }
 
 function isImageType(text: string): text is ImageType {
   return (IMAGE_TYPES as readonly string[]).includes(text);
 }
 
-/** 422 for texts of the wrong length; an unknown category alone is 400. */
-function faultsError(faults: readonly FieldFault[]): Error {
+/** 422 with a text of invalid length; 400 when only the category is unknown. */
+function toError(faults: readonly FieldFault[]): Error {
   const isBadRequest = faults.every(({ field }) => field === 'category');
-  return problemsError(isBadRequest ? 'bad_request' : 'validation_error', faults.map(problemOf));
+  return problemsError(isBadRequest ? 'bad_request' : 'validation_error', faults.map(toProblem));
 }
 
-function problemOf(given: FieldFault): FieldProblem {
+function toProblem(given: FieldFault): FieldProblem {
   const loc = ['body', given.field];
   if (given.field === 'category') return notOneOf(loc, given.value, FEEDBACK_CATEGORIES);
   const { fault, limit } = given;

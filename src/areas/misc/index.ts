@@ -17,30 +17,30 @@ import { miscScopes } from './misc.scopes.ts';
 import { miscSettings } from './misc.settings.ts';
 import { createNameListAdminEndpoints } from './name-lists.admin.routes.ts';
 import { createInterestItemsList, createSupportersList } from './name-lists.repository.ts';
-import { createNameListEndpoints, INTEREST_ITEMS_SECONDS, SUPPORTERS_SECONDS } from './name-lists.routes.ts';
+import { createNameListEndpoints, INTEREST_ITEMS_TTL_SECONDS, SUPPORTERS_TTL_SECONDS } from './name-lists.routes.ts';
 import { createNameListService } from './name-lists.service.ts';
 import { toolEndpoints } from './tools.routes.ts';
 
-/** Embeds of a chat message are grouped by their address, whatever it is. */
+/** URL that groups the embeds of a message when the service has no public URL. */
 const FALLBACK_URL = 'https://example.com';
 const FORWARD_TIMEOUT_SECONDS = 300;
-const SWEEP_TIMEOUT_SECONDS = 60;
+const DELETE_TIMEOUT_SECONDS = 60;
 
 export interface MiscAreaDeps {
   memory: MemoryBudget;
   db: Database;
   outbox: Outbox;
-  /** Where attachments wait for their delivery. */
+  /** Stores attachments until delivery. */
   outboxBucket: R2Bucket;
   upstream: UpstreamClient;
   companionProduct: string;
-  /** Address of the service for people; empty where it has none of its own. */
+  /** Public URL of the service; may be empty. */
   publicUrl: string;
   chatBaseUrlOverride: string | null;
   newId(): string;
 }
 
-/** The tools, lists and feedback of `/v1/misc`. */
+/** `/v1/misc`: time tools, lists and feedback. */
 export function createMiscArea({
   db,
   memory,
@@ -53,8 +53,8 @@ export function createMiscArea({
   ...deps
 }: MiscAreaDeps) {
   const lists = {
-    interestItems: createNameListService(createInterestItemsList(db, bundledInterestItems), INTEREST_ITEMS_SECONDS),
-    supporters: createNameListService(createSupportersList(db), SUPPORTERS_SECONDS),
+    interestItems: createNameListService(createInterestItemsList(db, bundledInterestItems), INTEREST_ITEMS_TTL_SECONDS),
+    supporters: createNameListService(createSupportersList(db), SUPPORTERS_TTL_SECONDS),
   };
   const repository = createFeedbackRepository(db);
   const store = createAttachmentStore(outboxBucket);
@@ -79,8 +79,8 @@ export function createMiscArea({
     {
       name: 'feedback-sweep',
       schedule: { everySeconds: SECONDS_PER_HOUR },
-      timeoutSeconds: SWEEP_TIMEOUT_SECONDS,
-      run: ({ now }) => outbox.sweep(now),
+      timeoutSeconds: DELETE_TIMEOUT_SECONDS,
+      run: ({ now }) => outbox.cleanUp(now),
     },
   ];
   return { endpoints, jobs, interestItems: lists.interestItems };
@@ -102,7 +102,7 @@ export const miscArea = defineArea({
   stored: [
     {
       title: 'Feedback',
-      what: 'The message, your contact if given, category, app version, the names of browser and operating system, and name, type and size of attached images. Forwarded to a chat channel of the operator if configured; the images are stored only until then.',
+      what: 'The message, your contact if given, category, app version, the names of browser and operating system, and name, type and size of attached images. Forwarded to a chat channel of the operator if configured; the images are deleted after forwarding.',
       until:
         'Images for at most one day, the rest without a limit. Feedback is not linked to an account; contact the operator to have it deleted.',
       tables: ['feedback_entries', 'outbox'],

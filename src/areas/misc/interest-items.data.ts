@@ -1,7 +1,4 @@
-/**
- * Names of the market items the scraper tracks, by code point: what is served while administrators have stored no list
- * of their own.
- */
+/** Default names of tracked market items, in code point order. Used while administrators have stored no list. */
 export const bundledInterestItems: readonly string[] = [
   'Acrobat Bark',
   "Adventurer's Bento Box",

@@ -22,7 +22,7 @@ export const miscSettings = {
     min: 60,
     max: 86400,
     category: 'feedback',
-    purpose: 'per-IP window',
+    purpose: 'length of the window per IP',
   }),
   feedbackGlobalMax: integer({
     key: 'feedback.global_max',
@@ -38,7 +38,7 @@ export const miscSettings = {
     min: 60,
     max: 86400,
     category: 'feedback',
-    purpose: 'global window',
+    purpose: 'length of the window for all IPs',
   }),
 } satisfies SettingDeclarations;
 

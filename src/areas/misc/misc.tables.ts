@@ -2,24 +2,18 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { FEEDBACK_CATEGORIES } from './feedback.data.ts';
 import type { AttachmentMeta } from './feedback.domain.ts';
 
-/**
- * Names of the market items to track, once an administrator changed the bundled list; while it is empty that one holds.
- * Bound: a list that administrators keep.
- */
+/** Names of tracked market items; while empty, the bundled list applies. Bound: maintained by administrators. */
 export const interestItems = sqliteTable('interest_items', {
   name: text('name').primaryKey(),
 });
 
-/** Supporters in the order they are shown. Bound: a list that administrators keep. */
+/** Supporters in display order. Bound: maintained by administrators. */
 export const supporters = sqliteTable('supporters', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   name: text('name').notNull().unique(),
 });
 
-/**
- * Feedback as it is kept: what was written and with what program, never from where.
- * Bound: what the feedback budgets let in, an hour for an address and for all.
- */
+/** Feedback: text and client software, without the IP address. Bound: the rate limits of feedback, per IP address and in total. */
 export const feedbackEntries = sqliteTable('feedback_entries', {
   id: text('id').primaryKey(),
   message: text('message').notNull(),

@@ -16,19 +16,27 @@ import type { NameListService } from './name-lists.service.ts';
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
 
-interface AdministeredList<Schema extends z.ZodType> {
+interface AdminList<Schema extends z.ZodType> {
   path: string;
   itemPath: string;
-  /** Singular and plural of the names, for operation ids and texts. */
-  one: string;
-  many: string;
+  /** Singular and plural, for operation ids and texts. */
+  singular: string;
+  plural: string;
   list: NameListService;
   schema: Schema;
   toBody(names: string[]): z.output<Schema>;
 }
 
-/** Reading a list as it is stored, adding to it, replacing it and removing from it. */
-function administer<Schema extends z.ZodType>({ path, itemPath, one, many, list, schema, toBody }: AdministeredList<Schema>): Endpoint[] {
+/** Endpoints that read, extend, replace and shorten a list. */
+function createListEndpoints<Schema extends z.ZodType>({
+  path,
+  itemPath,
+  singular: one,
+  plural: many,
+  list,
+  schema,
+  toBody,
+}: AdminList<Schema>): Endpoint[] {
   const label = (name: string) =>
     name
       .replaceAll(/([A-Z])/g, ' $1')
@@ -85,20 +93,20 @@ function administer<Schema extends z.ZodType>({ path, itemPath, one, many, list,
 /** `/admin/market/interest-items` and `/admin/supporters`. */
 export function createNameListAdminEndpoints({ interestItems, supporters }: NameLists): Endpoint[] {
   return [
-    ...administer({
+    ...createListEndpoints({
       path: '/admin/market/interest-items',
       itemPath: '/admin/market/interest-items/{name}',
-      one: 'InterestItem',
-      many: 'InterestItems',
+      singular: 'InterestItem',
+      plural: 'InterestItems',
       list: interestItems,
       schema: InterestItemsBody,
       toBody: toInterestItemsBody,
     }),
-    ...administer({
+    ...createListEndpoints({
       path: '/admin/supporters',
       itemPath: '/admin/supporters/{name}',
-      one: 'Supporter',
-      many: 'Supporters',
+      singular: 'Supporter',
+      plural: 'Supporters',
       list: supporters,
       schema: SupportersBody,
       toBody: toSupportersBody,

@@ -1,12 +1,12 @@
-/** Longest name of a list. */
+/** Maximum length of a name in UTF-16 code units. */
 export const MAX_NAME_LENGTH = 200;
 
-export type NameCheck = { ok: true; name: string } | { ok: false; fault: 'empty' | 'unusable' };
+export type NameCheck = { ok: true; name: string } | { ok: false; fault: 'empty' | 'malformed' };
 
-/** A name as it is stored: trimmed. Control characters and overlong names are refused. */
+/** Trims and checks a name. `malformed`: too long, or contains control characters. */
 export function checkListName(raw: string): NameCheck {
   const name = raw.trim();
   if (name === '') return { ok: false, fault: 'empty' };
-  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) return { ok: false, fault: 'unusable' };
+  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) return { ok: false, fault: 'malformed' };
   return { ok: true, name };
 }

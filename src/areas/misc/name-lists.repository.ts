@@ -5,24 +5,24 @@ import { interestItems, supporters } from './misc.tables.ts';
 /** A stored list of names. */
 export interface NameList {
   names(): Promise<string[]>;
-  /** False when the name is there already. */
+  /** False when the list already contains the name. */
   add(name: string): Promise<boolean>;
-  /** False when there is no such name. */
+  /** False when the list does not contain the name. */
   remove(name: string): Promise<boolean>;
-  /** Replaces everything. */
+  /** Replaces the list. */
   replace(names: readonly string[]): Promise<void>;
 }
 
-/** Rows from one bound parameter, in their order: a statement takes only 100 of them. */
-const rowsOf = (names: readonly string[]) => sql`from json_each(${JSON.stringify(names)})`;
+/** Rows of the names in one parameter, in order: a D1 statement has at most 100 parameters. */
+const selectNames = (names: readonly string[]) => sql`from json_each(${JSON.stringify(names)})`;
 
 /**
- * Items to track by code point. While nothing is stored, the given names are what is served, so the first change starts
- * from them: one transaction stores them and applies it.
+ * Tracked items in code point order. While none are stored, the list is `bundled`; the first change stores `bundled` in the same
+ * transaction.
  */
 export function createInterestItemsList(db: Database, bundled: readonly string[]): NameList {
-  const adoptBundled = () =>
-    db.insert(interestItems).select(sql`select value ${rowsOf(bundled)} where not exists (select 1 from ${interestItems})`);
+  const insertBundled = () =>
+    db.insert(interestItems).select(sql`select value ${selectNames(bundled)} where not exists (select 1 from ${interestItems})`);
   return {
     async names() {
       const rows = await db.select().from(interestItems).orderBy(asc(interestItems.name));
@@ -30,17 +30,17 @@ export function createInterestItemsList(db: Database, bundled: readonly string[]
     },
 
     async add(name) {
-      const [, added] = await db.batch([adoptBundled(), db.insert(interestItems).values({ name }).onConflictDoNothing()]);
+      const [, added] = await db.batch([insertBundled(), db.insert(interestItems).values({ name }).onConflictDoNothing()]);
       return added.meta.changes > 0;
     },
 
     async remove(name) {
-      const [, removed] = await db.batch([adoptBundled(), db.delete(interestItems).where(eq(interestItems.name, name))]);
+      const [, removed] = await db.batch([insertBundled(), db.delete(interestItems).where(eq(interestItems.name, name))]);
       return removed.meta.changes > 0;
     },
 
     async replace(names) {
-      await db.batch([db.delete(interestItems), db.insert(interestItems).select(sql`select value ${rowsOf(names)}`)]);
+      await db.batch([db.delete(interestItems), db.insert(interestItems).select(sql`select value ${selectNames(names)}`)]);
     },
   };
 }
@@ -62,7 +62,7 @@ export function createSupportersList(db: Database): NameList {
     },
 
     async replace(names) {
-      await db.batch([db.delete(supporters), db.insert(supporters).select(sql`select null, value ${rowsOf(names)} order by key`)]);
+      await db.batch([db.delete(supporters), db.insert(supporters).select(sql`select null, value ${selectNames(names)} order by key`)]);
     },
   };
 }

@@ -5,8 +5,8 @@ import { InterestItemsBody, SupportersBody, toInterestItemsBody, toSupportersBod
 import type { NameListService } from './name-lists.service.ts';
 
 /** Cache TTL in seconds, in the isolate and for clients (specification "Limits": supporters 5 minutes). */
-export const INTEREST_ITEMS_SECONDS = 30;
-export const SUPPORTERS_SECONDS = 300;
+export const INTEREST_ITEMS_TTL_SECONDS = 30;
+export const SUPPORTERS_TTL_SECONDS = 300;
 
 export interface NameLists {
   interestItems: NameListService;
@@ -25,7 +25,7 @@ export function createNameListEndpoints({ interestItems, supporters }: NameLists
       summary: 'List tracked items',
       description: 'Lists the items whose market listings are stored. Changes are visible within a minute.',
       ok: { description: 'The names.', schema: InterestItemsBody },
-    }).handle(async () => json(toInterestItemsBody(await interestItems.shown()), { maxAge: INTEREST_ITEMS_SECONDS })),
+    }).handle(async () => json(toInterestItemsBody(await interestItems.cachedNames()), { maxAge: INTEREST_ITEMS_TTL_SECONDS })),
 
     defineRoute({
       ...shared,
@@ -34,6 +34,6 @@ export function createNameListEndpoints({ interestItems, supporters }: NameLists
       summary: 'List supporters',
       description: 'Lists the supporters of the service. Changes are visible within ten minutes.',
       ok: { description: 'The names.', schema: SupportersBody },
-    }).handle(async () => json(toSupportersBody(await supporters.shown()), { maxAge: SUPPORTERS_SECONDS })),
+    }).handle(async () => json(toSupportersBody(await supporters.cachedNames()), { maxAge: SUPPORTERS_TTL_SECONDS })),
   ];
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** Most names a list is replaced with at once. */
+/** Maximum length of a new list. */
 const MAX_NAMES = 10_000;
 
 const count = z.number().int().openapi({ description: 'Number of names.', example: 1 });

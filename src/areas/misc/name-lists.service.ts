@@ -3,49 +3,49 @@ import { createRevalidatingCache } from '../../platform/storage/ttl-cache.ts';
 import { checkListName, MAX_NAME_LENGTH } from './name-lists.domain.ts';
 import type { NameList } from './name-lists.repository.ts';
 
-/** A list of names as the service shows it and administrators change it. */
+/** A list of names, cached for clients and editable by administrators. */
 export interface NameListService {
-  /** The list, up to its stated age old. */
-  shown(): string[] | Promise<string[]>;
-  /** The list as it is stored now. */
+  /** The cached list. */
+  cachedNames(): string[] | Promise<string[]>;
+  /** The stored list. */
   names(): Promise<string[]>;
-  /** Throws 400 for an empty name, 409 for one that is there, 422 for an unusable one. */
+  /** Throws 400 for an empty name, 409 for a listed one, 422 for a malformed one. */
   add(raw: string): Promise<string[]>;
   /** Throws 404. */
   remove(name: string): Promise<string[]>;
-  /** Replaces the list; names are trimmed and repeated ones dropped. Throws 400 for an empty list or name. */
+  /** Replaces the list. Names are trimmed and duplicates removed. Throws 400 for an empty list or name. */
   replace(raw: readonly string[]): Promise<string[]>;
 }
 
-/** `lifeSeconds`: how long an isolate shows what it read; a change made through it is shown by it at once. */
-export function createNameListService(list: NameList, lifeSeconds: number): NameListService {
-  const kept = createRevalidatingCache(() => list.names(), lifeSeconds * 1000);
+/** `ttlSeconds`: cache TTL in an isolate. Changes through the same isolate are visible immediately. */
+export function createNameListService(list: NameList, ttlSeconds: number): NameListService {
+  const cache = createRevalidatingCache(() => list.names(), ttlSeconds * 1000);
 
-  function changed(): Promise<string[]> {
-    kept.invalidate();
+  function listAfterChange(): Promise<string[]> {
+    cache.invalidate();
     return list.names();
   }
 
   return {
-    shown: kept.get,
+    cachedNames: cache.get,
     names: () => list.names(),
 
     async add(raw) {
       const name = requireName(raw, ['body', 'name']);
       if (!(await list.add(name))) throw new ApiError('conflict', `${name} is already on the list`);
-      return changed();
+      return listAfterChange();
     },
 
     async remove(name) {
       if (!(await list.remove(name))) throw notFound(`${name} is not on the list`);
-      return changed();
+      return listAfterChange();
     },
 
     async replace(raw) {
       const names = [...new Set(raw.map((name, index) => requireName(name, ['body', 'names', index])))];
-      if (names.length === 0) throw badRequest('items must not be empty');
+      if (names.length === 0) throw badRequest('names must not be empty');
       await list.replace(names);
-      return changed();
+      return listAfterChange();
     },
   };
 }

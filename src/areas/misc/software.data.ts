@@ -1,4 +1,4 @@
-/** A program that helps with modding. */
+/** A program for modding. */
 export interface Software {
   name: string;
   free: boolean;
@@ -12,7 +12,7 @@ export interface SoftwareCategory {
   software: readonly Software[];
 }
 
-/** Modding software by category, in the order it is shown. */
+/** Modding software by category, in display order. */
 export const softwareCategories: readonly SoftwareCategory[] = [
   {
     key: 'blueprints',
@@ -32,7 +32,7 @@ export const softwareCategories: readonly SoftwareCategory[] = [
         name: 'Metaforge',
         free: true,
         url: 'https://trovesaurus.com/page=3977/metaforge-guide',
-        description: 'Building voxel models inside the game itself.',
+        description: 'Voxel editor inside the game.',
       },
     ],
   },
@@ -44,7 +44,7 @@ export const softwareCategories: readonly SoftwareCategory[] = [
         name: 'PopcornFX (1.13.5)',
         free: true,
         url: 'https://wiki.popcornfx.com/index.php/PK-Editor_v1.13',
-        description: 'Particle effect editor, in the version the game understands.',
+        description: 'Particle effect editor, in the version that the game supports.',
       },
     ],
   },

@@ -2,8 +2,8 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { chatTimestampStyles, type TimeZone } from './time-zones.data.ts';
 import { clockAt, type OffsetAt, type ZoneClock, zoneClocksAt, zoneOffsets } from './zone-clock.domain.ts';
 
-/** A point in time given as an instant, or as a local time in a zone. */
-export interface TimeQuestion {
+/** A point in time: unix seconds, or a local time in a zone. */
+export interface TimeInput {
   datetime: string | null;
   timezone: string;
   unix: number | null;
@@ -19,8 +19,8 @@ export interface ConvertedTime {
 
 export type TimeFault = 'no_datetime' | 'bad_datetime' | 'unknown_zone' | 'out_of_range';
 
-const FIRST_INSTANT = utcInstant({ year: 1, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
-const LAST_INSTANT = utcInstant({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
+const MIN_INSTANT = utcInstant({ year: 1, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
+const MAX_INSTANT = utcInstant({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
 const SECONDS_PER_DAY = 86_400;
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)?)?$/;
@@ -35,8 +35,8 @@ interface CivilTime {
   second: number;
 }
 
-/** Parsed datetime: the fields as UTC, whether a fraction was truncated, and its offset if given. */
-interface ReadTime {
+/** A parsed datetime: its fields as UTC, whether a fraction was truncated, and its offset, if given. */
+interface ParsedTime {
   asUtc: UnixSeconds;
   hasFraction: boolean;
   offset: number | null;
@@ -44,12 +44,12 @@ interface ReadTime {
 
 /** Converts a time. `unix` takes precedence over datetime and zone. */
 export function convertTime(
-  { datetime, timezone, unix }: TimeQuestion,
+  { datetime, timezone, unix }: TimeInput,
   zones: readonly TimeZone[],
 ): { ok: true; time: ConvertedTime } | { ok: false; fault: TimeFault } {
   const instant = unix ?? instantOf(datetime, timezone);
   if (typeof instant === 'string') return { ok: false, fault: instant };
-  if (instant < FIRST_INSTANT || instant > LAST_INSTANT) return { ok: false, fault: 'out_of_range' };
+  if (instant < MIN_INSTANT || instant > MAX_INSTANT) return { ok: false, fault: 'out_of_range' };
   const time = {
     unix: instant,
     isoUtc: clockAt({ id: 'UTC', name: 'UTC' }, instant, 0).datetime,
@@ -61,32 +61,32 @@ export function convertTime(
 
 function instantOf(datetime: string | null, timezone: string): UnixSeconds | TimeFault {
   if (datetime === null || datetime === '') return 'no_datetime';
-  const read = readDateTime(datetime);
-  if (!read) return 'bad_datetime';
+  const parsed = parseDateTime(datetime);
+  if (!parsed) return 'bad_datetime';
   let instant: UnixSeconds;
-  if (read.offset === null) {
+  if (parsed.offset === null) {
     const offsets = zoneOffsets(timezone);
     if (!offsets) return 'unknown_zone';
-    instant = localToInstant(read.asUtc, offsets);
+    instant = localToInstant(parsed.asUtc, offsets);
   } else {
-    instant = read.asUtc - read.offset;
+    instant = parsed.asUtc - parsed.offset;
   }
-  // The fraction was dropped downwards; towards zero means upwards before 1970.
-  return read.hasFraction && instant < 0 ? instant + 1 : instant;
+  // The fraction was rounded down. Truncation towards zero rounds up before 1970.
+  return parsed.hasFraction && instant < 0 ? instant + 1 : instant;
 }
 
-function readDateTime(text: string): ReadTime | null {
+function parseDateTime(text: string): ParsedTime | null {
   const match = text.length <= MAX_LENGTH ? DATE_TIME.exec(text) : null;
   if (!match) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
   const civil = { year, month, day, hour, minute, second };
-  const offset = offsetOf(match[8]);
+  const offset = parseOffset(match[8]);
   if (!isCivilTime(civil) || offset === undefined) return null;
   return { asUtc: utcInstant(civil), hasFraction: Number(match[7] ?? 0) > 0, offset };
 }
 
-/** Seconds of `Z` or `±HH:MM`, null when the text has neither, undefined when it is out of range. */
-function offsetOf(text: string | undefined): number | null | undefined {
+/** Seconds of `Z` or `±HH:MM`; null: absent; undefined: out of range. */
+function parseOffset(text: string | undefined): number | null | undefined {
   if (text === undefined) return null;
   if (text === 'Z') return 0;
   const hours = Number(text.slice(1, 3));
@@ -100,7 +100,7 @@ function isCivilTime({ year, month, day, hour, minute, second }: CivilTime): boo
   return day <= new Date(utcInstant({ year, month: month + 1, day: 0, hour: 0, minute: 0, second: 0 }) * 1000).getUTCDate();
 }
 
-/** Instant of a civil time in UTC. `Date.UTC` would take the years 0 to 99 for 1900 to 1999. */
+/** Unix seconds of a civil time in UTC. Not `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999. */
 function utcInstant({ year, month, day, hour, minute, second }: CivilTime): UnixSeconds {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -108,8 +108,8 @@ function utcInstant({ year, month, day, hour, minute, second }: CivilTime): Unix
 }
 
 /**
- * Instant of a local time. A local time that happens twice (the clock is set back) is the first one; one that does not
- * happen (set forward) is read with the offset before the change, so it comes out later by the length of the gap.
+ * Unix seconds of a local time. An ambiguous time (clocks set back) is the first occurrence. A skipped time (clocks set forward) is read
+ * with the offset before the change.
  */
 function localToInstant(local: UnixSeconds, offsetAt: OffsetAt): UnixSeconds {
   const before = local - offsetAt(local - SECONDS_PER_DAY);

@@ -1,17 +1,17 @@
 import { GAME_OFFSET_SECONDS } from '../../platform/time/game-calendar.ts';
 
-/** A zone the service shows the time of: its id (`game`, `UTC` or IANA) and its name for people. */
+/** A time zone: its id (`game`, `UTC` or IANA) and its display name. */
 export interface TimeZone {
   id: string;
   name: string;
 }
 
-/** Id of the game server's own zone. */
+/** Id of the zone of the game server. */
 export const GAME_ZONE = 'game';
-/** The game's clock is behind UTC by this much all year, without daylight saving. */
+/** UTC offset of the game clock in seconds; no daylight saving time. */
 export const GAME_ZONE_OFFSET_SECONDS = -GAME_OFFSET_SECONDS;
 
-/** In the order they are shown. */
+/** Zones of the time tools, in display order. */
 export const timeZones: readonly TimeZone[] = [
   { id: 'game', name: 'Game Server (Reset)' },
   { id: 'UTC', name: 'UTC' },
@@ -26,7 +26,7 @@ export const timeZones: readonly TimeZone[] = [
   { id: 'Australia/Sydney', name: 'Australia (Sydney)' },
 ];
 
-/** Formats of the timestamp codes that chat programs show in the reader's own time: `<t:UNIX:STYLE>`. */
+/** Formats of timestamp codes (`<t:UNIX:STYLE>`), which chat services show in the local time of the reader. */
 export const chatTimestampStyles = [
   { style: 't', label: 'Short time (16:20)' },
   { style: 'T', label: 'Long time (16:20:30)' },

@@ -63,7 +63,7 @@ export const toolEndpoints: Endpoint[] = [
     path: '/v1/misc/time/now',
     operationId: 'getTimeNow',
     summary: 'List current zone times',
-    description: 'The current time in every zone.',
+    description: 'Lists the current time in every zone.',
     ok: { description: 'The current times.', schema: TimeNowBody },
   }).handle(({ now }) => json(toTimeNowBody(now, zoneClocksAt(now, timeZones)))),
 

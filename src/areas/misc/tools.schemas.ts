@@ -16,7 +16,7 @@ const SoftwareItem = z
     url: text('URL of the program.', 'https://ephtracy.github.io/'),
     description: text('Description in one sentence.', 'Lightweight 8-bit voxel editor with a path-tracing renderer.'),
   })
-  .openapi('Software', { description: 'A program that helps with modding.' });
+  .openapi('Software', { description: 'A program for modding.' });
 
 const SoftwareCategoryBody = z
   .object({
@@ -102,7 +102,7 @@ const ChatTimestampCode = z
       'Letter of a chat timestamp format.',
       chatTimestampStyles.map(({ style }) => style),
     ).openapi({ description: 'Letter of the format.', example: 'R' }),
-    label: text('What the format looks like.', 'Relative (in 2 months)'),
+    label: text('Name and example of the format.', 'Relative (in 2 months)'),
     code: text('Code to paste into a chat message.', '<t:1780617600:R>'),
   })
   .openapi('ChatTimestampCode', { description: 'A timestamp code that chat programs render in the local time of the reader.' });

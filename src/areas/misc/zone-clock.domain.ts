@@ -13,31 +13,31 @@ export interface ZoneClock {
   time: string;
 }
 
-/** Seconds a zone is ahead of UTC at an instant. */
+/** UTC offset of a zone at a time, in seconds. */
 export type OffsetAt = (instant: UnixSeconds) => number;
 
-/** Ids of the time zone database begin with a letter; some engines would take bare offsets such as `+05:30` as well. */
+/** Ids of the time zone database start with a letter. Some engines also accept bare offsets such as `+05:30`. */
 const ZONE_ID = /^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/;
 const OFFSET = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Zones whose formatter is kept: making one costs far more than using it. */
+/** Cached formatters: creating one is expensive. */
 const MAX_CACHED_ZONES = 64;
 
-const kept = new Map<string, OffsetAt>();
+const offsetsByZone = new Map<string, OffsetAt>();
 
-/** The offsets of `game`, `UTC` or a zone of the time zone database; null for anything else. */
+/** Offsets of `game`, `UTC` or a zone of the time zone database; null for other ids. */
 export function zoneOffsets(id: string): OffsetAt | null {
   if (id === GAME_ZONE) return () => GAME_ZONE_OFFSET_SECONDS;
   if (id === 'UTC') return () => 0;
   if (!ZONE_ID.test(id)) return null;
-  const known = kept.get(id);
-  if (known) return known;
-  const offsets = databaseZone(id);
-  if (offsets && kept.size < MAX_CACHED_ZONES) kept.set(id, offsets);
+  const cached = offsetsByZone.get(id);
+  if (cached) return cached;
+  const offsets = createZoneOffsets(id);
+  if (offsets && offsetsByZone.size < MAX_CACHED_ZONES) offsetsByZone.set(id, offsets);
   return offsets;
 }
 
-function databaseZone(id: string): OffsetAt | null {
+function createZoneOffsets(id: string): OffsetAt | null {
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat('en-US', { timeZone: id, timeZoneName: 'longOffset' });
@@ -52,33 +52,33 @@ function databaseZone(id: string): OffsetAt | null {
   };
 }
 
-/** The clock of a zone with the given offset. */
+/** Local time of a zone with the given offset. */
 export function clockAt({ id, name }: TimeZone, instant: UnixSeconds, offset: number): ZoneClock {
   const local = new Date((instant + offset) * 1000);
-  const year = padded(local.getUTCFullYear(), 4);
+  const year = padNumber(local.getUTCFullYear(), 4);
   const month = local.getUTCMonth();
-  const day = padded(local.getUTCDate(), 2);
-  const time = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()].map((part) => padded(part, 2)).join(':');
+  const day = padNumber(local.getUTCDate(), 2);
+  const time = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()].map((part) => padNumber(part, 2)).join(':');
   return {
     id,
     name,
-    datetime: `${year}-${padded(month + 1, 2)}-${day}T${time}${offsetText(offset)}`,
+    datetime: `${year}-${padNumber(month + 1, 2)}-${day}T${time}${offsetText(offset)}`,
     date: `${MONTHS[month]} ${day}, ${year}`,
     time,
   };
 }
 
-/** The clocks of several zones. Zones the engine does not know would show UTC; the tables hold none. */
+/** Local times of several zones. Unknown zones would be shown as UTC; the list contains none. */
 export function zoneClocksAt(instant: UnixSeconds, zones: readonly TimeZone[]): ZoneClock[] {
   return zones.map((zone) => clockAt(zone, instant, zoneOffsets(zone.id)?.(instant) ?? 0));
 }
 
-/** `±HH:MM`. Local mean times of the past had seconds: they are rounded to the minute, as there is no place for them. */
+/** `±HH:MM`. Historical offsets with seconds are rounded to minutes. */
 function offsetText(offset: number): string {
   const minutes = Math.round(Math.abs(offset) / 60);
-  return `${offset < 0 ? '-' : '+'}${padded(Math.floor(minutes / 60), 2)}:${padded(minutes % 60, 2)}`;
+  return `${offset < 0 ? '-' : '+'}${padNumber(Math.floor(minutes / 60), 2)}:${padNumber(minutes % 60, 2)}`;
 }
 
-function padded(value: number, digits: number): string {
+function padNumber(value: number, digits: number): string {
   return String(value).padStart(digits, '0');
 }

@@ -42,7 +42,7 @@ export interface DetectedText {
 export function detectSheet(image: Luminance): DetectedText {
   const layout = findText(image);
   const characters = layout.rows.flat().reduce((sum, span) => sum + estimateCharacters(span), 0);
-  checkLimit(MAX_CHARACTERS, Math.round(characters), 'characters, by the width of the text');
+  checkLimit(MAX_CHARACTERS, Math.round(characters), 'characters (estimated from the text width)');
   return { image, layout };
 }
 

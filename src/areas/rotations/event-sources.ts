@@ -32,18 +32,18 @@ interface TimedSource {
   nextChangeAt(now: UnixSeconds): UnixSeconds;
 }
 
-/** A source that is a pure function of the instant. */
-function timedSource({ type, bodyAt, signatureAt, nextChangeAt }: TimedSource): EventSource {
+/** A source that depends only on the time. */
+function createTimedSource({ type, bodyAt, signatureAt, nextChangeAt }: TimedSource): EventSource {
   return { type, nextChangeAt, stateAt: (now) => ({ body: bodyAt(now), signature: signatureAt(now) }) };
 }
 
-function biomeSource(
+function createBiomeSource(
   type: string,
   bodyAt: TimedSource['bodyAt'],
   rules: BiomeRotationRules,
   signature: (rotations: BiomeRotations, now: UnixSeconds) => string,
 ): EventSource {
-  return timedSource({
+  return createTimedSource({
     type,
     bodyAt,
     signatureAt: (now) => signature(biomeRotationsAt(now, rules), now),
@@ -52,22 +52,22 @@ function biomeSource(
 }
 
 const timedSources: EventSource[] = [
-  timedSource({
+  createTimedSource({
     type: 'corruxion',
     bodyAt: corruxionBody,
     signatureAt: (now) => corruxionStreamSignature(corruxionAt(now, corruxionRules)),
     nextChangeAt: (now) => corruxionNextChangeAt(now, corruxionRules),
   }),
-  timedSource({
+  createTimedSource({
     type: 'fluxion',
     bodyAt: fluxionBody,
     signatureAt: (now) => fluxionStreamSignature(fluxionAt(now, fluxionRules)),
     nextChangeAt: (now) => fluxionNextChangeAt(now, fluxionRules),
   }),
-  biomeSource('longshade', biomesBody, biomesRules, biomesStreamSignature),
-  biomeSource('wild_mana', wildManaBody, wildManaRules, wildManaStreamSignature),
-  biomeSource('stampy', stampyBody, stampyRules, stampyStreamSignature),
-  timedSource({
+  createBiomeSource('longshade', biomesBody, biomesRules, biomesStreamSignature),
+  createBiomeSource('wild_mana', wildManaBody, wildManaRules, wildManaStreamSignature),
+  createBiomeSource('stampy', stampyBody, stampyRules, stampyStreamSignature),
+  createTimedSource({
     type: 'daily_bonuses',
     bodyAt: dailyBuffsBody,
     signatureAt: dailyBonusesStreamSignature,
@@ -75,7 +75,7 @@ const timedSources: EventSource[] = [
   }),
 ];
 
-/** Event sources of the rotations. */
+/** Event stream sources of the rotations. */
 export function createRotationSources(service: CapturesService, publicUrl: string): EventSource[] {
   return [
     {

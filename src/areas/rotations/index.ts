@@ -53,26 +53,26 @@ const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
 
 export interface RotationsAreaDeps {
   db: Database;
-  /** For public data; absent: `db`. */
+  /** Database for public reads; default: `db`. */
   reads?: PublicReads;
   itemBlueprints: ItemBlueprints;
-  /** Configured public address of the service, for what is sent without a request; may be empty. */
+  /** Configured public URL of the service, for messages without a request; may be empty. */
   publicUrl: string;
   ingestLog: IngestLog;
-  onCapture: ReportListener;
+  onReport: ReportListener;
   upstream: UpstreamClient;
-  /** Seconds between two looks at the community's record of the chaos chest. */
+  /** Interval of the chaos chest job, in seconds. */
   chaosRelaySeconds: number;
 }
 
-/** Everything under `/v1/rotations`, and what the snapshot and the event stream show of it. */
+/** `/v1/rotations`: endpoints, jobs, snapshot bodies and event stream sources. */
 export function createRotationsArea({
   db,
   reads,
   itemBlueprints,
   publicUrl,
   ingestLog,
-  onCapture,
+  onReport: onCapture,
   upstream,
   chaosRelaySeconds,
 }: RotationsAreaDeps) {
@@ -138,7 +138,7 @@ export const rotationsArea = defineArea({
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
   create({ db, publicReads, env, upstream, ingestLog, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
-      ...{ db, reads: publicReads, upstream, ingestLog, onCapture: events.changed },
+      ...{ db, reads: publicReads, upstream, ingestLog, onReport: events.changed },
       itemBlueprints: (names) => ports.itemBlueprints(names),
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: parsePeriodSeconds(env.CHAOS_RELAY_REFRESH_SECONDS, DEFAULT_CHAOS_RELAY_SECONDS),

@@ -10,11 +10,11 @@ import type { Gardening, GardeningWindow } from './computed/gardening.domain.ts'
 import { FLUXION_STATES, FLUXION_WINDOW_STATES, type FluxionTimer, type MerchantTimer } from './computed/merchants.domain.ts';
 import type { ServerTime } from './computed/server-time.domain.ts';
 
-/** Years 2017 to 2100: accepted times in unix seconds. */
+/** Accepted times in unix seconds: years 2017 to 2100. */
 const FIRST_INSTANT = 1_483_228_800;
 const LAST_INSTANT = 4_133_980_799;
 
-/** Query of every computed rotation. */
+/** Query of computed rotations. */
 export const AtQuery = z.object({
   at: optionalInstant({
     min: FIRST_INSTANT,

@@ -6,7 +6,7 @@ export const rotationsSettings = {
     key: 'feature_delves_enabled',
     default: false,
     category: 'features',
-    purpose: 'off (default): both delve endpoints return 404 and the delve refresher is paused',
+    purpose: 'off (default): both delve endpoints return 404 and the delve job is paused',
   }),
 
   // rotations
@@ -14,19 +14,19 @@ export const rotationsSettings = {
     key: 'chaos_relay_url',
     default: 'https://trovesaurus.com/api/chaos-chest',
     category: 'rotations',
-    purpose: 'URL of the chaos chest source; empty = relay off',
+    purpose: 'URL of the chaos chest source; empty = job off',
   }),
   delvesSourceUrl: string({
     key: 'delves_source_url',
     default: '',
     category: 'rotations',
-    purpose: 'URL of the delve source; empty = refresher off',
+    purpose: 'URL of the delve source; empty = job off',
   }),
   delvesSourceReferer: string({
     key: 'delves_source_referer',
     default: '',
     category: 'rotations',
-    purpose: 'Referer sent to the delve source; empty = none',
+    purpose: '`Referer` header of requests to the delve source; empty = none',
   }),
 } satisfies SettingDeclarations;
 

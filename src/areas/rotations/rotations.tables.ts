@@ -1,16 +1,13 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Featured item reported for a chaos chest week; one row a week. Bound: one row a week. */
+/** Featured item reported for a chaos chest week. Bound: one row per week. */
 export const chaosChestCaptures = sqliteTable('chaos_chest_captures', {
   weekAnchorAt: integer('week_anchor_at').primaryKey(),
   name: text('name').notNull(),
   capturedAt: integer('captured_at').notNull(),
 });
 
-/**
- * Challenge reported for a window; one row a window. The type is derived from the name when read.
- * Bound: one row a window, at most 17,520 a year.
- */
+/** Challenge reported for a window. The type is derived from the name when read. Bound: one row per window, at most 17,520 a year. */
 export const challengeCaptures = sqliteTable('challenge_captures', {
   windowAnchorAt: integer('window_anchor_at').primaryKey(),
   name: text('name').notNull(),
@@ -30,8 +27,8 @@ export const chaosChestRelay = sqliteTable('chaos_chest_relay', {
 });
 
 /**
- * Delve floors of a week as the community source gave them. `floors` comes last: listing weeks does not read it.
- * Bound: one row a week.
+ * Delve floors of a week from the community source. `floors` is the last column, so listing weeks does not read it. Bound: one row per
+ * week.
  */
 export const delveWeeks = sqliteTable('delve_weeks', {
   week: integer('week').primaryKey(),

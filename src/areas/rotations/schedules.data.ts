@@ -9,8 +9,8 @@ import type { FluxionRules, MerchantRules } from './computed/merchants.domain.ts
 import type { ResetRules } from './computed/server-time.domain.ts';
 import type { DelveRules } from './delves/delves.domain.ts';
 
-// Every anchor is an observed start of cycle 0, at 11:00:00 UTC like every reset of the game. Three different week boundaries
-// exist: Monday (weekly buff, wild mana, delves), Tuesday (chaos chest, fluxion) and Saturday (stampy).
+// Each anchor is an observed start of a cycle at 11:00:00 UTC, the time of all resets of the game. There are three week boundaries: Monday
+// (weekly buff, wild mana, delves), Tuesday (chaos chest, fluxion) and Saturday (stampy).
 
 /** Daily reset: every day at 11:00:00 UTC. */
 const dailyResetCycle: Cycle = {
@@ -20,7 +20,7 @@ const dailyResetCycle: Cycle = {
   durationSeconds: SECONDS_PER_DAY,
 };
 
-/** Weekly buff, and with it the weekly reset: weeks from Monday 2020-03-23 11:00 UTC. */
+/** Weekly buff and weekly reset: weeks from Monday 2020-03-23 11:00 UTC. */
 export const weeklyBuffCycle: Cycle = {
   anchorAt: 1_584_961_200,
   periodSeconds: SECONDS_PER_WEEK,
@@ -30,13 +30,13 @@ export const weeklyBuffCycle: Cycle = {
 
 export const resetRules: ResetRules = { daily: dailyResetCycle, weekly: weeklyBuffCycle };
 
-/** Three days every fortnight from Friday 2024-03-08 11:00 UTC. */
+/** Three days every two weeks from Friday 2024-03-08 11:00 UTC. */
 export const corruxionRules: MerchantRules = {
   cycle: { anchorAt: 1_709_895_600, periodSeconds: 2 * SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: 3 * SECONDS_PER_DAY },
   scheduleItems: 8,
 };
 
-/** Three days every week from Tuesday 2023-07-18 11:00 UTC, in turn for voting and for selling. */
+/** Three days every week from Tuesday 2023-07-18 11:00 UTC, alternating between voting and selling. */
 export const fluxionRules: FluxionRules = {
   cycle: { anchorAt: 1_689_678_000, periodSeconds: SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: 3 * SECONDS_PER_DAY },
   scheduleItems: 8,
@@ -74,7 +74,7 @@ export const gardeningRules: GardeningRules = {
   upcomingItems: 10,
 };
 
-/** Windows of 20 minutes, one an hour, two during the Friday window; the names with a type of their own. */
+/** Windows of 20 minutes: one per hour, two per hour during the Friday window. Names that are not listed are dungeons. */
 export const challengeRules: ChallengeRules = {
   durationSeconds: 20 * SECONDS_PER_MINUTE,
   stepSeconds: SECONDS_PER_HOUR,
@@ -94,8 +94,8 @@ export const delveRules: DelveRules = {
 };
 
 /**
- * Slots of three hours from Tuesday 2024-06-18 11:00 UTC; 16 upcoming slots are 48 hours. The three lists differ in length, so
- * the whole pattern repeats every 924 slots. Repeated names in a list are real.
+ * Slots of three hours from Tuesday 2024-06-18 11:00 UTC; 16 upcoming slots are 48 hours. The three lists have different lengths, so the
+ * pattern repeats every 924 slots. Repeated names in a list are intended.
  */
 export const biomesRules: BiomeRotationRules = {
   cycle: { anchorAt: 1_718_708_400, periodSeconds: 3 * SECONDS_PER_HOUR, offsetSeconds: 0, durationSeconds: 3 * SECONDS_PER_HOUR },
@@ -171,7 +171,7 @@ const WILD_MANA_SEQUENCE: NonEmpty<string> = [
   'Candoria',
 ];
 
-/** Weeks from Monday 2023-11-20 11:00 UTC. A biome stays for three weeks: each week shows the newest entry and the two before it. */
+/** Weeks from Monday 2023-11-20 11:00 UTC. A biome lasts three weeks: each week has the newest entry and the two before it. */
 export const wildManaRules: BiomeRotationRules = {
   cycle: { anchorAt: 1_700_478_000, periodSeconds: SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: SECONDS_PER_WEEK },
   upcomingItems: 7,
@@ -184,8 +184,8 @@ export const wildManaRules: BiomeRotationRules = {
 };
 
 /**
- * 48 hours every week from Saturday 2023-09-30 11:00 UTC, as the specification says. Players report a fortnight from Monday
- * 2023-09-25 11:00 UTC (1695639600) with the same length and list; following them is a change of anchor and period here.
+ * 48 hours every week from Saturday 2023-09-30 11:00 UTC, as specified. Players report visits every two weeks from Monday 2023-09-25 11:00
+ * UTC (1695639600) with the same length and list; to follow them, change anchor and period here.
  */
 export const stampyRules: BiomeRotationRules = {
   cycle: { anchorAt: 1_696_071_600, periodSeconds: SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: 2 * SECONDS_PER_DAY },

@@ -1,6 +1,6 @@
 /**
- * One string per source of the live event stream: a message goes out when the string differs from the last one sent. It covers
- * every change of the REST body that is more than a countdown.
+ * Signatures of event stream sources. The stream sends a message when the signature changes. It covers every change of the body except
+ * countdowns.
  */
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { gameDayStart } from '../../platform/time/game-calendar.ts';
@@ -10,42 +10,42 @@ import type { BiomeRotations } from './computed/biome-rotations.domain.ts';
 import { isWithin } from './computed/cycle.domain.ts';
 import type { FluxionTimer, MerchantTimer } from './computed/merchants.domain.ts';
 
-/** `challenge`: a window opens or closes, a name is captured or corrected. */
+/** `challenge`: changes when a window opens or closes and when a name is reported or corrected. */
 export function challengeStreamSignature(challenge: Pick<Challenge, 'startsAt' | 'active' | 'name'>): string {
   return `${challenge.startsAt}:${challenge.active}:${challenge.name ?? ''}`;
 }
 
-/** `chaos`: the week turns, the item changes. */
+/** `chaos`: changes with the week and the item. */
 export function chaosChestStreamSignature(chest: Pick<ChaosChest, 'startsAt' | 'item'>): string {
   return `${chest.startsAt}:${chest.item?.name ?? ''}`;
 }
 
-/** `corruxion`: arrival and departure. */
+/** `corruxion`: changes on arrival and departure. */
 export function corruxionStreamSignature(timer: Pick<MerchantTimer, 'startsAt' | 'active'>): string {
   return `${timer.startsAt}:${timer.active}`;
 }
 
-/** `fluxion`: arrival and departure. */
+/** `fluxion`: changes on arrival and departure. */
 export function fluxionStreamSignature(timer: Pick<FluxionTimer, 'startsAt' | 'state'>): string {
   return `${timer.startsAt}:${timer.state}`;
 }
 
-/** `longshade`: the 3-hour biomes turn. */
+/** `longshade`: changes with the 3-hour biomes. */
 export function biomesStreamSignature(biomes: BiomeRotations): string {
   return `${biomes.current.startsAt}`;
 }
 
-/** `wild_mana`: the week turns. */
+/** `wild_mana`: changes with the week. */
 export function wildManaStreamSignature(wildMana: BiomeRotations): string {
   return `${wildMana.current.startsAt}`;
 }
 
-/** `stampy`: a window opens or closes. */
+/** `stampy`: changes when a window opens or closes. */
 export function stampyStreamSignature(stampy: BiomeRotations, now: UnixSeconds): string {
   return `${stampy.current.startsAt}:${isWithin(now, stampy.current)}`;
 }
 
-/** `daily_bonuses`: the game day turns. */
+/** `daily_bonuses`: changes with the game day. */
 export function dailyBonusesStreamSignature(now: UnixSeconds): string {
   return `${gameDayStart(now)}`;
 }

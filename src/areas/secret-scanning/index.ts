@@ -19,7 +19,7 @@ export interface SecretScanningAreaDeps {
   mailer: Mailer;
 }
 
-/** Revokes published tokens reported by a partner: `/secret-scanning`. */
+/** `/secret-scanning`: revokes exposed tokens that a partner reports. */
 export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: SecretScanningAreaDeps): { endpoints: Endpoint[] } {
   const url = env.SECRET_SCANNING_KEYS_URL;
   const keys = createKeyStore({

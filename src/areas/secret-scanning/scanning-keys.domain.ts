@@ -1,31 +1,31 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { objectOf, objectsIn, textOf } from '../../platform/values/json-values.ts';
-import { ASKING_PAUSE_SECONDS, ASKING_TAKES_SECONDS, KEYS_TTL_SECONDS, MAX_KEY_LENGTH, MAX_KEYS } from './secret-scanning.data.ts';
+import { FETCH_TIMEOUT_SECONDS, KEYS_TTL_SECONDS, MAX_KEY_LENGTH, MAX_KEYS, MIN_FETCH_INTERVAL_SECONDS } from './secret-scanning.data.ts';
 
-/** A public key by which the partner signs. */
+/** A public key of the partner. */
 export interface ScanningKey {
   id: string;
   /** SPKI as PEM. */
   pem: string;
 }
 
-/** The partner's keys as they were last read. */
-export interface KeyRing {
+/** The last fetched keys of the partner. */
+export interface KeySet {
   keys: readonly ScanningKey[];
   /** Null before the first success. */
   fetchedAt: UnixSeconds | null;
-  /** When they were last asked for, successfully or not; null: never. */
-  askedAt: UnixSeconds | null;
+  /** Start of the last fetch, successful or not; null: never. */
+  fetchStartedAt: UnixSeconds | null;
 }
 
-export const NO_KEYS: KeyRing = { keys: [], fetchedAt: null, askedAt: null };
+export const NO_KEYS: KeySet = { keys: [], fetchedAt: null, fetchStartedAt: null };
 
-/** Whether a text can be the id of a key at all. */
+/** Whether a text has the format of a key id. */
 export function isKeyId(text: string): boolean {
   return /^[\w-]{1,128}$/.test(text);
 }
 
-/** The keys of the partner's list; what is no key is left out. */
+/** Parses the key list of the partner. Invalid entries are ignored. */
 export function parseKeys(body: unknown): ScanningKey[] {
   const keys = objectsIn(objectOf(body).public_keys).flatMap(({ key_identifier, key }) => {
     const id = textOf(key_identifier);
@@ -35,21 +35,21 @@ export function parseKeys(body: unknown): ScanningKey[] {
   return keys.slice(0, MAX_KEYS);
 }
 
-export function keyOf(ring: KeyRing, id: string): string | null {
-  return ring.keys.find((key) => key.id === id)?.pem ?? null;
+export function keyOf(keySet: KeySet, id: string): string | null {
+  return keySet.keys.find((key) => key.id === id)?.pem ?? null;
 }
 
-/** Whether the keys were read lately enough to be relied on. */
-export function isFresh({ fetchedAt }: KeyRing, now: UnixSeconds): boolean {
+/** Whether the keys are within their TTL. */
+export function isFresh({ fetchedAt }: KeySet, now: UnixSeconds): boolean {
   return fetchedAt !== null && now - fetchedAt < KEYS_TTL_SECONDS;
 }
 
 /** Whether a fetch of the keys is in flight. */
-export function isFetchInFlight({ fetchedAt, askedAt }: KeyRing, now: UnixSeconds): boolean {
-  return askedAt !== null && (fetchedAt ?? 0) < askedAt && now - askedAt < ASKING_TAKES_SECONDS;
+export function isFetchInFlight({ fetchedAt, fetchStartedAt }: KeySet, now: UnixSeconds): boolean {
+  return fetchStartedAt !== null && (fetchedAt ?? 0) < fetchStartedAt && now - fetchStartedAt < FETCH_TIMEOUT_SECONDS;
 }
 
 /** Earliest time of the next fetch. */
-export function nextFetchAt({ askedAt }: KeyRing): UnixSeconds {
-  return askedAt === null ? 0 : askedAt + ASKING_PAUSE_SECONDS;
+export function nextFetchAt({ fetchStartedAt }: KeySet): UnixSeconds {
+  return fetchStartedAt === null ? 0 : fetchStartedAt + MIN_FETCH_INTERVAL_SECONDS;
 }

@@ -1,19 +1,19 @@
 import { eq, lte } from 'drizzle-orm';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { type KeyRing, NO_KEYS, type ScanningKey } from './scanning-keys.domain.ts';
-import { ASKING_PAUSE_SECONDS } from './secret-scanning.data.ts';
+import { type KeySet, NO_KEYS, type ScanningKey } from './scanning-keys.domain.ts';
+import { MIN_FETCH_INTERVAL_SECONDS } from './secret-scanning.data.ts';
 import { scanningKeys } from './secret-scanning.tables.ts';
 
-/** The partner's keys as every isolate knows them. */
+/** Keys of the partner, shared by all isolates. */
 export interface KeysRepository {
-  read(): Promise<KeyRing>;
-  /** Claims the fetch of the keys; false when another isolate claimed it less than a minute ago. */
+  read(): Promise<KeySet>;
+  /** Claims the fetch of the keys; false when another isolate claimed it in the last minute. */
   claim(now: UnixSeconds): Promise<boolean>;
   save(keys: ScanningKey[], fetchedAt: UnixSeconds): Promise<void>;
 }
 
-/** Keys read from one address do not count for another. */
+/** Keys are stored per source URL. */
 export function createKeysRepository(db: Database, url: string): KeysRepository {
   return {
     async read() {
@@ -24,11 +24,11 @@ export function createKeysRepository(db: Database, url: string): KeysRepository 
     async claim(now) {
       const claimed = await db
         .insert(scanningKeys)
-        .values({ url, keys: [], fetchedAt: null, askedAt: now })
+        .values({ url, keys: [], fetchedAt: null, fetchStartedAt: now })
         .onConflictDoUpdate({
           target: scanningKeys.url,
-          set: { askedAt: now },
-          setWhere: lte(scanningKeys.askedAt, now - ASKING_PAUSE_SECONDS),
+          set: { fetchStartedAt: now },
+          setWhere: lte(scanningKeys.fetchStartedAt, now - MIN_FETCH_INTERVAL_SECONDS),
         })
         .returning({ url: scanningKeys.url });
       return claimed.length > 0;

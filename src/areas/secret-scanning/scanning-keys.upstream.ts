@@ -2,7 +2,7 @@ import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts'
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import { parseKeys, type ScanningKey } from './scanning-keys.domain.ts';
 
-/** Where the partner publishes its keys. */
+/** Source of the keys of the partner. */
 export interface KeySource {
   /** Never empty. Throws `UpstreamError`. */
   fetch(): Promise<ScanningKey[]>;
@@ -10,21 +10,21 @@ export interface KeySource {
 
 const SOURCE = 'secret-scanning-keys';
 const TIMEOUT_SECONDS = 8;
-const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 
-/** No retries: the partner blocks frequent requests for an hour. */
+/** At most one retry: the partner blocks frequent requests for an hour. */
 export function createKeySource(upstream: UpstreamClient, url: string): KeySource {
   return {
     async fetch() {
-      const answer = await upstream.fetch({
+      const response = await upstream.fetch({
         source: SOURCE,
         url,
         headers: { Accept: 'application/json' },
         timeoutSeconds: TIMEOUT_SECONDS,
-        maxBytes: MAX_ANSWER_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         attempts: 2,
       });
-      const keys = parseKeys(answer.json());
+      const keys = parseKeys(response.json());
       if (keys.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'response contains no key');
       return keys;
     },

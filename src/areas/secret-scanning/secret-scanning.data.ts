@@ -1,17 +1,17 @@
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 
-/** Largest report, in bytes, and most matches in it. */
+/** Maximum size of a report in bytes, and maximum number of matches. */
 export const MAX_REPORT_BYTES = 2 * 1024 * 1024;
 export const MAX_MATCHES = 5000;
 
-/** How long the partner's keys hold before they are asked for again. */
+/** TTL of the partner's keys, in seconds. */
 export const KEYS_TTL_SECONDS = SECONDS_PER_DAY;
-/** Shortest time between two requests for the keys, whoever asks: the partner allows 60 an hour. */
-export const ASKING_PAUSE_SECONDS = SECONDS_PER_MINUTE;
-/** Longest time that a request for the keys takes; one without an outcome by then has failed. */
-export const ASKING_TAKES_SECONDS = 20;
+/** Minimum interval of fetches of the keys in all isolates, in seconds; the partner allows 60 per hour. */
+export const MIN_FETCH_INTERVAL_SECONDS = SECONDS_PER_MINUTE;
+/** Maximum duration of a fetch of the keys, in seconds. A fetch without a result by then has failed. */
+export const FETCH_TIMEOUT_SECONDS = 20;
 
-/** Most keys that are kept, and longest of each in characters. */
+/** Maximum number of stored keys, and maximum length of a key in characters. */
 export const MAX_KEYS = 50;
 export const MAX_KEY_LENGTH = 4000;
 

@@ -3,7 +3,7 @@ import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import { parseJsonBody, readBytes } from '../../platform/http/bodies/body.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { findingsIn } from './findings.domain.ts';
+import { parseFindings } from './findings.domain.ts';
 import { isKeyId } from './scanning-keys.domain.ts';
 import type { KeyStore } from './scanning-keys.service.ts';
 import { MAX_MATCHES, MAX_REPORT_BYTES } from './secret-scanning.data.ts';
@@ -15,8 +15,7 @@ const KEY_HEADER = 'Github-Public-Key-Identifier';
 const SIGNATURE_HEADER = 'Github-Public-Key-Signature';
 
 /** The same response for every unverified report. */
-const notSigned = () =>
-  new ApiError('not_authenticated', 'invalid signature: not signed by a known key', { headers: { 'WWW-Authenticate': 'Bearer' } });
+const invalidSignature = () => new ApiError('not_authenticated', 'invalid signature', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export interface SecretScanningRoutesDeps {
   keys: KeyStore;
@@ -24,16 +23,16 @@ export interface SecretScanningRoutesDeps {
   tokenPrefix: string;
 }
 
-/** `POST /secret-scanning`, where the partner reports tokens that somebody has published. */
+/** `POST /secret-scanning`: the partner reports exposed tokens. */
 export function createSecretScanningEndpoint({ keys, scanning, tokenPrefix }: SecretScanningRoutesDeps): Endpoint {
-  /** The bytes of a report that the partner has signed. Throws 401, and 413 for a report that is too long. */
-  async function signedBytes(request: Request): Promise<Uint8Array> {
+  /** Bytes of a report with a valid signature. Throws 401, and 413 for a report that is too large. */
+  async function readSigned(request: Request): Promise<Uint8Array> {
     const keyId = request.headers.get(KEY_HEADER) ?? '';
     const signature = request.headers.get(SIGNATURE_HEADER) ?? '';
-    if (!isKeyId(keyId) || signature === '') throw notSigned();
+    if (!isKeyId(keyId) || signature === '') throw invalidSignature();
     const bytes = await readBytes(request, MAX_REPORT_BYTES);
     const pem = await keys.find(keyId);
-    if (pem === null || !isSignedBy(pem, bytes, signature)) throw notSigned();
+    if (pem === null || !isSignedBy(pem, bytes, signature)) throw invalidSignature();
     return bytes;
   }
 
@@ -52,11 +51,11 @@ export function createSecretScanningEndpoint({ keys, scanning, tokenPrefix }: Se
     errors: ['not_authenticated'],
     ok: { description: 'One verdict per reported token.', schema: VerdictsBody },
   }).handle(async ({ request, now, waitUntil }) => {
-    const report = parseJsonBody(await signedBytes(request), 'application/json');
+    const report = parseJsonBody(await readSigned(request), 'application/json');
     if (!Array.isArray(report)) throw badRequest('the report must be a JSON array');
     if (report.length > MAX_MATCHES) throw badRequest(`the report must have at most ${MAX_MATCHES} matches`, { limit: MAX_MATCHES });
-    const findings = findingsIn(report);
-    const areOurs = await scanning.settle(findings, { now, later: waitUntil });
-    return json(toVerdictsBody(findings, areOurs, `${tokenPrefix}_api_token`));
+    const findings = parseFindings(report);
+    const verdicts = await scanning.revokeExposed(findings, { now, waitUntil: waitUntil });
+    return json(toVerdictsBody(findings, verdicts, `${tokenPrefix}_api_token`));
   });
 }

@@ -12,7 +12,7 @@ const MatchInput = z
   .partial()
   .openapi('SecretScanningMatch', { description: 'A candidate token reported by the partner.' });
 
-/** For the document alone: what is signed is read as it comes. */
+/** For the OpenAPI document only; the endpoint reads the signed bytes. */
 export const ReportInput = z.array(MatchInput).openapi({ description: 'Up to 5000 matches.' });
 
 const VerdictBody = z
@@ -30,12 +30,12 @@ export const VerdictsBody = z.array(VerdictBody).openapi({ description: 'One ver
 
 export function toVerdictsBody(
   findings: readonly Finding[],
-  areOurs: readonly boolean[],
+  verdicts: readonly boolean[],
   defaultType: string,
 ): z.infer<typeof VerdictsBody> {
   return findings.map(({ token, type }, index) => ({
     token_raw: token,
     token_type: type ?? defaultType,
-    label: areOurs[index] === true ? 'true_positive' : 'false_positive',
+    label: verdicts[index] === true ? 'true_positive' : 'false_positive',
   }));
 }

@@ -15,43 +15,43 @@ export interface SecretScanningDeps {
 
 export interface ReportContext {
   now: UnixSeconds;
-  later(work: Promise<unknown>): void;
+  waitUntil(work: Promise<unknown>): void;
 }
 
-/** Handling of published tokens. */
+/** Handles reports of exposed tokens. */
 export interface SecretScanning {
   /**
-   * Revokes tokens of this service, mails the owners and returns a verdict per finding. Idempotent:
-   * a repeated report completes work interrupted by a crash.
+   * Revokes tokens of this service, mails their owners, and returns for each finding whether it was one. Idempotent: a repeated report
+   * completes work that a crash interrupted.
    */
-  settle(findings: readonly Finding[], context: ReportContext): Promise<boolean[]>;
+  revokeExposed(findings: readonly Finding[], context: ReportContext): Promise<boolean[]>;
 }
 
-/** Tokens revoked side by side. */
+/** Tokens revoked concurrently. */
 const CONCURRENCY = 6;
 
 export function createSecretScanning({ tokens, mailer, appName }: SecretScanningDeps): SecretScanning {
-  async function revoke(token: OwnedToken, url: string | null, { now, later }: ReportContext): Promise<void> {
+  async function revoke(token: OwnedToken, url: string | null, { now, waitUntil: later }: ReportContext): Promise<void> {
     if (token.revoked) {
       // The earlier revocation may have been interrupted before the gate was notified.
       await tokens.revoke(token, REASON_EXPOSED, now);
       return;
     }
-    // One mail id per token: concurrent reports queue one mail.
+    // One mail id per token, so concurrent reports queue one mail.
     const mail = mailer.compose({ to: token.ownerEmail, kind: 'alert', ...exposedMail(appName, token, url) }, now, `exposed-${token.id}`);
     await tokens.revoke(token, REASON_EXPOSED, now, mail.insertion);
     later(mailer.send(mail.id, now));
   }
 
   return {
-    async settle(findings, context) {
+    async revokeExposed(findings, context) {
       const hashes = findings.map(({ token }) => hashToken(token));
       const firstUrls = new Map(findings.map(({ url }, index) => [hashes[index], url] as const).reverse());
-      const ours = await tokens.byHashes([...new Set(hashes)]);
-      const revokeOne = (token: (typeof ours)[number]) => revoke(token, firstUrls.get(token.hashedToken) ?? null, context);
-      await pMap(ours, revokeOne, { concurrency: CONCURRENCY });
-      const known = new Set(ours.map(({ hashedToken }) => hashedToken));
-      return hashes.map((hash) => known.has(hash));
+      const ownTokens = await tokens.byHashes([...new Set(hashes)]);
+      const revokeOne = (token: (typeof ownTokens)[number]) => revoke(token, firstUrls.get(token.hashedToken) ?? null, context);
+      await pMap(ownTokens, revokeOne, { concurrency: CONCURRENCY });
+      const ownHashes = new Set(ownTokens.map(({ hashedToken }) => hashedToken));
+      return hashes.map((hash) => ownHashes.has(hash));
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Incident, View } from './status.domain.ts';
 export function incidentFeed(appName: string, baseUrl: string, { incidents }: View): RawReply {
   return atomReply({
     ...{ title: `${appName}: incidents`, author: appName, selfUrl: `${baseUrl}/status.atom`, pageUrl: `${baseUrl}/status` },
-    entries: incidents.slice(0, MAX_SHOWN_INCIDENTS).map((incident) => entryOf(incident, baseUrl)),
+    entries: incidents.slice(0, MAX_SHOWN_INCIDENTS).map((incident) => toAtomEntry(incident, baseUrl)),
   });
 }
 
@@ -19,7 +19,7 @@ export function incidentTitle({ part, state, closedAt }: Incident): string {
   return `${PARTS[part]}: ${closedAt === null ? state : `${state}, resolved`}`;
 }
 
-function entryOf(incident: Incident, baseUrl: string): AtomEntry {
+function toAtomEntry(incident: Incident, baseUrl: string): AtomEntry {
   const { openedAt, closedAt, detail } = incident;
   const url = `${baseUrl}/status#${incidentId(incident)}`;
   const end = closedAt === null ? 'Ongoing.' : `Resolved at ${toIso(closedAt)}.`;

@@ -21,10 +21,10 @@ export const serviceStatusArea = defineArea({
     const store = createStatusStore({ objects: env.SERVICE_STATUS, cache: env.CACHE });
     const upstreams = createUpstreamStates(db);
     // Freshness of the object uses real time. The view uses the time of the request.
-    const found = createTtlCache(() => store.read(systemClock()), READ_TTL_MS);
+    const status = createTtlCache(() => store.read(systemClock()), READ_TTL_MS);
     return {
       endpoints: [
-        ...createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, found.get),
+        ...createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, status.get),
         assetRoute('/status/{file}', 'getStatusFile', env.ASSETS),
       ],
       provides: {
@@ -34,7 +34,7 @@ export const serviceStatusArea = defineArea({
             now,
           );
           await store.record(snapshot);
-          found.invalidate();
+          status.invalidate();
         },
       },
     };

@@ -8,11 +8,11 @@ import { type Check, type Snapshot, worst } from './status.domain.ts';
 import { jobItems, jobsCheck, upstreamItems, upstreamsCheck } from './work.domain.ts';
 
 const PROBE_KEY = 'service-status-probe';
-/** Counter of the Durable Object probe. */
+/** Rate limit counter that the Durable Object probe uses. */
 const PROBE_COUNTER = { name: 'service-status-probe', limit: 1_000_000, windowSeconds: 60 };
 
 export interface Heartbeat {
-  /** Seconds since the alarm was due, 0 while it is not due, null without an alarm. */
+  /** Seconds since the alarm was due; 0: due later; null: no alarm is set. */
   overdueSeconds: number | null;
   /** Shards that have not confirmed the newest event. */
   behind: number;
@@ -27,7 +27,7 @@ export interface ProbesDeps {
 
 const GREEN: Check = { state: 'green', detail: null };
 
-/** Probes every part once, in parallel, each with a timeout. Never throws. */
+/** Probes all parts concurrently, each with a timeout. Never throws. */
 export async function createSnapshot({ env, heartbeat, jobs, upstreams }: ProbesDeps, now: UnixSeconds): Promise<Snapshot> {
   const [database, cache, files, objects, stream, work] = await Promise.all([
     probe('database', async () => {
@@ -53,9 +53,9 @@ export async function createSnapshot({ env, heartbeat, jobs, upstreams }: Probes
       return GREEN;
     }),
     probe('stream', async () => streamCheck(await heartbeat(now))),
-    workOf({ jobs, upstreams }, now),
+    createWorkChecks({ jobs, upstreams }, now),
   ]);
-  // A running check implies a running scheduler. The store sets its own state when it writes.
+  // A running check implies a running scheduler. The store sets its own state on write.
   return { checkedAt: now, ...work, parts: { scheduler: GREEN, store: GREEN, database, cache, files, objects, stream, ...work.parts } };
 }
 
@@ -79,16 +79,16 @@ function streamCheck({ overdueSeconds, behind }: Heartbeat): Check {
   return behind > 0 ? { state: 'degraded', detail: `${behind} shards are behind` } : GREEN;
 }
 
-/** The state of jobs and outside services is in the database. Without the database no job runs. */
-async function workOf({ jobs, upstreams }: Pick<ProbesDeps, 'jobs' | 'upstreams'>, now: UnixSeconds) {
+/** State of jobs and outside services. Red without the database, because no job runs then. */
+async function createWorkChecks({ jobs, upstreams }: Pick<ProbesDeps, 'jobs' | 'upstreams'>, now: UnixSeconds) {
   try {
-    const [listed, states] = await withTimeout(Promise.all([jobs(now), upstreams()]), PROBE_TIMEOUT_MS, 'jobs');
-    const items = jobItems(listed, now);
-    const sources = upstreamItems(listed, states);
-    return { jobs: items, upstreams: sources, parts: { jobs: jobsCheck(listed, items), upstreams: upstreamsCheck(sources) } };
+    const [jobStatuses, states] = await withTimeout(Promise.all([jobs(now), upstreams()]), PROBE_TIMEOUT_MS, 'jobs');
+    const items = jobItems(jobStatuses, now);
+    const sources = upstreamItems(jobStatuses, states);
+    return { jobs: items, upstreams: sources, parts: { jobs: jobsCheck(jobStatuses, items), upstreams: upstreamsCheck(sources) } };
   } catch (error) {
     logError('job state could not be read', error);
-    const unread: Check = { state: 'red', detail: 'state unknown: the database did not respond' };
-    return { jobs: [], upstreams: [], parts: { jobs: unread, upstreams: unread } };
+    const unknown: Check = { state: 'red', detail: 'state unknown: the database did not respond' };
+    return { jobs: [], upstreams: [], parts: { jobs: unknown, upstreams: unknown } };
   }
 }

@@ -2,7 +2,7 @@ import { logError } from '../../platform/logging.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { PROBE_TIMEOUT_MS, READ_TIMEOUT_MS, STALE_SECONDS } from './status.data.ts';
-import { advance, type Found, type History, newer, type Snapshot } from './status.domain.ts';
+import { advance, type History, newer, type Snapshot, type StoredStatus } from './status.domain.ts';
 import type { ServiceStatusObject } from './status.object.ts';
 
 const OBJECT = 'status';
@@ -18,7 +18,7 @@ export interface StatusStore {
   /** Writes a snapshot to both stores. Throws when both writes fail. */
   record(snapshot: Snapshot): Promise<void>;
   /** Never throws. */
-  read(now: UnixSeconds): Promise<Found>;
+  read(now: UnixSeconds): Promise<StoredStatus>;
 }
 
 export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusStore {
@@ -39,24 +39,24 @@ export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusSt
     async record(snapshot) {
       const copy = (await readCopy(PROBE_TIMEOUT_MS))?.value ?? null;
       const stored = await attempt('status object', PROBE_TIMEOUT_MS, async () => object().record(snapshot, copy));
-      const text = stored ? stored.value : withoutObject(copy, snapshot);
+      const text = stored ? stored.value : advanceCopy(copy, snapshot);
       const copied = await attempt('status copy', PROBE_TIMEOUT_MS, () => cache.put(COPY_KEY, text));
       if (!stored && !copied) throw new Error('the status was not stored anywhere');
     },
 
     async read(now) {
       const stored = await attempt('status object', READ_TIMEOUT_MS, async () => object().read());
-      const own = parseHistory(stored?.value ?? null);
-      if (own && now - own.snapshot.checkedAt < STALE_SECONDS) return { history: own, source: 'object' };
+      const objectHistory = parseHistory(stored?.value ?? null);
+      if (objectHistory && now - objectHistory.snapshot.checkedAt < STALE_SECONDS) return { history: objectHistory, source: 'object' };
       const copy = parseHistory((await readCopy(READ_TIMEOUT_MS))?.value ?? null);
-      const history = newer(own, copy);
-      // An object with an older history than the copy has failed to store it.
-      return { history, source: history === null ? null : history === own ? 'object' : 'copy' };
+      const history = newer(objectHistory, copy);
+      // When the copy is newer, the object failed to store the history.
+      return { history, source: history === null ? null : history === objectHistory ? 'object' : 'copy' };
     },
   };
 }
 
-function withoutObject(copy: string | null, snapshot: Snapshot): string {
+function advanceCopy(copy: string | null, snapshot: Snapshot): string {
   const store = { state: 'red', detail: 'the status object does not respond' } as const;
   return JSON.stringify(advance(parseHistory(copy), { ...snapshot, parts: { ...snapshot.parts, store } }, 'copy'));
 }

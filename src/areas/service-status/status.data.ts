@@ -11,9 +11,9 @@ export const PARTS = {
   upstreams: 'Outside services',
 } as const;
 
-/** The cron trigger fires every 60 s. */
+/** Age in seconds at which a snapshot is stale. The cron trigger runs every 60 s. */
 export const STALE_SECONDS = 90;
-/** A longer gap between two snapshots counts as an outage of the scheduler. A copy read from KV may be 60 s old. */
+/** Gap between two snapshots, in seconds, that counts as an outage of the scheduler. A copy read from KV may be 60 s old. */
 export const OUTAGE_GAP_SECONDS = { object: STALE_SECONDS, copy: 300 } as const;
 export const HISTORY_DAYS = 90;
 /** Stored incidents. */
@@ -22,9 +22,9 @@ export const MAX_INCIDENTS = 200;
 export const MAX_SHOWN_INCIDENTS = 50;
 
 export const PROBE_TIMEOUT_MS = 3000;
-/** Applies to the object and to the copy in KV separately. */
+/** Timeout of a read; applies to the object and the KV copy separately. */
 export const READ_TIMEOUT_MS = 1500;
-/** Limits reads of the store per isolate. */
+/** Cache TTL of the status in an isolate, in milliseconds. */
 export const READ_TTL_MS = 5000;
 
 /** Tolerance before a job counts as late. */

@@ -8,7 +8,7 @@ export const PART_NAMES = Object.keys(PARTS) as PartName[];
 /** `unknown`: no recent check. Counts as red. */
 export type State = 'green' | 'degraded' | 'red' | 'unknown';
 
-/** `detail` is public, so it never contains the message of an error. */
+/** `detail` is public and must not contain error messages. */
 export interface Check {
   state: State;
   detail: string | null;
@@ -47,7 +47,7 @@ export interface Incident {
   detail: string | null;
 }
 
-/** Minutes of a day: checked, and degraded and red by part. */
+/** Minutes of a day: checked in total, and degraded and red by part. */
 export interface DayTally {
   /** Start of the day in UTC. */
   day: UnixSeconds;
@@ -56,7 +56,7 @@ export interface DayTally {
   red: Partial<Record<PartName, number>>;
 }
 
-/** The newest snapshot with the tallies and incidents of earlier ones. */
+/** The newest snapshot, with tallies and incidents of earlier ones. */
 export interface History {
   snapshot: Snapshot;
   /** Oldest first. */
@@ -68,7 +68,7 @@ export interface History {
 const SEVERITY: Readonly<Record<State, number>> = { green: 0, degraded: 1, unknown: 2, red: 2 };
 
 export function worst(states: readonly State[]): State {
-  return states.reduce<State>((found, state) => (SEVERITY[state] > SEVERITY[found] ? state : found), 'green');
+  return states.reduce<State>((worstState, state) => (SEVERITY[state] > SEVERITY[worstState] ? state : worstState), 'green');
 }
 
 /** A failing outside service only degrades the service, because its last good data is still served. */
@@ -87,10 +87,10 @@ export function newer(one: History | null, other: History | null): History | nul
 
 /**
  * Adds a snapshot. Returns the same history when the snapshot is not newer. Minutes without a snapshot count as red minutes of the
- * scheduler. `kept`: the store that the history was read from.
+ * scheduler. `store`: the store that the history was read from.
  */
-export function advance(history: History | null, snapshot: Snapshot, kept: keyof typeof OUTAGE_GAP_SECONDS): History {
-  // The first check of a deployment runs before the first jobs end and before the first alarm, so it is not counted.
+export function advance(history: History | null, snapshot: Snapshot, store: keyof typeof OUTAGE_GAP_SECONDS): History {
+  // The first check of a deployment is not counted: it runs before the first jobs finish and before the first alarm.
   if (!history) return { snapshot, days: [], incidents: [] };
   if (snapshot.checkedAt <= history.snapshot.checkedAt) return history;
   const { checkedAt } = snapshot;
@@ -98,12 +98,12 @@ export function advance(history: History | null, snapshot: Snapshot, kept: keyof
   let incidents = history.incidents;
 
   const since = history.snapshot.checkedAt;
-  if (checkedAt - since > OUTAGE_GAP_SECONDS[kept]) {
+  if (checkedAt - since > OUTAGE_GAP_SECONDS[store]) {
     const first = Math.max(since + SECONDS_PER_MINUTE, checkedAt - HISTORY_DAYS * SECONDS_PER_DAY);
     for (let day = dayOf(first); day <= dayOf(checkedAt); day += SECONDS_PER_DAY) {
       const from = Math.max(first, day);
       const minutes = Math.floor((Math.min(checkedAt, day + SECONDS_PER_DAY) - from) / SECONDS_PER_MINUTE);
-      if (minutes > 0) count(tallyOf(days, day), 'red', 'scheduler', minutes);
+      if (minutes > 0) addMinutes(tallyOf(days, day), 'red', 'scheduler', minutes);
     }
     const detail = 'no check ran';
     incidents = [{ part: 'scheduler', state: 'red', openedAt: since + SECONDS_PER_MINUTE, closedAt: checkedAt, detail }, ...incidents];
@@ -113,32 +113,32 @@ export function advance(history: History | null, snapshot: Snapshot, kept: keyof
   today.checked += 1;
   for (const part of PART_NAMES) {
     const { state } = snapshot.parts[part];
-    if (state !== 'green') count(today, state === 'degraded' ? 'degraded' : 'red', part, 1);
+    if (state !== 'green') addMinutes(today, state === 'degraded' ? 'degraded' : 'red', part, 1);
   }
   return {
     snapshot,
     days: days.filter(({ day }) => day > checkedAt - HISTORY_DAYS * SECONDS_PER_DAY).sort((one, other) => one.day - other.day),
-    incidents: withIncidents(incidents, snapshot).slice(0, MAX_INCIDENTS),
+    incidents: updateIncidents(incidents, snapshot).slice(0, MAX_INCIDENTS),
   };
 }
 
 function tallyOf(days: DayTally[], day: UnixSeconds): DayTally {
-  const known = days.find((candidate) => candidate.day === day);
-  if (known) return known;
+  const existing = days.find((candidate) => candidate.day === day);
+  if (existing) return existing;
   const tally: DayTally = { day, checked: 0, degraded: {}, red: {} };
   days.push(tally);
   return tally;
 }
 
-function count(tally: DayTally, kind: 'degraded' | 'red', part: PartName, minutes: number): void {
+function addMinutes(tally: DayTally, kind: 'degraded' | 'red', part: PartName, minutes: number): void {
   tally[kind][part] = (tally[kind][part] ?? 0) + minutes;
 }
 
-/** Opens, raises and closes incidents. A part has at most one open incident. */
-function withIncidents(incidents: readonly Incident[], { checkedAt, parts }: Snapshot): Incident[] {
+/** Opens, escalates and closes incidents. A part has at most one open incident. */
+function updateIncidents(incidents: readonly Incident[], { checkedAt, parts }: Snapshot): Incident[] {
   const opened: Incident[] = [];
   const open = new Set<PartName>();
-  const kept = incidents.map((incident) => {
+  const updated = incidents.map((incident) => {
     if (incident.closedAt !== null) return incident;
     open.add(incident.part);
     const { state, detail } = parts[incident.part];
@@ -151,11 +151,11 @@ function withIncidents(incidents: readonly Incident[], { checkedAt, parts }: Sna
     if (state === 'green' || open.has(part)) continue;
     opened.push({ part, state: state === 'degraded' ? 'degraded' : 'red', openedAt: checkedAt, closedAt: null, detail });
   }
-  return [...opened, ...kept];
+  return [...opened, ...updated];
 }
 
 /** The history and its store; nulls when neither store could be read. */
-export interface Found {
+export interface StoredStatus {
   history: History | null;
   source: 'object' | 'copy' | null;
 }
@@ -163,7 +163,7 @@ export interface Found {
 export interface View {
   status: Exclude<State, 'unknown'>;
   checkedAt: UnixSeconds | null;
-  source: Found['source'];
+  source: StoredStatus['source'];
   parts: Record<PartName, Check>;
   jobs: JobItem[];
   upstreams: UpstreamItem[];
@@ -172,16 +172,16 @@ export interface View {
 }
 
 /** The state at `now`. A stale or missing snapshot makes it red. */
-export function viewAt({ history, source }: Found, now: UnixSeconds): View {
-  if (!history) return nothingFound();
+export function viewAt({ history, source }: StoredStatus, now: UnixSeconds): View {
+  if (!history) return emptyView();
   const { snapshot, days, incidents } = history;
   const isStale = now - snapshot.checkedAt >= STALE_SECONDS;
   const parts = isStale ? unknownParts() : { ...snapshot.parts };
-  const shown = [...incidents];
+  const openAndPast = [...incidents];
   if (isStale) {
     const detail = `no check ran for ${now - snapshot.checkedAt} s`;
     parts.scheduler = { state: 'red', detail };
-    shown.unshift({
+    openAndPast.unshift({
       part: 'scheduler',
       state: 'red',
       openedAt: snapshot.checkedAt + SECONDS_PER_MINUTE,
@@ -192,17 +192,17 @@ export function viewAt({ history, source }: Found, now: UnixSeconds): View {
   if (source === 'copy') parts.store = { state: 'red', detail: 'the status object does not respond; read from the copy in KV' };
   return {
     status: overallState(parts),
-    ...{ checkedAt: snapshot.checkedAt, source, parts, days, incidents: shown },
-    jobs: isStale ? snapshot.jobs.map(asUnknown) : snapshot.jobs,
-    upstreams: isStale ? snapshot.upstreams.map(asUnknown) : snapshot.upstreams,
+    ...{ checkedAt: snapshot.checkedAt, source, parts, days, incidents: openAndPast },
+    jobs: isStale ? snapshot.jobs.map(withUnknownState) : snapshot.jobs,
+    upstreams: isStale ? snapshot.upstreams.map(withUnknownState) : snapshot.upstreams,
   };
 }
 
-function asUnknown<Item extends { state: State }>(item: Item): Item {
+function withUnknownState<Item extends { state: State }>(item: Item): Item {
   return { ...item, state: item.state === 'green' ? 'unknown' : item.state };
 }
 
-function nothingFound(): View {
+function emptyView(): View {
   const parts = unknownParts();
   parts.store = { state: 'red', detail: 'neither the status object nor the copy in KV has a snapshot' };
   return { status: 'red', checkedAt: null, source: null, parts, jobs: [], upstreams: [], days: [], incidents: [] };

@@ -4,7 +4,7 @@ import { parseHistory } from './status-store.ts';
 
 const HISTORY = 'history';
 
-/** Stores the newest snapshot, 90 days of tallies and the incidents, separate from the stores that it reports on. */
+/** Stores the newest snapshot, 90 days of tallies, and the incidents, separately from the stores that it reports on. */
 export class ServiceStatusObject extends DurableObject<Env> {
   /** Returns the new history as JSON. `copy`: the history in KV, which is newer after an outage of this object. */
   record(snapshot: Snapshot, copy: string | null): string {

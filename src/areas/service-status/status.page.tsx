@@ -11,11 +11,11 @@ const HEADLINES: Readonly<Record<View['status'], string>> = {
   degraded: 'Degraded: the service works with limitations',
   red: 'Outage: a part of the service is down',
 };
-const STATE_NAMES: Readonly<Record<State, string>> = { green: 'Operational', degraded: 'Degraded', red: 'Red', unknown: 'Unknown' };
+const STATE_NAMES: Readonly<Record<State, string>> = { green: 'Operational', degraded: 'Degraded', red: 'Outage', unknown: 'Unknown' };
 const ABOUT = 'State of every part of the service now and over the last 90 days, with its incidents.';
-/** Widths of a bar and of a day in SVG units. */
-const BAR = 4;
-const STEP = 5;
+/** Width of a bar, distance of bars, and height, in SVG units. */
+const BAR_WIDTH = 4;
+const DAY_WIDTH = 5;
 const BAR_HEIGHT = 28;
 
 interface DayState {
@@ -75,9 +75,9 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
 const Badge: FC<{ state: State }> = ({ state }) => <span class={`badge ${state}`}>{STATE_NAMES[state]}</span>;
 
 const Part: FC<{ name: PartName; check: Check; days: readonly DayState[] }> = ({ name, check, days }) => {
-  const troubled = days.filter(({ state }) => state === 'red' || state === 'degraded').length;
-  const unchecked = days.filter(({ state }) => state === 'none').length;
-  const label = `${PARTS[name]}: ${troubled} of ${HISTORY_DAYS} days with incidents, ${unchecked} without data`;
+  const incidentDays = days.filter(({ state }) => state === 'red' || state === 'degraded').length;
+  const missingDays = days.filter(({ state }) => state === 'none').length;
+  const label = `${PARTS[name]}: ${incidentDays} of ${HISTORY_DAYS} days with incidents, ${missingDays} without data`;
   return (
     <li>
       <div class="row">
@@ -85,9 +85,9 @@ const Part: FC<{ name: PartName; check: Check; days: readonly DayState[] }> = ({
         <Badge state={check.state} />
       </div>
       {check.detail === null ? null : <p class="detail">{check.detail}</p>}
-      <svg viewBox={`0 0 ${HISTORY_DAYS * STEP} ${BAR_HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg viewBox={`0 0 ${HISTORY_DAYS * DAY_WIDTH} ${BAR_HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
         {days.map(({ date, state, text }, index) => (
-          <rect class={state} x={String(index * STEP)} y="0" width={String(BAR)} height={String(BAR_HEIGHT)}>
+          <rect class={state} x={String(index * DAY_WIDTH)} y="0" width={String(BAR_WIDTH)} height={String(BAR_HEIGHT)}>
             <title>{`${date}: ${text}`}</title>
           </rect>
         ))}
@@ -223,7 +223,7 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
   </>
 );
 
-/** Focusable, so the keyboard can scroll it. */
+/** Focusable for keyboard scrolling. */
 const Scroll: FC<{ label: string; children?: Child }> = ({ label, children }) => (
   <section class="scroll" tabindex={0} aria-label={label}>
     {children}
@@ -246,11 +246,11 @@ interface Day {
 
 /** Every day of the period, oldest first, including days without a check. */
 function lastDays(days: readonly DayTally[], now: UnixSeconds): Day[] {
-  const known = new Map(days.map((tally) => [tally.day, tally]));
+  const tallyByDay = new Map(days.map((tally) => [tally.day, tally]));
   const today = dayOf(now);
   return Array.from({ length: HISTORY_DAYS }, (_, index) => {
     const day = today - (HISTORY_DAYS - 1 - index) * SECONDS_PER_DAY;
-    return { date: toIso(day).slice(0, 10), tally: known.get(day) };
+    return { date: toIso(day).slice(0, 10), tally: tallyByDay.get(day) };
   });
 }
 
@@ -259,7 +259,7 @@ function dayState({ date, tally }: Day, part: PartName): DayState {
   const red = tally.red[part] ?? 0;
   const degraded = tally.degraded[part] ?? 0;
   if (tally.checked + red + degraded === 0) return { date, state: 'none', text: 'no data' };
-  const parts = [...(red > 0 ? [`${duration(red * 60)} red`] : []), ...(degraded > 0 ? [`${duration(degraded * 60)} degraded`] : [])];
+  const parts = [...(red > 0 ? [`${duration(red * 60)} outage`] : []), ...(degraded > 0 ? [`${duration(degraded * 60)} degraded`] : [])];
   return { date, state: red > 0 ? 'red' : degraded > 0 ? 'degraded' : 'green', text: parts.join(', ') || 'operational' };
 }
 

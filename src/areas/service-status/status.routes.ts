@@ -4,7 +4,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { ATOM_TYPE } from '../../platform/http/replies/atom.ts';
 import { digestOf, jsonWithClock } from '../../platform/http/replies/reply.ts';
 import { incidentFeed } from './incident-feed.ts';
-import { type Found, viewAt } from './status.domain.ts';
+import { type StoredStatus, viewAt } from './status.domain.ts';
 import { statusPage } from './status.page.tsx';
 import { ServiceStatusBody, toServiceStatusBody } from './status.schemas.ts';
 
@@ -12,10 +12,10 @@ import { ServiceStatusBody, toServiceStatusBody } from './status.schemas.ts';
 const MAX_AGE = 10;
 
 /**
- * Reads nothing but the status store. The endpoints have no rate limit, because counting needs a Durable Object, which may be the failing
- * part.
+ * Endpoints of the service status. They read only the status store, and have no rate limit, because counting needs a Durable Object, which
+ * may be the failing part.
  */
-export function createServiceStatusEndpoints(site: Required<Site>, find: () => Found | Promise<Found>): Endpoint[] {
+export function createServiceStatusEndpoints(site: Required<Site>, find: () => StoredStatus | Promise<StoredStatus>): Endpoint[] {
   const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
 
   const status = defineRoute({
@@ -24,7 +24,7 @@ export function createServiceStatusEndpoints(site: Required<Site>, find: () => F
     operationId: 'getServiceStatus',
     summary: 'Get the service status',
     description:
-      'The last check of every part, run once a minute: storage, Durable Objects, event stream, background jobs and outside services, with the last 90 days. The status is red without a check in the last 90 s. Always returns 200. `GET /health` only confirms that the service is running.',
+      'Returns the last check of every part, run once a minute (storage, Durable Objects, event stream, background jobs and outside services), and the last 90 days. The status is red without a check in the last 90 s. Always returns 200. `GET /health` only confirms that the service is running.',
     ok: { description: 'The status.', schema: ServiceStatusBody },
   }).handle(async ({ now }) => jsonWithClock(toServiceStatusBody(viewAt(await find(), now), now), ['age_seconds']));
 
@@ -33,7 +33,7 @@ export function createServiceStatusEndpoints(site: Required<Site>, find: () => F
     path: '/status',
     operationId: 'getServiceStatusPage',
     summary: 'Service status page',
-    description: 'The service status with the last 90 days.',
+    description: 'HTML page of the service status with the last 90 days.',
     surface: 'page',
     hidden: true,
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },

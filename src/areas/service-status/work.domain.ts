@@ -24,13 +24,13 @@ function jobState(job: JobStatus, now: UnixSeconds): State {
   return isLate ? 'red' : 'green';
 }
 
-/** Combined state of all jobs. Failing upstream jobs only degrade it, because the outside services already show red. */
+/** Combined state of all jobs. Failing upstream jobs only degrade it, because their sources are already red. */
 export function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[]): Check {
   const upstreamJobs = new Set(jobs.filter(({ sources }) => sources.length > 0).map(({ name }) => name));
   const failing = items.filter(({ state }) => state === 'red');
-  const own = failing.filter(({ name }) => !upstreamJobs.has(name));
+  const internal = failing.filter(({ name }) => !upstreamJobs.has(name));
   const waiting = items.filter(({ state }) => state === 'degraded');
-  if (own.length > 0) return { state: 'red', detail: `failing or late: ${names(own)}` };
+  if (internal.length > 0) return { state: 'red', detail: `failing or late: ${names(internal)}` };
   if (failing.length > 0) return { state: 'degraded', detail: `backing off from outside services: ${names(failing)}` };
   if (waiting.length > 0) return { state: 'degraded', detail: `not yet run: ${names(waiting)}` };
   return { state: 'green', detail: null };
@@ -38,15 +38,15 @@ export function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[])
 
 /** Sources of enabled jobs. */
 export function upstreamItems(jobs: readonly JobStatus[], states: readonly UpstreamState[]): UpstreamItem[] {
-  const known = new Map(states.map((state) => [state.source, state]));
+  const stateBySource = new Map(states.map((state) => [state.source, state]));
   return enabled(jobs)
     .flatMap((job) => job.sources.map((source) => ({ source, job })))
     .map(({ source, job }) => {
-      const state = known.get(source);
+      const state = stateBySource.get(source);
       const failures = state?.failures ?? 0;
       const nextTryAt = failures > 0 ? Math.max(job.nextRunAt ?? 0, state?.pausedUntil ?? 0) || null : null;
-      const verdict: State = failures > 0 ? 'red' : state?.lastSuccessAt == null ? 'unknown' : 'green';
-      return { name: source, state: verdict, lastSuccessAt: state?.lastSuccessAt ?? null, failures, nextTryAt };
+      const itemState: State = failures > 0 ? 'red' : state?.lastSuccessAt == null ? 'unknown' : 'green';
+      return { name: source, state: itemState, lastSuccessAt: state?.lastSuccessAt ?? null, failures, nextTryAt };
     });
 }
 
@@ -59,8 +59,8 @@ function enabled(jobs: readonly JobStatus[]): JobStatus[] {
   return jobs.filter(({ state }) => state !== 'disabled' && state !== 'unconfigured');
 }
 
-/** At most five names, to keep details short. */
+/** At most five names. */
 function names(items: readonly { name: string }[]): string {
-  const shown = items.slice(0, 5).map(({ name }) => name);
-  return items.length > shown.length ? `${shown.join(', ')} and ${items.length - shown.length} more` : shown.join(', ');
+  const listed = items.slice(0, 5).map(({ name }) => name);
+  return items.length > listed.length ? `${listed.join(', ')} and ${items.length - listed.length} more` : listed.join(', ');
 }

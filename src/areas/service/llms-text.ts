@@ -93,7 +93,7 @@ function operationLine(document: DocumentLike, method: string, path: string, ope
   const query = parameters.length > 0 ? `?${parameters.join('&')}` : '';
   const scope = operation['x-scope'] ? ` ${operation['x-scope']}` : '';
   const body = operation.requestBody?.content?.['application/json']?.schema;
-  const bodyOutline = body ? ` body ${outline(document, body, MAX_OUTLINE_DEPTH)}` : '';
+  const bodyOutline = body ? ` body ${outlineOf(document, body, MAX_OUTLINE_DEPTH)}` : '';
   return `- ${method.toUpperCase()} ${path}${query} [${operation['x-access']}${scope}] ${operation.summary}.${bodyOutline} -> ${responseOutline(document, operation)}`;
 }
 
@@ -101,17 +101,17 @@ function responseOutline(document: DocumentLike, operation: Operation): string {
   const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
   const [type, content] = Object.entries(success?.content ?? {})[0] ?? [];
   if (type === undefined) return 'no body';
-  return type === 'application/json' && content?.schema ? outline(document, content.schema, MAX_OUTLINE_DEPTH) : type;
+  return type === 'application/json' && content?.schema ? outlineOf(document, content.schema, MAX_OUTLINE_DEPTH) : type;
 }
 
-function outline(document: DocumentLike, schema: SchemaLike, depth: number): string {
+function outlineOf(document: DocumentLike, schema: SchemaLike, depth: number): string {
   const resolved = resolveSchema(document, schema);
-  if (resolved?.items) return depth > 0 ? `[${outline(document, resolved.items, depth - 1)}]` : '[…]';
+  if (resolved?.items) return depth > 0 ? `[${outlineOf(document, resolved.items, depth - 1)}]` : '[…]';
   if (!resolved?.properties) return resolved?.type === 'object' ? '{…}' : String(resolved?.type ?? 'any');
   if (depth <= 0) return '{…}';
   const fields = Object.entries(resolved.properties).map(([name, field]) => {
     const resolvedField = resolveSchema(document, field);
-    return resolvedField?.items || resolvedField?.properties ? `${name}: ${outline(document, field, depth - 1)}` : name;
+    return resolvedField?.items || resolvedField?.properties ? `${name}: ${outlineOf(document, field, depth - 1)}` : name;
   });
   return `{${fields.join(', ')}}`;
 }

@@ -2,14 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { COEFFICIENT_FORMULA } from '../../game/coefficient.domain.ts';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 
-/** Null counts as absent. */
+/** A number; null is treated as absent. */
 const figure = (description: string, example: number) =>
   z
     .number()
     .nullish()
     .openapi({ type: ['number', 'null'], minimum: 0, description, example });
 
-/** Critical Damage and one damage stat are required, but their absence is a malformed request (400), which the rule itself states. */
+/** Critical Damage and one damage stat are required. The rule checks this, because the status must be 400 instead of 422. */
 export const CoefficientInput = z
   .object({
     physical_damage: figure('Physical Damage. One of the two damage stats is required; the larger one is used.', 20_000),

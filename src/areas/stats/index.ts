@@ -5,7 +5,7 @@ import { createSigilRenderer } from './sigil-renderer.ts';
 import { statsEndpoints } from './stats.routes.ts';
 import { statsScopes } from './stats.scopes.ts';
 
-/** Everything under `/v1/stats`. */
+/** Endpoints of `/v1/stats`. */
 export function createStatsArea(): { endpoints: Endpoint[] } {
   return { endpoints: [...statsEndpoints, createSigilEndpoint(createSigilRenderer())] };
 }

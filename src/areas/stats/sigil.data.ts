@@ -1,16 +1,16 @@
-/** Minimum value of each tier; larger values stay in the top tier. */
+/** Minimum value of each tier. Values above the last threshold are in the top tier. */
 export const SHIELD_THRESHOLDS = [0, 250, 550, 900, 1200, 2500, 5000, 7500, 10000, 15000, 20000, 25000, 30000, 35000, 40000] as const;
 export const WING_THRESHOLDS = [
   0, 10, 30, 50, 75, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700, 750, 800, 850, 900, 950, 1000, 1050, 1100,
 ] as const;
 
-/** Side of the square image, in pixels at scale 1. */
+/** Side length of the image, in pixels at scale 1. */
 export const SIGIL_SIZE = 88;
 
-/** Incremented when the art changes; part of the ETag. */
+/** Version of the drawings, part of the ETag; increment with every change of them. */
 export const SIGIL_ART_VERSION = 1;
 
-/** Material of a shield, for three tiers each: rim light to dark, field light to dark, the charge on it. */
+/** Material of a shield, used for three tiers: rim from light to dark, field from light to dark, chevrons, crest. */
 export interface ShieldMaterial {
   rim: readonly [string, string, string];
   field: readonly [string, string];
@@ -26,7 +26,7 @@ export const SHIELD_MATERIALS: readonly ShieldMaterial[] = [
   { rim: ['#fbe9ff', '#b58cf0', '#5a34a8'], field: ['#2b1a66', '#0f0833'], charge: '#ffe9a8', gem: '#6ff2ff' },
 ];
 
-/** Plumage of wings, for five tiers each, the last alone at the top: long feathers and coverts from root to tip, outline, eyes. */
+/** Plumage of wings, used for five tiers, the last one for the top tier only: long feathers and coverts from root to tip, outline, eyes. */
 export interface Plumage {
   feather: readonly [string, string];
   covert: readonly [string, string];

@@ -23,8 +23,8 @@ export function createSigilEndpoint(render: SigilRenderer): Endpoint {
   }).handle(async ({ query, request }) => {
     const tiers = sigilTiers(query.power_rank, query.mastery);
     const etag = sigilTag(tiers, query.scale);
-    const isKnown = matchesEtag(request.headers.get('If-None-Match'), etag);
-    const body = isKnown ? null : await render(tiers, query.scale);
+    const isNotModified = matchesEtag(request.headers.get('If-None-Match'), etag);
+    const body = isNotModified ? null : await render(tiers, query.scale);
     return { kind: 'raw', body, contentType: 'image/png', etag, maxAge: SECONDS_PER_DAY };
   });
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { choice } from '../../platform/http/pipeline/query-schemas.ts';
 import { SIGIL_SCALES } from './sigil.domain.ts';
 
-/** Digits only but any number of them: everything past the last threshold is the top tier, so nothing is too large. */
+/** Any number of digits: values above the last threshold are in the top tier. */
 function amount(description: string, example: number) {
   return z
     .string()

@@ -1,13 +1,13 @@
-/** One source of a stat: the largest value it can give, in the stat's display units. */
+/** One source of a stat with its maximum value, in display units of the stat. */
 export interface StatSource {
   name: string;
   value: number;
-  /** A slider gives any amount up to `value`, a switch all or nothing. */
+  /** `slider`: any amount up to `value`; `switch`: all or nothing. */
   type: 'slider' | 'switch';
   percentage: boolean;
-  /** Grain of a slider; known for Light only. */
+  /** Step of a slider; known for Light only. */
   step: number | null;
-  /** Whether it stays on without upkeep; known for Light only. */
+  /** Whether the source is permanent; known for Light only. */
   permanent: boolean | null;
 }
 
@@ -16,7 +16,7 @@ export type StatTableKey = 'power-rank' | 'magic-find' | 'light';
 type Extras = Partial<Pick<StatSource, 'percentage' | 'step' | 'permanent'>>;
 type Row = (name: string, value: number, extras?: Extras) => StatSource;
 
-const row =
+const createRow =
   (type: StatSource['type']): Row =>
   (name, value, extras) => ({
     name,
@@ -27,13 +27,13 @@ const row =
     permanent: null,
     ...extras,
   });
-const slider = row('slider');
-const toggle = row('switch');
+const slider = createRow('slider');
+const toggle = createRow('switch');
 
-const lasting = { permanent: true };
-const passing = { permanent: false };
+const permanent = { permanent: true };
+const temporary = { permanent: false };
 
-/** The tables players add their own totals from, sources in display order. */
+/** Stat tables, with sources in display order. */
 export const STAT_TABLES: Record<StatTableKey, { label: string; sources: readonly StatSource[] }> = {
   'power-rank': {
     label: 'Power Rank',
@@ -74,24 +74,24 @@ export const STAT_TABLES: Record<StatTableKey, { label: string; sources: readonl
   light: {
     label: 'Light',
     sources: [
-      toggle('Mystic 1 Weapon', 2340, lasting),
-      toggle('Mystic 1 Hat', 1170, lasting),
-      toggle('Mystic 1 Face', 1170, lasting),
-      toggle('Mystic 1 Ring', 450, lasting),
-      toggle('Mystic Cosmic Empowered Gem', 1715, lasting),
-      toggle('Mystic Cosmic Lesser Gem 1', 1615, lasting),
-      toggle('Mystic Cosmic Lesser Gem 2', 1615, lasting),
-      toggle('Banner (Leviathan Permanent Torch U10/U11)', 900, lasting),
-      slider('Ally', 450, { step: 10, ...lasting }),
-      slider('Rune', 450, { step: 10, ...lasting }),
-      toggle('Phoenix Fire (Subclass) / Solarion', 140, lasting),
-      slider('Star Chart', 250, { step: 10, ...lasting }),
-      slider('Geode Mastery Level', 1000, { step: 1, ...lasting }),
-      toggle('Taeryn Veernok (Cosmic Primordial Dragon)', 494.5, lasting),
-      toggle('Charl (Chaos Dragon)', 50, lasting),
-      toggle('Zeuztian (Irradiant Dragon)', 25, lasting),
-      toggle('Berserker Battler (Empowered Cosmic Gem Ability)', 750, passing),
-      toggle('Enlightened Buff', 0.01, passing),
+      toggle('Mystic 1 Weapon', 2340, permanent),
+      toggle('Mystic 1 Hat', 1170, permanent),
+      toggle('Mystic 1 Face', 1170, permanent),
+      toggle('Mystic 1 Ring', 450, permanent),
+      toggle('Mystic Cosmic Empowered Gem', 1715, permanent),
+      toggle('Mystic Cosmic Lesser Gem 1', 1615, permanent),
+      toggle('Mystic Cosmic Lesser Gem 2', 1615, permanent),
+      toggle('Banner (Leviathan Permanent Torch U10/U11)', 900, permanent),
+      slider('Ally', 450, { step: 10, ...permanent }),
+      slider('Rune', 450, { step: 10, ...permanent }),
+      toggle('Phoenix Fire (Subclass) / Solarion', 140, permanent),
+      slider('Star Chart', 250, { step: 10, ...permanent }),
+      slider('Geode Mastery Level', 1000, { step: 1, ...permanent }),
+      toggle('Taeryn Veernok (Cosmic Primordial Dragon)', 494.5, permanent),
+      toggle('Charl (Chaos Dragon)', 50, permanent),
+      toggle('Zeuztian (Irradiant Dragon)', 25, permanent),
+      toggle('Berserker Battler (Empowered Cosmic Gem Ability)', 750, temporary),
+      toggle('Enlightened Buff', 0.01, temporary),
     ],
   },
 };

@@ -7,7 +7,7 @@ export interface StatTable {
   count: number;
 }
 
-/** Everything a stat can come from; values are listed as they are, nothing is added up. */
+/** All sources of a stat, without totals. */
 export function statTable(stat: StatTableKey): StatTable {
   const { label, sources } = STAT_TABLES[stat];
   return { stat, label, sources, count: sources.length };

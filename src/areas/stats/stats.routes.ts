@@ -10,20 +10,20 @@ import type { StatTableKey } from './stat-tables.data.ts';
 import { StatTableBody } from './stat-tables.schemas.ts';
 import { classBody, classesBody, statTableBody } from './stats.bodies.ts';
 
-const read = { method: 'get', tag: 'Stats', access: tokenAccess('stats:read') } as const;
+const readRoute = { method: 'get', tag: 'Stats', access: tokenAccess('stats:read') } as const;
 
 interface StatTableRoute {
   path: string;
   stat: StatTableKey;
   label: string;
   operationId: string;
-  remark: string;
+  note: string;
 }
 
-function statTableRoute({ path, stat, label, operationId, remark }: StatTableRoute): Endpoint {
+function statTableRoute({ path, stat, label, operationId, note: remark }: StatTableRoute): Endpoint {
   const body = statTableBody(stat);
   return defineRoute({
-    ...read,
+    ...readRoute,
     path,
     operationId,
     summary: `List ${label} sources`,
@@ -33,32 +33,32 @@ function statTableRoute({ path, stat, label, operationId, remark }: StatTableRou
   }).handle(body);
 }
 
-/** The raw tables of the game, and the coefficient. */
+/** Endpoints of stat tables, classes and the coefficient. */
 export const statsEndpoints: Endpoint[] = [
   statTableRoute({
     path: '/v1/stats/power-rank',
     stat: 'power-rank',
     label: 'Power Rank',
     operationId: 'getPowerRankSources',
-    remark: '`step` and `permanent` are null.',
+    note: '`step` and `permanent` are null.',
   }),
   statTableRoute({
     path: '/v1/stats/magic-find',
     stat: 'magic-find',
     label: 'Magic Find',
     operationId: 'getMagicFindSources',
-    remark: '`step` and `permanent` are null.',
+    note: '`step` and `permanent` are null.',
   }),
   statTableRoute({
     path: '/v1/stats/light',
     stat: 'light',
     label: 'Light',
     operationId: 'getLightSources',
-    remark: 'Every source states whether it is permanent; sliders also state their step.',
+    note: '`permanent` is set for all sources, `step` for sliders.',
   }),
 
   defineRoute({
-    ...read,
+    ...readRoute,
     path: '/v1/stats/classes',
     operationId: 'listClasses',
     summary: 'List classes',
@@ -68,7 +68,7 @@ export const statsEndpoints: Endpoint[] = [
   }).handle(classesBody),
 
   defineRoute({
-    ...read,
+    ...readRoute,
     path: '/v1/stats/classes/{tech_name}',
     operationId: 'getClass',
     summary: 'Get a class',

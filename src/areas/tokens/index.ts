@@ -20,13 +20,13 @@ export interface TokensAreaDeps {
   mailer: Mailer;
   scopes: ScopeRegistry;
   budgets: TokenBudgets;
-  /** Address of an account. */
+  /** Email address of an account; null when the account does not exist. */
   emailOf(userId: string): Promise<string | null>;
-  /** Addresses of those who administer the service. */
+  /** Email addresses of the superusers. */
   superusers(): Promise<string[]>;
 }
 
-/** API tokens as their owners see them: `/tokens`, and the work of each day on them. */
+/** `/tokens`: API tokens of an account, and the daily jobs on tokens. */
 export function createTokensArea({ env, tokens, usage, mailer, scopes, budgets, emailOf, superusers }: TokensAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
@@ -53,7 +53,7 @@ export const tokensArea = defineArea({
     },
     {
       title: 'Token usage',
-      what: 'For each request made with a token the method, the path without its query, the status, the duration and the time, and hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for replays. Nothing is stored about requests without a token.',
+      what: 'For each request with a token: method, path without query, status, duration and time; also hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for retries. Nothing is stored about requests without a token.',
       until: 'Single requests for 30 days, at most the newest 10,000 per token; totals for 400 days, or until the account is deleted.',
       tables: ['usage_days'],
     },

@@ -7,17 +7,17 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { createBudgetBody, type TokenBudgetBody } from './own-token.schemas.ts';
 
-/** Remaining rate limits of a token, for its owner. Does not count in them. */
+/** Remaining rate limits of a token, for its owner. Reading them does not count as a request. */
 export interface TokenBudgets {
   schema: TokenBudgetBody;
-  of(hashedToken: string, settings: Settings, now: UnixSeconds): Promise<{ name: string; charge: Charge }[]>;
+  listRemaining(hashedToken: string, settings: Settings, now: UnixSeconds): Promise<{ name: string; charge: Charge }[]>;
 }
 
 export function createTokenBudgets(gate: Pick<TokenGate, 'countUsed'>, groups: readonly BudgetGroup[], scale: number): TokenBudgets {
   const separateGroups = groups.filter(({ isAlwaysSeparate }) => isAlwaysSeparate);
   return {
     schema: createBudgetBody(['token', ...separateGroups.map(({ name }) => name)]),
-    async of(hashedToken, settings, now) {
+    async listRemaining(hashedToken, settings, now) {
       const reported = reportedBudgets(budgetsFrom(settings, scale), separateGroups);
       const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
       const used = await gate.countUsed(hashedToken, now, windows);

@@ -1,7 +1,7 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { readableTime } from '../../platform/time/readable.ts';
 
-/** A mail about a token. The token name is user-chosen and sent only to its owner. */
+/** A mail about a token. The token name is chosen by the user and sent only to the owner. */
 interface TokenMail {
   subject: string;
   text: string;
@@ -41,7 +41,7 @@ export function expiringMail(
   const days = Math.ceil((token.expiresAt - now) / SECONDS_PER_DAY);
   return mail(
     `${appName}: an API token expires ${days <= 1 ? 'within a day' : `in ${days} days`}`,
-    `The API token ${titleOf(token)} expires on ${readableTime(token.expiresAt)}. Requests with it are refused from then on.`,
+    `The API token ${titleOf(token)} expires on ${readableTime(token.expiresAt)}. Requests with it are rejected from then on.`,
     'Rotating a token does not extend it: create a new token and replace the old one before then.',
     ...(portalUrl === null ? [] : [portalUrl]),
   );

@@ -4,22 +4,19 @@ import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 export const EXPIRY_DAYS = [30, 60, 90] as const;
 export const DEFAULT_EXPIRY_DAYS = 30;
 
-/** Tokens of an account that are neither revoked nor expired. */
-export const MAX_LIVE_TOKENS = 20;
+/** Maximum number of active tokens per account: not revoked and not expired. */
+export const MAX_ACTIVE_TOKENS = 20;
 
 export const MAX_TOKEN_NAME_LENGTH = 80;
 export const MAX_REASON_LENGTH = 200;
 
-/** Tokens unused for this long are revoked. */
-export const UNUSED_SECONDS = 182 * SECONDS_PER_DAY;
-/**
- * Lead times of expiry mails, longest first: 14 days, 3 days, and the last daily run of the
- * job before the expiry.
- */
+/** Time without use after which a token is revoked, in seconds. */
+export const MAX_UNUSED_SECONDS = 182 * SECONDS_PER_DAY;
+/** Lead times of expiry mails in seconds, longest first: 14 days, 3 days, and the last daily run of the job before the expiry. */
 export const EXPIRY_LEAD_SECONDS = [14 * SECONDS_PER_DAY, 3 * SECONDS_PER_DAY, SECONDS_PER_DAY] as const;
 
 export const REASON_UNUSED = 'not used for 182 days';
 export const REASON_ADMINISTRATOR = 'revoked by an administrator';
 
-/** Accounts in the mail about rejected requests. */
-export const DIGEST_USERS = 20;
+/** Accounts number of in the mail about rejected requests. */
+export const MAX_DIGEST_USERS = 20;

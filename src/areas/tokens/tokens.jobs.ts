@@ -5,43 +5,43 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { digestMail, expiringMail } from './token-mails.domain.ts';
-import { DIGEST_USERS, EXPIRY_LEAD_SECONDS, REASON_UNUSED, UNUSED_SECONDS } from './tokens.data.ts';
+import { EXPIRY_LEAD_SECONDS, MAX_DIGEST_USERS, MAX_UNUSED_SECONDS, REASON_UNUSED } from './tokens.data.ts';
 
 export interface TokenJobsDeps {
   tokens: TokenRegistry;
   usage: UsageRepository;
   mailer: Mailer;
-  /** Addresses of those who administer the service. */
+  /** Email addresses of the superusers. */
   superusers(): Promise<string[]>;
   appName: string;
-  /** Public address of the service; may be empty. */
+  /** Public URL of the service; may be empty. */
   publicUrl: string;
 }
 
 const TIMEOUT_SECONDS = 300;
-/** Tokens of one reading; there may be several. */
-const BATCH = 200;
+/** Tokens per query; a job may run several queries. */
+const BATCH_SIZE = 200;
 const daily = { everySeconds: SECONDS_PER_DAY, text: 'daily' } as const;
 
-/** Id of an expiry mail: one per secret, so a rotated token is announced again. */
+/** Id of an expiry mail. Includes the rotation, so a rotated token gets new mails. */
 const noticeId = ({ id, rotatedAt }: { id: string; rotatedAt: UnixSeconds | null }, notices: number) =>
   `token-expiry-${id}-${rotatedAt ?? 0}-${notices}`;
 
-/** Daily jobs: revoke unused tokens, mail about expiries and rejections, delete old usage. */
+/** Daily jobs that revoke unused tokens, mail about expiries and rejected requests, and delete old usage. */
 export function createTokenJobs({ tokens, usage, mailer, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
   async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const unused = await tokens.listUnusedSince(now - UNUSED_SECONDS, BATCH);
+      const unused = await tokens.listUnusedSince(now - MAX_UNUSED_SECONDS, BATCH_SIZE);
       for (const token of unused) await tokens.revoke(token, REASON_UNUSED, now);
-      if (unused.length < BATCH) return;
+      if (unused.length < BATCH_SIZE) return;
     }
   }
 
   const portalUrl = publicUrl === '' ? null : `${publicUrl}/portal/tokens`;
 
-  async function warnOwners(now: UnixSeconds, signal: AbortSignal): Promise<void> {
+  async function sendExpiryMails(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const expiring = await tokens.listExpiring(now, EXPIRY_LEAD_SECONDS, BATCH);
+      const expiring = await tokens.listExpiring(now, EXPIRY_LEAD_SECONDS, BATCH_SIZE);
       for (const token of expiring) {
         const expiresAt = token.expiresAt ?? now;
         // Only the latest of several overdue mails is sent.
@@ -50,20 +50,20 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
         const { insertion } = mailer.compose({ to: token.ownerEmail, ...text }, now, noticeId(token, notices));
         await tokens.recordExpiryNotices(token.id, notices, insertion);
       }
-      if (expiring.length < BATCH) return;
+      if (expiring.length < BATCH_SIZE) return;
     }
   }
 
-  async function digest(now: UnixSeconds, settings: Settings): Promise<void> {
-    const { since, total, users } = await usage.listRateLimited(now - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR, DIGEST_USERS);
+  async function sendDigest(now: UnixSeconds, settings: Settings): Promise<void> {
+    const { since, total, users } = await usage.listRateLimited(now - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR, MAX_DIGEST_USERS);
     if (total < settings.rateLimitAlertThreshold) return;
     for (const to of await superusers()) await mailer.queue({ to, ...digestMail(appName, users, since) }, now);
   }
 
   return [
     { name: 'tokens-unused', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => revokeUnused(now, signal) },
-    { name: 'tokens-expiring', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => warnOwners(now, signal) },
-    { name: 'rate-limit-digest', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, settings }) => digest(now, settings) },
+    { name: 'tokens-expiring', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => sendExpiryMails(now, signal) },
+    { name: 'rate-limit-digest', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, settings }) => sendDigest(now, settings) },
     { name: 'usage-sweep', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now }) => usage.deleteExpired(now) },
   ];
 }

@@ -10,21 +10,21 @@ import { ActivityQuery, toUsageSummaryBody, UsageSummaryBody } from '../../platf
 import { createTokenUsageBody, toBudgetBody } from './own-token.schemas.ts';
 import type { TokenBudgets } from './token-budgets.ts';
 import { EditInput, MintInput, RevokeInput, TokenParams, TokensBody } from './tokens.schemas.ts';
-import type { Minted, TokensService } from './tokens.service.ts';
+import type { CreatedToken, TokensService } from './tokens.service.ts';
 
 const shared = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess() } as const;
 
-/** `/tokens`: the tokens of the account that is signed in. */
+/** `/tokens`: the tokens of the signed-in account. */
 export function createTokenEndpoints(
   service: TokensService,
   usage: UsageRepository,
   scopes: ScopeRegistry,
   budgets: TokenBudgets,
 ): Endpoint[] {
-  return [...lifeEndpoints(service, scopes), ...changeEndpoints(service, scopes), ...activityEndpoints(service, usage, budgets)];
+  return [...createAndListEndpoints(service, scopes), ...changeEndpoints(service, scopes), ...activityEndpoints(service, usage, budgets)];
 }
 
-function lifeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[] {
+function createAndListEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -39,8 +39,8 @@ function lifeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[
       errors: ['bad_request'],
       ok: { status: 201, description: 'The token with its secret.', schema: TokenWithSecret },
     }).handle(async ({ caller, body, now, waitUntil }) => {
-      const wish = { name: body.name, scopes: body.scopes, allowedIps: body.allowed_ips, expiresInDays: body.expires_in_days };
-      return json(withSecret(await service.mint(sessionOf(caller).userId, wish, { now, later: waitUntil }), scopes));
+      const input = { name: body.name, scopes: body.scopes, allowedIps: body.allowed_ips, expiresInDays: body.expires_in_days };
+      return json(withSecret(await service.create(sessionOf(caller).userId, input, { now, waitUntil: waitUntil }), scopes));
     }),
 
     defineRoute({
@@ -87,7 +87,7 @@ function changeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoin
       errors: ['not_found', 'bad_request'],
       ok: { description: 'The token with its new secret.', schema: TokenWithSecret },
     }).handle(async ({ caller, params, now, waitUntil }) =>
-      json(withSecret(await service.rotate(sessionOf(caller).userId, params.id, { now, later: waitUntil }), scopes)),
+      json(withSecret(await service.rotate(sessionOf(caller).userId, params.id, { now, waitUntil: waitUntil }), scopes)),
     ),
 
     defineRoute({
@@ -137,15 +137,15 @@ function activityEndpoints(service: TokensService, usage: UsageRepository, budge
       errors: ['not_found'],
       ok: { ...ok, schema: TokenUsageBody },
     }).handle(async ({ caller, params, query: { days }, now, settings }) => {
-      const token = await service.own(sessionOf(caller).userId, params.id);
+      const token = await service.findOwn(sessionOf(caller).userId, params.id);
       const isUsable = !token.revoked && (token.expiresAt === null || now <= token.expiresAt);
-      const [summary, left] = await Promise.all([
+      const [summary, remaining] = await Promise.all([
         usage.summarize({ tokenId: token.id }, { days, now }),
-        isUsable ? budgets.of(token.hashedToken, settings, now) : [],
+        isUsable ? budgets.listRemaining(token.hashedToken, settings, now) : [],
       ]);
-      return json({ ...toUsageSummaryBody(days, summary), budgets: left.map(toBudgetBody) });
+      return json({ ...toUsageSummaryBody(days, summary), budgets: remaining.map(toBudgetBody) });
     }),
   ];
 }
 
-const withSecret = ({ token, secret }: Minted, scopes: ScopeRegistry) => ({ ...toTokenView(token, scopes), token: secret });
+const withSecret = ({ token, secret }: CreatedToken, scopes: ScopeRegistry) => ({ ...toTokenView(token, scopes), token: secret });

@@ -9,7 +9,7 @@ const name = z.string().trim().min(1).max(MAX_TOKEN_NAME_LENGTH).openapi({ descr
 const addresses = z
   .array(z.string().max(MAX_ADDRESS_LENGTH).openapi({ example: '198.51.100.0/24' }))
   .max(MAX_GIVEN_ADDRESSES)
-  .openapi({ description: 'IP addresses and networks the token may be used from; empty for any. At most 64.', example: ['198.51.100.7'] });
+  .openapi({ description: 'IP addresses and networks that may use the token; empty: any. At most 64.', example: ['198.51.100.7'] });
 
 export const MintInput = z
   .object({

@@ -8,13 +8,13 @@ import type { MailMessage } from '../../platform/mail/mail-transport.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createdMail, rotatedMail } from './token-mails.domain.ts';
-import { MAX_LIVE_TOKENS } from './tokens.data.ts';
+import { MAX_ACTIVE_TOKENS } from './tokens.data.ts';
 
 export interface TokensServiceDeps {
   tokens: TokenRegistry;
   mailer: Mailer;
   scopes: ScopeRegistry;
-  /** Address of an account. */
+  /** Email address of an account; null when the account does not exist. */
   emailOf(userId: string): Promise<string | null>;
   tokenPrefix: string;
   appName: string;
@@ -29,20 +29,20 @@ export interface CreateTokenInput {
 
 export interface TokenContext {
   now: UnixSeconds;
-  later(work: Promise<unknown>): void;
+  waitUntil(work: Promise<unknown>): void;
 }
 
-/** A token with its secret, to be shown once. */
-export interface Minted {
+/** A token with its secret, which is shown once. */
+export interface CreatedToken {
   token: ApiTokenRow;
   secret: string;
 }
 
-/** Tokens of an account; other accounts' tokens return 404. */
+/** Tokens of an account. Tokens of other accounts return 404. */
 export interface TokensService {
   list(userId: string): Promise<ApiTokenRow[]>;
   /** Throws 400 for an invalid mask or address, and when the account has the maximum number of active tokens. */
-  mint(userId: string, wish: CreateTokenInput, context: TokenContext): Promise<Minted>;
+  create(userId: string, input: CreateTokenInput, context: TokenContext): Promise<CreatedToken>;
   /** Throws 404, and 400 for a revoked token or an invalid address. */
   edit(
     userId: string,
@@ -50,11 +50,11 @@ export interface TokensService {
     change: { name?: string | undefined; allowedIps?: readonly string[] | null | undefined },
   ): Promise<ApiTokenRow>;
   /** Throws 404, and 400 for a revoked token. */
-  rotate(userId: string, id: string, context: TokenContext): Promise<Minted>;
+  rotate(userId: string, id: string, context: TokenContext): Promise<CreatedToken>;
   /** Throws 404. Idempotent. */
   revoke(userId: string, id: string, reason: string, now: UnixSeconds): Promise<ApiTokenRow>;
-  /** Throws 404 unless the token is the account's. */
-  own(userId: string, id: string): Promise<OwnedToken>;
+  /** Throws 404 unless the account owns the token. */
+  findOwn(userId: string, id: string): Promise<OwnedToken>;
 }
 
 export function createTokensService({ tokens, mailer, scopes: registry, emailOf, tokenPrefix, appName }: TokensServiceDeps): TokensService {
@@ -64,50 +64,52 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
     return token;
   }
 
-  async function ownLive(userId: string, id: string): Promise<OwnedToken> {
+  async function findOwnActive(userId: string, id: string): Promise<OwnedToken> {
     const token = await own(userId, id);
     if (token.revoked) throw badRequest('token is revoked');
     return token;
   }
 
-  function composed(to: string, text: Omit<MailMessage, 'to'>, { now }: TokenContext) {
+  function composeMail(to: string, text: Omit<MailMessage, 'to'>, { now }: TokenContext) {
     return mailer.compose({ to, ...text }, now);
   }
 
   return {
     list: (userId) => tokens.byAccount(userId),
-    own,
+    findOwn: own,
 
-    async mint(userId, { name, scopes, allowedIps, expiresInDays }, context) {
+    async create(userId, { name, scopes, allowedIps, expiresInDays }, context) {
       if (scopes < 0 || scopes > registry.allBits) throw badRequest(`scopes must be a mask between 0 and ${registry.allBits}`);
       const expiresAt = expiresInDays === null ? null : context.now + expiresInDays * SECONDS_PER_DAY;
-      const minted = withAddresses(() => createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now: context.now, tokenPrefix }));
+      const created = withAllowlistErrors(() =>
+        createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now: context.now, tokenPrefix }),
+      );
       const email = await emailOf(userId);
-      const mail = email === null ? null : composed(email, createdMail(appName, minted.row), context);
-      const isAdded = await tokens.add(minted.row, { maxLive: MAX_LIVE_TOKENS, now: context.now }, ...(mail ? [mail.insertion] : []));
-      if (!isAdded) throw badRequest(`an account may have at most ${MAX_LIVE_TOKENS} active tokens; revoke one first`);
-      if (mail) context.later(mailer.send(mail.id, context.now));
-      return { token: minted.row, secret: minted.secret };
+      const mail = email === null ? null : composeMail(email, createdMail(appName, created.row), context);
+      const isAdded = await tokens.add(created.row, { maxLive: MAX_ACTIVE_TOKENS, now: context.now }, ...(mail ? [mail.insertion] : []));
+      if (!isAdded) throw badRequest(`an account may have at most ${MAX_ACTIVE_TOKENS} active tokens; revoke one first`);
+      if (mail) context.waitUntil(mailer.send(mail.id, context.now));
+      return { token: created.row, secret: created.secret };
     },
 
     async edit(userId, id, { name, allowedIps }) {
-      const token = await ownLive(userId, id);
+      const token = await findOwnActive(userId, id);
       const change = {
         ...(name === undefined ? {} : { name }),
-        ...(allowedIps == null ? {} : { allowlist: withAddresses(() => createAllowlist(allowedIps, token.ipSalt)) }),
+        ...(allowedIps == null ? {} : { allowlist: withAllowlistErrors(() => createAllowlist(allowedIps, token.ipSalt)) }),
       };
       await tokens.edit(token, change);
       return { ...token, ...change };
     },
 
     async rotate(userId, id, context) {
-      const token = await ownLive(userId, id);
-      // Only the secret of the new row is taken: everything else stays as it is.
+      const token = await findOwnActive(userId, id);
+      // Only the secret of the new row is used; everything else is unchanged.
       const { secret, row } = createTokenRow({ ...token, allowedIps: [], now: context.now, tokenPrefix });
-      const mail = composed(token.ownerEmail, rotatedMail(appName, { name: token.name, prefix: row.prefix }), context);
+      const mail = composeMail(token.ownerEmail, rotatedMail(appName, { name: token.name, prefix: row.prefix }), context);
       const change = { hashedToken: row.hashedToken, prefix: row.prefix };
       if (!(await tokens.rotate(token, change, context.now, mail.insertion))) throw badRequest('the token was changed concurrently');
-      context.later(mailer.send(mail.id, context.now));
+      context.waitUntil(mailer.send(mail.id, context.now));
       return { token: { ...token, ...change, rotatedAt: context.now, lastUsedAt: null, expiryWarned: false, expiryNotices: 0 }, secret };
     },
 
@@ -120,9 +122,9 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
 }
 
 /** Maps an invalid allowlist entry to 400. */
-function withAddresses<Value>(make: () => Value): Value {
+function withAllowlistErrors<Value>(create: () => Value): Value {
   try {
-    return make();
+    return create();
   } catch (error) {
     if (error instanceof RangeError) throw badRequest(`allowed_ips: ${error.message}`);
     throw error;

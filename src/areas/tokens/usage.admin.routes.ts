@@ -18,14 +18,16 @@ import { ServiceActivityQuery, UsageEventsBody, UsageEventsQuery } from './usage
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
 
-/** Requests are stored in the objects of their tokens, so a global list would query every object. */
-function ownerIn({ user_id: userId, token_id: tokenId }: z.infer<typeof UsageEventsQuery>): UsageSelector {
+/**
+ * Token or account of the query; one is required. Requests are stored in one object per token, so a global list would query every object.
+ */
+function ownerOf({ user_id: userId, token_id: tokenId }: z.infer<typeof UsageEventsQuery>): UsageSelector {
   if (tokenId !== undefined) return { tokenId, userId };
   if (userId !== undefined) return { userId };
   throw validationError([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required', type: 'required' }]);
 }
 
-/** Usage of the service. */
+/** Usage endpoints for administrators. */
 export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
   return [
     defineRoute({
@@ -63,8 +65,8 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       ok: { description: 'A page of requests.', schema: UsageEventsBody },
     }).handle(async ({ query }) => {
       const belowId = keyOfCursor(query.cursor) ?? null;
-      const read = await usage.listEvents(ownerIn(query), { statusCode: query.status_code, belowId }, query.limit + 1);
-      const { rows, nextCursor } = cutPage(read, query.limit, ({ id }) => id);
+      const events = await usage.listEvents(ownerOf(query), { statusCode: query.status_code, belowId }, query.limit + 1);
+      const { rows, nextCursor } = cutPage(events, query.limit, ({ id }) => id);
       return json({ items: rows.map(toUsageEventBody), next_cursor: nextCursor, has_more: nextCursor !== null });
     }),
   ];

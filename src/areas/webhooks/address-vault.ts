@@ -1,57 +1,57 @@
 import { Buffer } from 'node:buffer';
 import { ApiError } from '../../platform/errors/api-error.ts';
 
-/** Shorter secrets are open to brute force. */
+/** Minimum length of the secret, in characters; shorter ones can be brute-forced. */
 const MIN_SECRET_LENGTH = 32;
 const IV_BYTES = 12;
 const VERSION = 'v1';
 const encoder = new TextEncoder();
 
 /**
- * Encrypts URLs for the database: AES-256-GCM under a key derived from a secret of the service, bound to the webhook. A leak of the
- * database alone does not expose them.
+ * Encrypts URLs and secrets for the database with AES-256-GCM. The key is derived from a secret of the service; each ciphertext is bound to
+ * its webhook. A leaked database alone does not expose them.
  */
 export interface AddressVault {
-  /** Throws 503 without a secret. */
+  /** Throws 503 when the service has no secret. */
   seal(address: string, webhookId: string): Promise<string>;
-  /** Null when the text was sealed with another secret or for another webhook. */
+  /** Null when the text was encrypted with another secret or for another webhook. */
   open(sealed: string, webhookId: string): Promise<string | null>;
   /** Keyed digest (HMAC-SHA256) in hex, equal for equal texts. */
   digest(text: string): Promise<string>;
 }
 
-/** `secret`: 32 characters or more; without it nothing can be sealed or opened. */
+/** `secret`: at least 32 characters; without a secret, `seal` and `digest` throw and `open` returns null. */
 export function createAddressVault(secret: string | undefined): AddressVault {
   let derived: Promise<{ sealing: CryptoKey; digesting: CryptoKey }> | null = null;
-  const keys = () => {
+  const optionalKeys = () => {
     if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return null;
     derived ??= deriveKeys(secret);
     return derived;
   };
-  const required = async () => {
-    const both = await keys();
-    if (!both) throw new ApiError('service_unavailable', 'webhooks are not configured', { headers: { 'Retry-After': '3600' } });
-    return both;
+  const requireKeys = async () => {
+    const keys = await optionalKeys();
+    if (!keys) throw new ApiError('service_unavailable', 'webhooks are not configured', { headers: { 'Retry-After': '3600' } });
+    return keys;
   };
 
   return {
     async seal(address, webhookId) {
-      const { sealing } = await required();
+      const { sealing } = await requireKeys();
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const bytes = await crypto.subtle.encrypt(boundTo(iv, webhookId), sealing, encoder.encode(address));
-      return [VERSION, toText(iv), toText(new Uint8Array(bytes))].join('.');
+      const bytes = await crypto.subtle.encrypt(encryptionParams(iv, webhookId), sealing, encoder.encode(address));
+      return [VERSION, toBase64Url(iv), toBase64Url(new Uint8Array(bytes))].join('.');
     },
 
     async open(sealed, webhookId) {
-      const both = await keys();
+      const keys = await optionalKeys();
       const [version, iv = '', bytes = ''] = sealed.split('.');
-      if (!both || version !== VERSION) return null;
-      const opened = crypto.subtle.decrypt(boundTo(toBytes(iv), webhookId), both.sealing, toBytes(bytes));
+      if (!keys || version !== VERSION) return null;
+      const opened = crypto.subtle.decrypt(encryptionParams(fromBase64Url(iv), webhookId), keys.sealing, fromBase64Url(bytes));
       return opened.then((address) => new TextDecoder().decode(address)).catch(() => null);
     },
 
     async digest(text) {
-      const { digesting } = await required();
+      const { digesting } = await requireKeys();
       return Buffer.from(await crypto.subtle.sign('HMAC', digesting, encoder.encode(text))).toString('hex');
     },
   };
@@ -67,6 +67,10 @@ async function deriveKeys(secret: string) {
   return { sealing, digesting };
 }
 
-const boundTo = (iv: Uint8Array<ArrayBuffer>, webhookId: string) => ({ name: 'AES-GCM', iv, additionalData: encoder.encode(webhookId) });
-const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
-const toBytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
+const encryptionParams = (iv: Uint8Array<ArrayBuffer>, webhookId: string) => ({
+  name: 'AES-GCM',
+  iv,
+  additionalData: encoder.encode(webhookId),
+});
+const toBase64Url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+const fromBase64Url = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));

@@ -1,5 +1,5 @@
 import { CHAT_HOSTS } from '../../platform/upstream/chat-address.ts';
-import { SHORT_SECRET_LENGTH, SHOWN_END, SHOWN_START, WEBHOOK_PATH } from './address.data.ts';
+import { MASK_PREFIX_LENGTH, MASK_SUFFIX_LENGTH, MIN_PARTLY_MASKED_LENGTH, WEBHOOK_PATH } from './address.data.ts';
 
 /** URL of a chat webhook. It is a secret: a client with the URL can post. */
 export interface ChatAddress {
@@ -7,7 +7,7 @@ export interface ChatAddress {
   path: string;
   /** Forum thread to post in; null: the channel itself. */
   threadId: string | null;
-  /** Identifies the webhook at every host of the chat service. */
+  /** Id and secret, equal on every host of the chat service. */
   identity: string;
 }
 
@@ -19,15 +19,15 @@ export type AddressFault =
   | 'must have the path /api/webhooks/{id}/{token}';
 
 /**
- * Parses a webhook URL. This check alone keeps the service from posting to other hosts: exactly https, a known host, no user, no port, and
- * the path of a webhook. Of the query only a numeric `thread_id` is kept.
+ * Parses a webhook URL. This check alone limits the hosts that the service posts to: https, a known host, no user name, no port, the path
+ * of a webhook. The query may only contain a numeric `thread_id`.
  */
-export function readAddress(text: string): ChatAddress | AddressFault {
+export function parseAddress(text: string): ChatAddress | AddressFault {
   const url = URL.parse(text.trim());
   if (url === null) return 'must be a URL';
   if (url.protocol !== 'https:') return 'must start with https://';
-  const hasMore = url.username !== '' || url.password !== '' || url.port !== '' || url.hash !== '';
-  if (hasMore || !CHAT_HOSTS.includes(url.hostname)) return 'must be a Discord webhook URL (https://discord.com/api/webhooks/…)';
+  const hasExtraParts = url.username !== '' || url.password !== '' || url.port !== '' || url.hash !== '';
+  if (hasExtraParts || !CHAT_HOSTS.includes(url.hostname)) return 'must be a Discord webhook URL (https://discord.com/api/webhooks/…)';
   const [, id, secret] = WEBHOOK_PATH.exec(url.pathname) ?? [];
   const threadId = url.searchParams.get('thread_id');
   if (id === undefined || secret === undefined || !(threadId === null || /^\d{1,20}$/.test(threadId)))
@@ -44,8 +44,9 @@ export function addressText(address: Pick<ChatAddress, 'host' | 'path' | 'thread
 export function maskedUrl({ host, path, threadId }: ChatAddress): string {
   const slash = path.lastIndexOf('/') + 1;
   const secret = path.slice(slash);
-  const shown = secret.length < SHORT_SECRET_LENGTH ? '…' : `${secret.slice(0, SHOWN_START)}…${secret.slice(-SHOWN_END)}`;
-  return `https://${host}${path.slice(0, slash)}${shown}${queryOf(threadId)}`;
+  const masked =
+    secret.length < MIN_PARTLY_MASKED_LENGTH ? '…' : `${secret.slice(0, MASK_PREFIX_LENGTH)}…${secret.slice(-MASK_SUFFIX_LENGTH)}`;
+  return `https://${host}${path.slice(0, slash)}${masked}${queryOf(threadId)}`;
 }
 
 const queryOf = (threadId: string | null) => (threadId === null ? '' : `?thread_id=${threadId}`);

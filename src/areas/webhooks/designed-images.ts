@@ -4,8 +4,8 @@ import type { WebhookEvent } from './webhook-events.data.ts';
 /** Images drawn for each post. */
 export interface DesignedImages {
   /**
-   * Image of an event as PNG. A null id selects the default banner of the event. Null when the design or banner does not exist. May throw,
-   * and the message is then sent without an image.
+   * Image of an event as PNG. A null id selects the default banner of the event. Null: the design or banner does not exist. When this
+   * throws, the message is sent without an image.
    */
   render(designId: string | null, event: WebhookEvent, variables: TemplateVariables): Promise<Uint8Array<ArrayBuffer> | null>;
   /** Whether the design belongs to the account and the event. Templates accept no other designs. */

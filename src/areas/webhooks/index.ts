@@ -37,20 +37,20 @@ import { webhooksSettings } from './webhooks.settings.ts';
 export type { WebhookSender } from './delivery/sender.service.ts';
 export type { DesignedImages } from './designed-images.ts';
 
-/** Without designs: nothing is drawn, and no design is anybody's. */
+/** Draws no images and accepts no designs. */
 export const NO_DESIGNED_IMAGES: DesignedImages = { render: async () => null, owns: async () => false };
 
 export interface WebhooksAreaDeps {
   db: Database;
-  /** The objects that post. */
+  /** The sender objects. */
   senderObjects: DurableObjectNamespace<WebhookSenderBase>;
   images: DesignedImages;
-  /** Drawings of an account, which the images of its messages count against. */
+  /** Rate limit of the drawings of an account, including message images. */
   drawings: DrawingBudget;
-  /** Encrypts addresses and secrets. */
+  /** Encrypts URLs and signing secrets. */
   secret: string | undefined;
   nameCheck: NameCheck;
-  /** Real time in milliseconds. */
+  /** Current time in milliseconds. */
   nowMs(): number;
   newId(): string;
 }
@@ -60,7 +60,7 @@ export function createWebhooksArea({ db, senderObjects, images, secret, nowMs, n
   endpoints: Endpoint[];
   jobs: Job[];
   deleteByAccount(userId: string): Promise<void>;
-  /** The webhooks of an account as it is shown them: without their secrets. */
+  /** Webhooks of an account without their secrets. */
   exportOf(userId: string): Promise<Record<string, Record<string, unknown>[]>>;
 } {
   const webhooks = createWebhooksRepository(db);
@@ -88,7 +88,7 @@ export interface WebhookFollowerDeps extends Pick<WebhooksAreaDeps, 'db' | 'send
   settings: SettingsSource;
 }
 
-/** What the hub of the event stream hands events on to. */
+/** Receives the events of the event stream that webhooks deliver. */
 export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFollowerDeps): EventFollower {
   return createEventQueue({ ...deps, deliveries: createDeliveriesRepository(db), senders: createSenderClient(senderObjects) });
 }
@@ -101,7 +101,7 @@ export interface WebhookSenderParts
   signedBaseUrlOverride: string | null;
 }
 
-/** What an object that posts works with. */
+/** Dependencies of a sender object. */
 export function createSenderParts({
   db,
   upstream,
@@ -130,7 +130,7 @@ export function createSenderParts({
 
 declare module '../../platform/area.ts' {
   interface Ports {
-    /** Takes every message of the event stream that webhooks are posted for. */
+    /** Enqueues each stream message for webhooks. */
     eventFollower: EventFollower;
     webhookSender(): WebhookSender;
   }

@@ -6,12 +6,12 @@ import { type SignedEvent, TEST_EVENT } from './signed/signed-events.data.ts';
 import { type WebhookFormat, webhookDeliveries, webhookLog, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
 
 export type Webhook = typeof webhooks.$inferSelect;
-/** A webhook as it is registered. */
+/** Columns of a new webhook; the others have defaults. */
 export type NewWebhook = Omit<
   Webhook,
   'isActive' | 'failures' | 'lastStatus' | 'lastError' | 'lastDeliveredAt' | 'disabledReason' | 'sealedPreviousSecret' | 'previousUntil'
 >;
-/** Columns that change together; absent ones stay. */
+/** Changed columns; absent ones keep their values. */
 export type WebhookChange = Partial<
   Pick<
     Webhook,
@@ -31,28 +31,28 @@ export type WebhookChange = Partial<
   >
 >;
 
-/** Stored webhooks, always selected by account. */
+/** Stored webhooks. */
 export interface WebhooksRepository {
   /** Newest first. */
   byAccount(userId: string, format: WebhookFormat): Promise<Webhook[]>;
   find(userId: string, format: WebhookFormat, id: string): Promise<Webhook | null>;
   byId(id: string): Promise<Webhook | null>;
-  /** False when the account has `limit` webhooks of the format already. */
+  /** False when the account already has `limit` webhooks of the format. */
   add(webhook: NewWebhook, limit: number): Promise<boolean>;
-  /** Pending deliveries follow the change: removed events and disabled webhooks drop them, a new URL receives them. */
+  /** Also updates pending deliveries: those of removed events and of a disabled webhook are deleted, the others go to a new URL. */
   change(webhook: Pick<Webhook, 'id' | 'userId'>, change: WebhookChange): Promise<void>;
-  /** False when there is none. */
+  /** False when the webhook does not exist. */
   remove(userId: string, format: WebhookFormat, id: string): Promise<boolean>;
-  /** Everything of an account. */
+  /** Deletes the webhooks of an account with their deliveries and log. */
   deleteByAccount(userId: string): Promise<void>;
   /** Stores the result of a test post, unless the URL changed meanwhile. */
-  noteTest(webhook: Pick<Webhook, 'id' | 'addressKey'>, result: TestNote): Promise<void>;
+  storeTestResult(webhook: Pick<Webhook, 'id' | 'addressKey'>, result: StoredTestResult): Promise<void>;
 }
 
-export interface TestNote {
+export interface StoredTestResult {
   status: number | null;
   error: string | null;
-  /** Null: it was not delivered. */
+  /** Null: not delivered. */
   deliveredAt: UnixSeconds | null;
 }
 
@@ -94,7 +94,7 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
             ${JSON.stringify(events)}, ${JSON.stringify(templates)}, ${createdAt}
           WHERE (SELECT count(*) FROM webhooks WHERE user_id = ${userId} AND format = ${format}) < ${limit}
           RETURNING id`,
-        subscription(id, userId, events),
+        insertSubscriptions(id, userId, events),
       ]);
       return (added?.length ?? 0) > 0;
     },
@@ -103,8 +103,8 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
       const { events, sender, isActive } = change;
       const own = sql`(SELECT id FROM webhooks WHERE id = ${id} AND user_id = ${userId})`;
       const followUps = [
-        ...(events ? [sql`DELETE FROM webhook_subscriptions WHERE webhook_id = ${own}`, subscription(id, userId, events)] : []),
-        ...(events ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own} AND ${isOfOtherEvent(events)}`] : []),
+        ...(events ? [sql`DELETE FROM webhook_subscriptions WHERE webhook_id = ${own}`, insertSubscriptions(id, userId, events)] : []),
+        ...(events ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own} AND ${isOtherEvent(events)}`] : []),
         ...(isActive === false ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own}`] : []),
         ...(sender === undefined ? [] : [sql`UPDATE webhook_deliveries SET sender = ${sender}, tries = 0 WHERE webhook_id = ${own}`]),
       ];
@@ -124,16 +124,16 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
     },
 
     async deleteByAccount(userId) {
-      const theirs = sql`(SELECT id FROM webhooks WHERE user_id = ${userId})`;
+      const ownIds = sql`(SELECT id FROM webhooks WHERE user_id = ${userId})`;
       await runInOneTransaction(db, [
-        sql`DELETE FROM webhook_log WHERE webhook_id IN ${theirs}`,
-        sql`DELETE FROM webhook_deliveries WHERE webhook_id IN ${theirs}`,
-        sql`DELETE FROM webhook_subscriptions WHERE webhook_id IN ${theirs}`,
+        sql`DELETE FROM webhook_log WHERE webhook_id IN ${ownIds}`,
+        sql`DELETE FROM webhook_deliveries WHERE webhook_id IN ${ownIds}`,
+        sql`DELETE FROM webhook_subscriptions WHERE webhook_id IN ${ownIds}`,
         sql`DELETE FROM webhooks WHERE user_id = ${userId}`,
       ]);
     },
 
-    async noteTest({ id, addressKey }, { status, error, deliveredAt }) {
+    async storeTestResult({ id, addressKey }, { status, error, deliveredAt }) {
       const note = { lastStatus: status, lastError: error, ...(deliveredAt === null ? {} : { lastDeliveredAt: deliveredAt }) };
       await db
         .update(webhooks)
@@ -143,14 +143,14 @@ export function createWebhooksRepository(db: Database): WebhooksRepository {
   };
 }
 
-/** Registers a webhook of the account for events. */
-function subscription(id: string, userId: string, events: readonly SignedEvent[]): SQL {
+/** Inserts the subscriptions of a webhook. */
+function insertSubscriptions(id: string, userId: string, events: readonly SignedEvent[]): SQL {
   return sql`INSERT INTO webhook_subscriptions (event, webhook_id)
     SELECT e.value, w.id FROM webhooks w, json_each(${JSON.stringify(events)}) e WHERE w.id = ${id} AND w.user_id = ${userId}`;
 }
 
-/** Whether a delivery is of none of these events; a test event is never dropped. */
-function isOfOtherEvent(events: readonly SignedEvent[]): SQL {
-  const kept = JSON.stringify([...events, TEST_EVENT]);
-  return sql`NOT EXISTS (SELECT 1 FROM webhook_jobs j WHERE j.key = job_key AND j.event IN (SELECT value FROM json_each(${kept})))`;
+/** Condition: a delivery whose event is not one of these and not a test event. */
+function isOtherEvent(events: readonly SignedEvent[]): SQL {
+  const wantedEvents = JSON.stringify([...events, TEST_EVENT]);
+  return sql`NOT EXISTS (SELECT 1 FROM webhook_jobs j WHERE j.key = job_key AND j.event IN (SELECT value FROM json_each(${wantedEvents})))`;
 }

@@ -21,7 +21,7 @@ import {
 } from './webhooks.schemas.ts';
 import type { WebhooksService } from './webhooks.service.ts';
 
-/** Templates of every event at their longest, escaped. */
+/** Room for the longest templates of all events, escaped. */
 const BODY_LIMIT = 1024 * 1024;
 
 const shared = {
@@ -34,7 +34,7 @@ const shared = {
 
 /** `/v1/webhooks`: the chat webhooks of the signed-in account. */
 export function createWebhookEndpoints(service: WebhooksService, composer: Pick<Composer, 'preview'>): Endpoint[] {
-  return [...readEndpoints(service), ...changeEndpoints(service), ...trialEndpoints(service, composer)];
+  return [...readEndpoints(service), ...changeEndpoints(service), ...testEndpoints(service, composer)];
 }
 
 function readEndpoints(service: WebhooksService): Endpoint[] {
@@ -54,7 +54,7 @@ function readEndpoints(service: WebhooksService): Endpoint[] {
       method: 'get',
       path: '/v1/webhooks',
       operationId: 'listWebhooks',
-      summary: 'Webhooks',
+      summary: 'List webhooks',
       description: 'Lists the chat webhooks of the account with the result of the last post.',
       ok: { description: 'The webhooks.', schema: WebhooksBody },
     }).handle(async ({ caller }) => json({ items: (await service.list(sessionOf(caller).userId)).map(toWebhookBody) })),
@@ -111,7 +111,7 @@ function changeEndpoints(service: WebhooksService): Endpoint[] {
   ];
 }
 
-function trialEndpoints(service: WebhooksService, composer: Pick<Composer, 'preview'>): Endpoint[] {
+function testEndpoints(service: WebhooksService, composer: Pick<Composer, 'preview'>): Endpoint[] {
   return [
     defineRoute({
       ...shared,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { MAX_ADDRESS_LENGTH } from './address.data.ts';
-import { readAddress } from './address.domain.ts';
+import { parseAddress } from './address.domain.ts';
 import { MAX_LABEL_LENGTH } from './delivery/delivery.data.ts';
 import { DEFAULT_TEMPLATES } from './templates/default-templates.data.ts';
 import type { ChatMessage } from './templates/message.domain.ts';
@@ -14,12 +14,12 @@ import type { Webhook } from './webhooks.repository.ts';
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 
-/** The URL of a chat webhook, parsed and checked. Errors do not repeat it: it is a secret. */
+/** URL of a chat webhook. Error messages do not contain it, because it is a secret. */
 const address = z
   .string()
   .max(MAX_ADDRESS_LENGTH)
   .transform((given, context) => {
-    const read = readAddress(given);
+    const read = parseAddress(given);
     if (typeof read !== 'string') return read;
     context.addIssue({ code: 'custom', message: read, params: { type: 'invalid_format' } });
     return z.NEVER;
@@ -27,14 +27,14 @@ const address = z
   .openapi({
     type: 'string',
     maxLength: MAX_ADDRESS_LENGTH,
-    description: 'Webhook URL from the chat service. A `thread_id` in its query is kept.',
+    description: 'Webhook URL from the chat service. A `thread_id` in the query selects a thread.',
     example: 'https://discord.com/api/webhooks/1201/Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw',
   });
 const events = z
   .array(WebhookEventName)
   .min(1)
   .max(WEBHOOK_EVENTS.length)
-  .openapi({ description: 'Events that are posted to it.', example: ['challenge'] });
+  .openapi({ description: 'Events that the service posts.', example: ['challenge'] });
 const label = z.string().trim().max(MAX_LABEL_LENGTH).openapi({ description: 'Display name.', example: 'news channel' });
 
 export const RegisterWebhook = z
@@ -67,7 +67,7 @@ export const WebhookBody = z
     id: text('Id.', '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21'),
     label: text('Display name.', 'news channel'),
     url: text('Webhook URL with a masked secret.', 'https://discord.com/api/webhooks/1201/Zm9y…Ww'),
-    events: z.array(WebhookEventName).openapi({ description: 'Events that are posted to it.', example: ['challenge'] }),
+    events: z.array(WebhookEventName).openapi({ description: 'Events that the service posts.', example: ['challenge'] }),
     templates: WebhookTemplates,
     active: z.boolean().openapi({ description: 'Whether events are posted.', example: true }),
     last_status: z

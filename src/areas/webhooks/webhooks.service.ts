@@ -5,7 +5,7 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { addressText, type ChatAddress, maskedUrl } from './address.domain.ts';
 import type { AddressVault } from './address-vault.ts';
 import type { Composer } from './delivery/composer.service.ts';
-import { MAX_WEBHOOKS, SENDERS } from './delivery/delivery.data.ts';
+import { MAX_WEBHOOKS, SENDER_COUNT } from './delivery/delivery.data.ts';
 import type { TestResult } from './delivery/sender.service.ts';
 import type { SenderClient } from './delivery/sender-client.ts';
 import type { DesignedImages } from './designed-images.ts';
@@ -23,7 +23,7 @@ export interface WebhooksServiceDeps {
   newId(): string;
 }
 
-/** Input of a chat webhook. On edit absent fields stay. */
+/** Input of a chat webhook. An edit keeps absent fields. */
 export interface CreateWebhookInput {
   address: ChatAddress;
   events: WebhookEvent[];
@@ -34,7 +34,7 @@ export type WebhookEdit = { [Part in keyof CreateWebhookInput]?: CreateWebhookIn
   isActive?: boolean | undefined;
 };
 
-/** The chat webhooks of an account. Webhooks of other accounts are not found. */
+/** The chat webhooks of an account. Webhooks of other accounts return 404. */
 export interface WebhooksService {
   list(userId: string): Promise<Webhook[]>;
   /** Throws 400 at the limit of the account, 422 for a design of another account. */
@@ -50,7 +50,7 @@ export interface WebhooksService {
 export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksService {
   const { webhooks, vault, images, senders, composer, drawings, newId } = deps;
 
-  async function own(userId: string, id: string): Promise<Webhook> {
+  async function findOwn(userId: string, id: string): Promise<Webhook> {
     const webhook = await webhooks.find(userId, 'chat', id);
     if (!webhook) throw notFound('webhook not found');
     return webhook;
@@ -71,13 +71,13 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
   }
 
   /** Columns of a webhook URL. */
-  async function stored(address: ChatAddress, id: string) {
+  async function addressColumns(address: ChatAddress, id: string) {
     const addressKey = await vault.digest(address.identity);
     return {
       sealedAddress: await vault.seal(addressText(address), id),
       maskedUrl: maskedUrl(address),
       addressKey,
-      sender: Number.parseInt(addressKey.slice(0, 8), 16) % SENDERS,
+      sender: Number.parseInt(addressKey.slice(0, 8), 16) % SENDER_COUNT,
     };
   }
 
@@ -85,30 +85,30 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
     list: (userId) => webhooks.byAccount(userId, 'chat'),
 
     async register(userId, { address, events, label, templates: given }, now) {
-      const templates = onlyOf(given, events);
+      const templates = templatesOf(given, events);
       await requireOwnDesigns(userId, templates);
       const id = newId();
-      const columns = { id, userId, label, events: inOrder(events), templates, createdAt: now };
-      const row = { ...columns, format: 'chat' as const, sealedSecret: null, ...(await stored(address, id)) };
+      const columns = { id, userId, label, events: sortEvents(events), templates, createdAt: now };
+      const row = { ...columns, format: 'chat' as const, sealedSecret: null, ...(await addressColumns(address, id)) };
       if (!(await webhooks.add(row, MAX_WEBHOOKS))) throw badRequest(`an account may have ${MAX_WEBHOOKS} webhooks`);
-      return own(userId, id);
+      return findOwn(userId, id);
     },
 
     async edit(userId, id, { address, events, label, templates, isActive }) {
-      const webhook = await own(userId, id);
-      const wanted = inOrder(events ?? (webhook.events as WebhookEvent[]));
-      const kept = onlyOf(templates ?? webhook.templates, wanted);
-      if (templates) await requireOwnDesigns(userId, kept);
+      const webhook = await findOwn(userId, id);
+      const newEvents = sortEvents(events ?? (webhook.events as WebhookEvent[]));
+      const newTemplates = templatesOf(templates ?? webhook.templates, newEvents);
+      if (templates) await requireOwnDesigns(userId, newTemplates);
       const change = {
-        ...(address ? await stored(address, id) : {}),
+        ...(address ? await addressColumns(address, id) : {}),
         ...(label === undefined ? {} : { label }),
-        ...(events ? { events: wanted } : {}),
-        ...(events || templates ? { templates: kept } : {}),
+        ...(events ? { events: newEvents } : {}),
+        ...(events || templates ? { templates: newTemplates } : {}),
         ...(isActive === undefined ? {} : { isActive }),
         ...(isActive ? { failures: 0, disabledReason: null } : {}),
       };
       if (Object.keys(change).length > 0) await webhooks.change(webhook, change);
-      return own(userId, id);
+      return findOwn(userId, id);
     },
 
     async remove(userId, id) {
@@ -116,19 +116,19 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
     },
 
     async test(userId, id, event, settings, now) {
-      const webhook = await own(userId, id);
-      const draws = settings.featureImageStudioEnabled && event !== null && composer.draws(event, webhook.templates[event] ?? null);
-      if (draws) await drawings.require(userId, settings, now);
-      return senders.test(webhook.sender, id, event, now, draws);
+      const webhook = await findOwn(userId, id);
+      const mayDraw = settings.featureImageStudioEnabled && event !== null && composer.draws(event, webhook.templates[event] ?? null);
+      if (mayDraw) await drawings.require(userId, settings, now);
+      return senders.test(webhook.sender, id, event, now, mayDraw);
     },
   };
 }
 
-/** Events in their own order, each once. */
-function inOrder(events: readonly WebhookEvent[]): WebhookEvent[] {
+/** Events in the order of `WEBHOOK_EVENTS`, without duplicates. */
+function sortEvents(events: readonly WebhookEvent[]): WebhookEvent[] {
   return WEBHOOK_EVENTS.filter((event) => events.includes(event));
 }
 
-function onlyOf(templates: Templates, events: readonly WebhookEvent[]): Templates {
+function templatesOf(templates: Templates, events: readonly WebhookEvent[]): Templates {
   return Object.fromEntries(Object.entries(templates).filter(([event]) => events.includes(event as WebhookEvent)));
 }

@@ -5,7 +5,7 @@ export const webhooksSettings = {
     key: 'feature_webhooks_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: webhook endpoints return 404 and no delivery is queued; registrations are kept',
+    purpose: 'off: webhook endpoints return 404 and no delivery is queued; registered webhooks stay stored',
   }),
   featureImageStudioEnabled: toggle({
     key: 'feature_image_studio_enabled',

@@ -3,11 +3,11 @@ import type { DeliveryAttempt } from './signed/delivery-attempt.domain.ts';
 import { SIGNED_EVENTS, type SignedEvent, TEST_EVENT } from './signed/signed-events.data.ts';
 import type { Templates } from './templates/template.domain.ts';
 
-/** How an event is posted: as a message of a chat service, or as a signed request. */
+/** Format of posts: chat messages or signed requests. */
 const WEBHOOK_FORMATS = ['chat', 'signed'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-/** Webhooks that accounts registered. Bound: 15 chat webhooks and 10 signed webhooks an account. */
+/** Registered webhooks. Bound: 15 chat webhooks and 10 signed webhooks per account. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -19,18 +19,18 @@ export const webhooks = sqliteTable(
     sealedAddress: text('sealed_address').notNull(),
     /** URL with a masked secret, for display. */
     maskedUrl: text('masked_address').notNull(),
-    /** Keyed digest of the identity of the URL: posts to one URL share a pace. */
+    /** Keyed digest of the identity of the URL. Posts with the same digest share a rate limit. */
     addressKey: text('address_key').notNull(),
     /** Index of the sender object. */
     sender: integer('sender').notNull(),
-    /** Signed webhooks: the secret, encrypted; after a rotation also the one before, which signs until `previousUntil`. */
+    /** Signed webhooks: the encrypted secret; after a rotation also the previous one, which signs until `previousUntil`. */
     sealedSecret: text('sealed_secret'),
     sealedPreviousSecret: text('sealed_previous_secret'),
     previousUntil: integer('previous_until'),
     events: text('events', { mode: 'json' }).$type<SignedEvent[]>().notNull(),
     templates: text('templates', { mode: 'json' }).$type<Templates>().notNull(),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
-    /** Deliveries in a row that failed. */
+    /** Consecutive failed deliveries. */
     failures: integer('failures').notNull().default(0),
     lastStatus: integer('last_status'),
     lastError: text('last_error'),
@@ -51,7 +51,7 @@ export const webhookSubscriptions = sqliteTable(
   (table) => [primaryKey({ columns: [table.event, table.webhookId] }), index('webhook_subscriptions_webhook').on(table.webhookId)],
 );
 
-/** Queued events, each once per key. Instants are unix milliseconds. Bound: 30 days of chat events, 7 days of signed events. */
+/** Queued events, one row per key. Times are unix milliseconds. Bound: 30 days of chat events, 7 days of signed events. */
 export const webhookJobs = sqliteTable(
   'webhook_jobs',
   {
@@ -70,7 +70,7 @@ export const webhookJobs = sqliteTable(
 );
 
 /**
- * Pending deliveries: one per event and webhook, deleted when settled. Bound: one row per webhook and pending event, for 24 hours. A
+ * Pending deliveries, one per event and webhook; finished ones are deleted. Bound: one row per webhook and event of the last 24 hours. A
  * webhook is disabled after 12 failures in a row.
  */
 export const webhookDeliveries = sqliteTable(
@@ -80,11 +80,11 @@ export const webhookDeliveries = sqliteTable(
     jobKey: text('job_key').notNull(),
     webhookId: text('webhook_id').notNull(),
     sender: integer('sender').notNull(),
-    /** Started attempts. An attempt is counted before its post. */
+    /** Started attempts. An attempt is counted before it posts. */
     tries: integer('tries').notNull().default(0),
-    /** Unix milliseconds. During an attempt: the end of its lease. */
+    /** Unix milliseconds. During an attempt: the end of the lease. */
     dueAt: integer('due_at').notNull(),
-    /** Real milliseconds; replaces the expiry of the job when a delivery is replayed. */
+    /** Unix milliseconds; for a replayed delivery, overrides the expiry of the job. */
     expiresAt: integer('expires_at'),
   },
   (table) => [
@@ -94,19 +94,22 @@ export const webhookDeliveries = sqliteTable(
   ],
 );
 
-/** Log of signed webhooks. A delivery is pending while `webhook_deliveries` has it. Bound: 7 days and the newest 500 of a webhook. */
+/**
+ * Delivery log of signed webhooks. A delivery is pending while `webhook_deliveries` contains it. Bound: 7 days and the newest 500 per
+ * webhook.
+ */
 export const webhookLog = sqliteTable(
   'webhook_log',
   {
     webhookId: text('webhook_id').notNull(),
-    /** Key of the job, which is the `webhook-id` that the receiver sees. */
+    /** Key of the job; sent as the `webhook-id` header. */
     messageId: text('message_id').notNull(),
     event: text('event', { enum: [...SIGNED_EVENTS, TEST_EVENT] }).notNull(),
     /** Finished attempts. */
     tries: integer('tries').notNull().default(0),
     /** The newest attempts, oldest first. */
     attempts: text('attempts', { mode: 'json' }).$type<DeliveryAttempt[]>().notNull().default([]),
-    /** Null: not delivered, or replayed since and not delivered again. */
+    /** Null: not delivered, or replayed and not yet delivered again. */
     deliveredAt: integer('delivered_at'),
     createdAt: integer('created_at').notNull(),
   },

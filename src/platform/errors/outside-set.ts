@@ -23,10 +23,10 @@ export function notOneOfText(value: unknown, allowed: readonly Value[]): string 
   const list = allowed.join(', ');
   const values = list.length <= MAX_LIST_LENGTH ? list : `the ${allowed.length} values in allowed`;
   const isScalar = typeof value === 'string' || typeof value === 'number';
-  return `must be one of ${values}${isScalar ? `, not ${quoted(value)}` : ''}`;
+  return `must be one of ${values}${isScalar ? `, not ${quote(value)}` : ''}`;
 }
 
-function quoted(value: Value): string {
+function quote(value: Value): string {
   if (typeof value === 'number') return String(value);
   return value.length <= MAX_QUOTED_LENGTH ? `"${value}"` : `"${value.slice(0, MAX_QUOTED_LENGTH)}…"`;
 }

@@ -53,7 +53,7 @@ function halfOf(text: string, x: number): Half {
   return { text, x, textWidth, width: textWidth + 2 * PADDING };
 }
 
-const background = ({ x, width }: Half, color: string) => `<rect x="${x}" width="${width}" height="${HEIGHT}" fill="${color}"/>`;
+const backgroundOf = ({ x, width }: Half, color: string) => `<rect x="${x}" width="${width}" height="${HEIGHT}" fill="${color}"/>`;
 const textOf = ({ text, x, textWidth }: Half) =>
   textWidth === 0
     ? ''
@@ -68,7 +68,7 @@ export function badgeSvg({ label, value, tone }: Badge): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="${name}">` +
     `<title>${name}</title><clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="4"/></clipPath>` +
-    `<g clip-path="url(#r)">${background(left, LABEL_COLOR)}${background(right, COLORS[tone])}</g>` +
+    `<g clip-path="url(#r)">${backgroundOf(left, LABEL_COLOR)}${backgroundOf(right, COLORS[tone])}</g>` +
     `<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="${FONT_SIZE}">${textOf(left)}${textOf(right)}</g></svg>`
   );
 }

@@ -28,7 +28,7 @@ export function shrink({ width, height, rgba }: Pixels, targetWidth: number): Pi
     shares.forEach((share, index) => {
       addRow(row, rgba, (first + index) * width * CHANNELS, columns, share);
     });
-    writeStraight(target, y * row.length, row);
+    writeStraightAlpha(target, y * row.length, row);
   });
   return { width: targetWidth, height: targetHeight, rgba: target };
 }
@@ -62,7 +62,7 @@ function addRow(row: Float64Array, rgba: Uint8Array | Uint8ClampedArray, offset:
   }
 }
 
-function writeStraight(target: Uint8ClampedArray, offset: number, row: Float64Array): void {
+function writeStraightAlpha(target: Uint8ClampedArray, offset: number, row: Float64Array): void {
   for (let at = 0; at < row.length; at += CHANNELS) {
     const alpha = row[at + 3] ?? 0;
     const factor = alpha > 0 ? OPAQUE / alpha : 0;

@@ -40,7 +40,7 @@ export async function attempt(call: HttpCall, doFetch: typeof fetch, nowSeconds:
     // The race enforces the timeout even if the runtime ignores the signal while it reads the body.
     return await Promise.race([exchange(call, doFetch, nowSeconds, timeout.signal), rejectOnAbort(timeout.signal)]);
   } catch (error) {
-    throw asUpstreamError(call, error, timeout.signal.aborted);
+    throw toUpstreamError(call, error, timeout.signal.aborted);
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', abort);
@@ -87,7 +87,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-function asUpstreamError(call: HttpCall, error: unknown, isAborted: boolean): UpstreamError {
+function toUpstreamError(call: HttpCall, error: unknown, isAborted: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
   if (error instanceof BodyTooLarge) return new UpstreamError(call.source, 'too_large', error.message);
   if (call.signal?.aborted) return new UpstreamError(call.source, 'timeout', 'aborted before the response was complete', { cause: error });

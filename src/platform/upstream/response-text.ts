@@ -1,7 +1,7 @@
 import { UpstreamError } from './upstream-error.ts';
 
 /** Decodes a body with the charset of its content type, or as UTF-8 if the charset is missing or unknown. */
-export function decodedText(source: string, bytes: Uint8Array, contentType: string | null): string {
+export function decodeText(source: string, bytes: Uint8Array, contentType: string | null): string {
   try {
     return decoderFor(contentType).decode(bytes);
   } catch {
@@ -9,7 +9,7 @@ export function decodedText(source: string, bytes: Uint8Array, contentType: stri
   }
 }
 
-export function parsedJson(source: string, text: string): unknown {
+export function parseJson(source: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

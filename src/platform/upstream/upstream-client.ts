@@ -2,7 +2,7 @@ import { logError } from '../logging.ts';
 import { type Clock, SECONDS_PER_DAY, systemClock, type UnixSeconds } from '../time/clock.ts';
 import { afterFailure, afterSuccess, allowsRetries, isPaused, unknownState } from './circuit.ts';
 import { attempt, type HttpCall, type HttpReply } from './http-call.ts';
-import { decodedText, parsedJson } from './response-text.ts';
+import { decodeText, parseJson } from './response-text.ts';
 import { isRetryable, retryDelayMs, waitFor } from './retry.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamState, UpstreamStates, Validators } from './upstream-states.ts';
@@ -176,7 +176,7 @@ function validatorsOf(url: URL, { headers }: HttpReply, now: UnixSeconds): Valid
 function responseOf(source: string, reply: HttpReply, storeValidators: () => Promise<void>): UpstreamResponse {
   const { status, headers, url, bytes } = reply;
   const notModified = status === NOT_MODIFIED;
-  const text = () => decodedText(source, bytes, headers.get('Content-Type'));
+  const text = () => decodeText(source, bytes, headers.get('Content-Type'));
   return {
     status,
     headers,
@@ -184,7 +184,7 @@ function responseOf(source: string, reply: HttpReply, storeValidators: () => Pro
     notModified,
     bytes,
     text,
-    json: () => parsedJson(source, text()),
+    json: () => parseJson(source, text()),
     // 304 does not renew the validators: their lifetime starts at the last complete response.
     confirm: () => (notModified ? Promise.resolve() : storeValidators()),
   };

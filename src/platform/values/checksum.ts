@@ -26,7 +26,7 @@ export function createChecksum(): { update(chunk: Uint8Array): void; digest(): n
       hash = hashWords(hash, bytes, words);
       tail = bytes.slice(words);
     },
-    digest: () => (tail.length === 0 ? hash : step(hash, lastWord(tail))) >>> 0,
+    digest: () => (tail.length === 0 ? hash : hashWord(hash, lastWord(tail))) >>> 0,
   };
 }
 
@@ -37,16 +37,16 @@ function hashWords(start: number, bytes: Uint8Array, end: number): number {
   return hash;
 }
 
-function step(hash: number, word: number): number {
+function hashWord(hash: number, word: number): number {
   return Math.imul(PRIME, hash ^ word);
 }
 
 function lastWord(tail: Uint8Array): number {
   let word = 0;
-  for (const byte of tail) word = (word << 8) | signed(byte);
+  for (const byte of tail) word = (word << 8) | signExtend(byte);
   return word;
 }
 
-function signed(byte: number): number {
+function signExtend(byte: number): number {
   return byte < 0x80 ? byte : byte | 0xffffff00;
 }

@@ -3,10 +3,10 @@ import { MAX_KNOWN_DEVICES, REFRESH_GRACE_SECONDS } from '../../../src/areas/acc
 import { deviceLabel, rememberDevice } from '../../../src/areas/accounts/device.domain.ts';
 import { DISPOSABLE_DOMAINS } from '../../../src/areas/accounts/disposable-domains.data.ts';
 import { isDisposable, normalizeEmail } from '../../../src/areas/accounts/email-address.domain.ts';
-import { hashesOf, judgeRefresh, newRefreshToken, nextRefreshToken } from '../../../src/areas/accounts/refresh-token.ts';
+import { hashesOf, newRefreshToken, nextRefreshToken, refreshVerdict } from '../../../src/areas/accounts/refresh-token.ts';
 
 describe('normalizeEmail and isDisposable', () => {
-  it('normalises an email address', () => {
+  it('normalizes an email address', () => {
     expect(normalizeEmail('  Ada@Example.COM ')).toBe('ada@example.com');
   });
 
@@ -18,7 +18,7 @@ describe('normalizeEmail and isDisposable', () => {
   });
 });
 
-describe('device labels', () => {
+describe('deviceLabel and rememberDevice', () => {
   it.each([
     [{ client: 'Firefox 128', os: 'Windows 10/11' }, 'Firefox on Windows'],
     [{ client: 'Chrome 130', os: 'Android 14' }, 'Chrome on Android'],
@@ -38,7 +38,7 @@ describe('device labels', () => {
   });
 });
 
-describe('refresh tokens', () => {
+describe('refresh token', () => {
   const NOW = 1_800_000_000;
   const first = newRefreshToken();
   const second = nextRefreshToken(first, 'key');
@@ -46,26 +46,26 @@ describe('refresh tokens', () => {
   const hashOf = (token: string) => hashesOf(token)?.refreshHash ?? '';
   const state = { refreshHash: hashOf(second), previousHash: hashOf(first), refreshedAt: NOW, expiresAt: NOW + 1000 };
 
-  it('share only the session part with the tokens before and after', () => {
+  it('shares only the selector with the tokens before and after', () => {
     expect([first, second, third].map((token) => token.length)).toEqual([64, 64, 64]);
     expect(new Set([first, second, third].map((token) => hashesOf(token)?.selectorHash)).size).toBe(1);
     expect(new Set([first, second, third].map(hashOf)).size).toBe(3);
   });
 
-  it('derive from the previous token with the key', () => {
+  it('is derived from the previous token with the key', () => {
     expect(nextRefreshToken(first, 'key')).toBe(second);
     expect(nextRefreshToken(first, 'other')).not.toBe(second);
   });
 
-  it('are classified as current, repeated within the grace period, stolen or expired', () => {
-    expect(judgeRefresh(state, hashOf(second), NOW + 999)).toBe('current');
-    expect(judgeRefresh(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS)).toBe('repeat');
-    expect(judgeRefresh(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS + 1)).toBe('stolen');
-    expect(judgeRefresh(state, hashOf(third), NOW)).toBe('stolen');
-    expect(judgeRefresh(state, hashOf(second), NOW + 1000)).toBe('expired');
+  it('is classified as current, repeated within the grace period, stolen or expired', () => {
+    expect(refreshVerdict(state, hashOf(second), NOW + 999)).toBe('current');
+    expect(refreshVerdict(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS)).toBe('repeat');
+    expect(refreshVerdict(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS + 1)).toBe('stolen');
+    expect(refreshVerdict(state, hashOf(third), NOW)).toBe('stolen');
+    expect(refreshVerdict(state, hashOf(second), NOW + 1000)).toBe('expired');
   });
 
-  it.each(['', 'x', `${first}x`, first.slice(1), `${first.slice(1)}.`])('rejects %j as malformed', (text) => {
+  it.each(['', 'x', `${first}x`, first.slice(1), `${first.slice(1)}.`])('is rejected as malformed: %j', (text) => {
     expect(hashesOf(text)).toBeNull();
   });
 });

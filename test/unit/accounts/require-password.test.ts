@@ -5,7 +5,7 @@ import { requirePassword } from '../../../src/areas/accounts/sign-in.service.ts'
 const ACCOUNT = { id: 'a', email: 'ada@example.com', passwordHash: 'stored' } as Account;
 const GIVEN = { email: 'ada@example.com', password: 'secret' };
 
-/** What was done, in order. */
+/** Stubs that record their calls in order. */
 function world({ lockedFor = 0, isCorrect = true, needsRehash = false } = {}) {
   const done: string[] = [];
   const note =
@@ -16,7 +16,7 @@ function world({ lockedFor = 0, isCorrect = true, needsRehash = false } = {}) {
     };
   const deps = {
     failures: {
-      begin: (email: string) => note(lockedFor)('begin', email),
+      countAttempt: (email: string) => note(lockedFor)('begin', email),
       clear: (email: string) => note(undefined)('clear', email),
       deleteExpired: note(undefined),
     },
@@ -30,7 +30,7 @@ function world({ lockedFor = 0, isCorrect = true, needsRehash = false } = {}) {
 }
 
 describe('requirePassword', () => {
-  it('counts a failure before it verifies the password', async () => {
+  it('counts a failure before verifying the password', async () => {
     const { done, ask } = world();
     expect(await ask(ACCOUNT)).toBe(ACCOUNT);
     expect(done).toEqual(['begin ada@example.com', 'check secret stored', 'clear ada@example.com']);
@@ -42,7 +42,7 @@ describe('requirePassword', () => {
     expect(done).toEqual(['begin ada@example.com', 'check secret null']);
   });
 
-  it('rejects an unknown account even when the password matches the stand-in hash', async () => {
+  it('rejects an unknown account even when the password matches the placeholder hash', async () => {
     await expect(world({ isCorrect: true }).ask(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
   });
 

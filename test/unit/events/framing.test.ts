@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commentFrame, eventFrame, messageText, resumePointOf, retryFrame } from '../../../src/areas/events/framing.domain.ts';
+import { commentFrame, eventFrame, messageText, parseResumePoint, retryFrame } from '../../../src/areas/events/framing.domain.ts';
 
 describe('eventFrame', () => {
   it('writes the exact bytes of the specification', () => {
@@ -12,7 +12,7 @@ describe('eventFrame', () => {
     expect(retryFrame(5000)).toBe('retry: 5000\n\n');
   });
 
-  it('keeps the body byte for byte', () => {
+  it('does not change the body', () => {
     const body = '{ "spaced":  1.50, "kept" : "\\u00e9" }';
     expect(messageText('stampy', body, 1)).toBe(`{"type":"stampy","data":${body},"ts":1}`);
   });
@@ -30,7 +30,7 @@ describe('eventFrame', () => {
   });
 });
 
-describe('resume points', () => {
+describe('parseResumePoint', () => {
   it.each([
     ['0', { afterId: 0 }],
     ['41', { afterId: 41 }],
@@ -46,6 +46,6 @@ describe('resume points', () => {
     ['٣', null],
     ['1234567890123456', null],
   ])('parses %j', (text, point) => {
-    expect(resumePointOf(text)).toEqual(point);
+    expect(parseResumePoint(text)).toEqual(point);
   });
 });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { notBefore } from '../../../src/areas/events/instants.domain.ts';
+import { atLeast } from '../../../src/areas/events/instants.domain.ts';
 
 it.each([
-  ['a request that began before the boundary', 100, 101, 101],
+  ['a request that started before the boundary', 100, 101, 101],
   ['a request at the newest instant', 101, 101, 101],
   ['a newer request', 105, 101, 105],
   ['the longest lag', 100, 159, 159],
   ['a test clock beyond the longest lag', 100, 160, 100],
   ['no newest instant', 100, 0, 100],
-])('notBefore returns the later instant within 59 seconds: %s', (_, now, newest, expected) => {
-  expect(notBefore(now, newest)).toBe(expected);
+])('atLeast returns the later time within 59 seconds: %s', (_, now, newest, expected) => {
+  expect(atLeast(now, newest)).toBe(expected);
 });

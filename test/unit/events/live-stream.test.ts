@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 type Listener = (event: object) => void;
 
-/** The browser's event source as far as the script uses it. */
+/** The parts of `EventSource` that the script uses. */
 class FakeSource {
   static readonly CLOSED = 2;
   static opened: FakeSource[] = [];
@@ -20,7 +20,7 @@ class FakeSource {
   }
 }
 
-/** Scripts of pages have no types: they are imported by computed path. */
+/** Imported by a computed path, because page scripts have no types. */
 async function followStream(...args: unknown[]): Promise<void> {
   const { followStream: follow } = await import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/live/stream.js`).href);
   follow(...args);
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('shows the 429 that ended the stream and reconnects after Retry-After', async () => {
+it('reports the 429 that ended the stream and reconnects after Retry-After', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ error: { code: 'rate_limited' } }, { status: 429, headers: { 'Retry-After': '5' } }));
   const tell = vi.fn();
   await followStream('/v1/events/stream', [], () => {}, tell);

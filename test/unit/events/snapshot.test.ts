@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSnapshotMaker, type SnapshotRequest } from '../../../src/areas/events/snapshot.ts';
+import { createSnapshotFactory, type SnapshotRequest } from '../../../src/areas/events/snapshot.ts';
 import type { EventSource } from '../../../src/platform/events/event-source.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
@@ -13,7 +13,7 @@ const FRESHNESS = { require: async () => {} };
 const REQUEST: SnapshotRequest = { now: 1000, newest: { id: 5, at: 990 }, types: null, settings: DEFAULT_SETTINGS };
 
 async function typesIn(sources: EventSource[], request: Partial<SnapshotRequest> = {}): Promise<string[]> {
-  const text = decoder.decode(await createSnapshotMaker(sources, FRESHNESS)({ ...REQUEST, ...request }));
+  const text = decoder.decode(await createSnapshotFactory(sources, FRESHNESS)({ ...REQUEST, ...request }));
   return [...text.matchAll(/^event: (\w+)$/gm)].map(([, type = '']) => type);
 }
 
@@ -26,19 +26,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('contents of a snapshot', () => {
-  it('are in the order of the specification with the newest id and one instant', async () => {
+describe('snapshot', () => {
+  it('contains all sources in the order of the specification with the newest id and one time', async () => {
     const sources = ['game_update', 'stampy', 'challenge', 'activity', 'chaos'].map((type) => source(type));
-    const text = decoder.decode(await createSnapshotMaker(sources, FRESHNESS)(REQUEST));
+    const text = decoder.decode(await createSnapshotFactory(sources, FRESHNESS)(REQUEST));
     const message = (type: string) => `event: ${type}\nid: 5\ndata: {"type":"${type}","data":{"at":1000},"ts":1000}\n\n`;
     expect(text).toBe(['challenge', 'chaos', 'stampy', 'activity', 'game_update'].map(message).join(''));
   });
 
-  it('do not include discrete events', async () => {
+  it('does not contain discrete events', async () => {
     expect(await typesIn([source('mod_release'), source('chaos')])).toEqual(['chaos']);
   });
 
-  it('omit a source without data, and one that fails or hangs', async () => {
+  it('omits a source without data, and one that fails or hangs', async () => {
     vi.useFakeTimers();
     const sources = [
       source('challenge', { stateAt: () => null }),
@@ -56,29 +56,29 @@ describe('contents of a snapshot', () => {
     expect(await types).toEqual(['stampy']);
   });
 
-  it('omit a source whose feature is disabled', async () => {
+  it('omits a source whose feature is disabled', async () => {
     const sources = [source('activity', { feature: 'featurePlayerActivityEnabled' }), source('chaos')];
     expect(await typesIn(sources)).toEqual(['chaos', 'activity']);
     expect(await typesIn(sources, { settings: { ...DEFAULT_SETTINGS, featurePlayerActivityEnabled: false } })).toEqual(['chaos']);
   });
 
-  it('include only the requested types', async () => {
+  it('contains only the requested types', async () => {
     const sources = [source('challenge'), source('chaos'), source('stampy')];
     expect(await typesIn(sources, { types: new Set(['stampy', 'challenge', 'mod_release']) })).toEqual(['challenge', 'stampy']);
     expect(await typesIn(sources, { types: new Set(['mod_release']) })).toEqual([]);
   });
 });
 
-describe('freshness of a snapshot', () => {
-  it('is at least that of the event whose id it has', async () => {
-    const make = createSnapshotMaker([source('corruxion')], FRESHNESS);
+describe('snapshot freshness', () => {
+  it('is at least that of the event with its id', async () => {
+    const make = createSnapshotFactory([source('corruxion')], FRESHNESS);
     const late = { ...REQUEST, now: 999, newest: { id: 6, at: 1000 } };
     expect(decoder.decode(await make(late))).toBe('event: corruxion\nid: 6\ndata: {"type":"corruxion","data":{"at":1000},"ts":1000}\n\n');
   });
 
   it('reloads sources only when they were read before the newest event', async () => {
     const refresh = vi.fn();
-    const make = createSnapshotMaker([source('challenge', { refresh })], FRESHNESS);
+    const make = createSnapshotFactory([source('challenge', { refresh })], FRESHNESS);
     await make(REQUEST);
     expect(refresh).toHaveBeenCalledTimes(1);
     await make({ ...REQUEST, now: 1001 });
@@ -88,9 +88,9 @@ describe('freshness of a snapshot', () => {
     expect(refresh).toHaveBeenCalledTimes(2);
   });
 
-  it('shares one snapshot between clients that connect in the same second with the same types', async () => {
+  it('allows clients that connect in the same second with the same types to share a snapshot', async () => {
     const stateAt = vi.fn(source('challenge').stateAt);
-    const make = createSnapshotMaker([source('challenge', { stateAt })], FRESHNESS);
+    const make = createSnapshotFactory([source('challenge', { stateAt })], FRESHNESS);
     expect(await make(REQUEST)).toBe(await make({ ...REQUEST }));
     expect(stateAt).toHaveBeenCalledTimes(1);
     await make({ ...REQUEST, now: 1001 });

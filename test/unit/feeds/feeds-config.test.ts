@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isConfigured, readFeedsConfig } from '../../../src/areas/feeds/feeds-config.ts';
 import { quotaRenewalAfter } from '../../../src/areas/feeds/videos/videos-a.domain.ts';
 
-describe('feedsConfig', () => {
+describe('readFeedsConfig', () => {
   it('detects missing URLs and credentials', () => {
     const config = readFeedsConfig({
       NEWS_FEED_URL: ' https://news.example/feed ',
@@ -31,17 +31,17 @@ describe('feedsConfig', () => {
     expect([videos('1200', '10000'), videos('300', '10000'), videos('300', '1000'), videos('300', '0'), videos('300')]).toEqual([
       1200, 970, 9696, 300, 300,
     ]);
-    // 970 s make 90 rounds a day.
+    // A period of 970 s is 90 refreshes a day.
     expect(90 * 101).toBeLessThan(10_000);
   });
 });
 
-describe('quota reset', () => {
+describe('quotaRenewalAfter', () => {
   it.each([
     ['2026-03-10T15:30:00Z', '2026-03-11T08:00:00Z'],
     ['2026-03-10T07:59:59Z', '2026-03-10T08:00:00Z'],
     ['2026-03-10T08:00:00Z', '2026-03-11T08:00:00Z'],
-  ])('resets a quota spent at %s by %s', (now, renewal) => {
+  ])('returns for a quota spent at %s the time %s', (now, renewal) => {
     expect(quotaRenewalAfter(Date.parse(now) / 1000)).toBe(Date.parse(renewal) / 1000);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type OpenSegment, type StatusSegment, segmentStep, statusHistory } from '../../../src/areas/game-status/history.domain.ts';
+import { type OpenSegment, type StatusSegment, segmentChange, statusHistory } from '../../../src/areas/game-status/history.domain.ts';
 
 const DAY = 86_400;
 const NOW = 1_700_086_400;
@@ -33,7 +33,7 @@ describe('statusHistory', () => {
     expect(history.outages).toEqual([history.segments[1]]);
   });
 
-  it('is empty without segments', () => {
+  it('returns an empty history without segments', () => {
     expect(statusHistory([], NOW, 30)).toEqual({
       windowStart: NOW - 30 * DAY,
       windowEnd: NOW,
@@ -64,13 +64,13 @@ describe('statusHistory', () => {
     });
   });
 
-  it('keeps the open segment open', () => {
+  it('returns the open segment without an end', () => {
     expect(statusHistory([segment('online', START - 1000, null)], NOW, 1).segments).toEqual([
       { status: 'online', online: true, startedAt: START, endedAt: null, durationSeconds: DAY },
     ]);
   });
 
-  it('does not cover gaps', () => {
+  it('excludes gaps from the covered time', () => {
     const history = statusHistory([segment('online', NOW - 1000, NOW - 900), segment('maintenance', NOW - 100, null)], NOW, 1);
     expect(history).toMatchObject({ coveredSeconds: 200, uptime: 0.5 });
   });
@@ -113,39 +113,39 @@ describe('statusHistory', () => {
   });
 });
 
-describe('applyProbe', () => {
+describe('segmentChange', () => {
   const open: OpenSegment = { status: 'online', startedAt: 1000, lastConfirmedAt: 2000 };
 
   it('opens the first segment', () => {
-    expect(segmentStep(null, 'online', 5000, 60)).toEqual({ kind: 'open', previousEndsAt: null });
+    expect(segmentChange(null, 'online', 5000, 60)).toEqual({ kind: 'open', previousEndsAt: null });
   });
 
   it('confirms a segment with the same status', () => {
-    expect(segmentStep(open, 'online', 2060, 60)).toEqual({ kind: 'confirm' });
-    expect(segmentStep(open, 'online', 2000, 60)).toEqual({ kind: 'confirm' });
+    expect(segmentChange(open, 'online', 2060, 60)).toEqual({ kind: 'confirm' });
+    expect(segmentChange(open, 'online', 2000, 60)).toEqual({ kind: 'confirm' });
   });
 
   it('ends a segment in the second the next one starts', () => {
-    expect(segmentStep(open, 'maintenance', 2060, 60)).toEqual({ kind: 'open', previousEndsAt: 2060 });
+    expect(segmentChange(open, 'maintenance', 2060, 60)).toEqual({ kind: 'open', previousEndsAt: 2060 });
   });
 
   it('ends a segment at its last confirmation after a long gap', () => {
     for (const status of ['online', 'down'] as const) {
-      expect(segmentStep(open, status, 2300, 60).kind).toBe(status === 'online' ? 'confirm' : 'open');
-      expect(segmentStep(open, status, 2301, 60)).toEqual({ kind: 'open', previousEndsAt: 2000 });
-      expect(segmentStep(open, status, 2301, 120)).toEqual(
+      expect(segmentChange(open, status, 2300, 60).kind).toBe(status === 'online' ? 'confirm' : 'open');
+      expect(segmentChange(open, status, 2301, 60)).toEqual({ kind: 'open', previousEndsAt: 2000 });
+      expect(segmentChange(open, status, 2301, 120)).toEqual(
         status === 'online' ? { kind: 'confirm' } : { kind: 'open', previousEndsAt: 2301 },
       );
     }
   });
 
   it('replaces a segment opened in the same second', () => {
-    expect(segmentStep({ ...open, startedAt: 2000 }, 'down', 2000, 60)).toEqual({ kind: 'correct' });
+    expect(segmentChange({ ...open, startedAt: 2000 }, 'down', 2000, 60)).toEqual({ kind: 'correct' });
   });
 
   it('ignores an unknown status and a late probe', () => {
-    expect(segmentStep(open, 'unknown', 2060, 60)).toEqual({ kind: 'none' });
-    expect(segmentStep(null, 'unknown', 2060, 60)).toEqual({ kind: 'none' });
-    expect(segmentStep(open, 'down', 1999, 60)).toEqual({ kind: 'none' });
+    expect(segmentChange(open, 'unknown', 2060, 60)).toEqual({ kind: 'none' });
+    expect(segmentChange(null, 'unknown', 2060, 60)).toEqual({ kind: 'none' });
+    expect(segmentChange(open, 'down', 1999, 60)).toEqual({ kind: 'none' });
   });
 });

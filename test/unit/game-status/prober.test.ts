@@ -10,14 +10,14 @@ const UP: AuthCheck = { online: true, httpStatus: 200, latencyMs: 5, error: null
 const GONE: AuthCheck = { online: false, httpStatus: null, latencyMs: 5, error: 'timeout' };
 const ANCHORS = 'one.example:443,two.example:443';
 
-/** A prober over made-up findings. `errorsOf`: what each try of a host in turn ends with; null is online. */
+/** A prober with stubs. `errorsOf`: errors of the attempts on a host in turn; null: online. */
 function fixture(
   options: { auth?: AuthCheck[]; errorsOf?: Record<string, GameCheck['error'][]>; anchors?: string[]; known?: string[] } = {},
 ) {
   const seen = { targets: [] as SocketTarget[], pauses: [] as number[], auths: 0, anchors: [] as string[], lookups: [] as string[] };
   const tries: Record<string, number> = {};
   const deps: ProberDeps = {
-    resolves: async (_, host) => {
+    hasAddresses: async (_, host) => {
       seen.lookups.push(host);
       return options.known?.includes(host) ?? null;
     },
@@ -39,7 +39,7 @@ function fixture(
         const error = host === '' ? 'not_configured' : errors[made] === undefined ? (errors.at(-1) ?? null) : errors[made];
         return { online: error === null, host, port, latencyMs: 3, error, probe: target.opener ? 'deep' : 'connect' };
       },
-      async answers(host) {
+      async canConnect(host) {
         seen.anchors.push(host);
         return (options.anchors ?? ['one.example']).includes(host);
       },
@@ -57,14 +57,14 @@ function fixture(
   return { seen, run, targetOf: (host: string) => seen.targets.find((target) => target.host === host) };
 }
 
-describe('probe rounds', () => {
-  it('probe each target once when all are online', async () => {
+describe('probe round', () => {
+  it('probes each target once when all are online', async () => {
     const { seen, run } = fixture();
     expect(await run()).toMatchObject({ overall: 'online', checkedAt: NOW });
     expect([seen.auths, seen.targets.map(({ host }) => host), seen.pauses]).toEqual([1, ['eu', 'us', 'pts'], []]);
   });
 
-  it('send the configured opener', async () => {
+  it('sends the configured opener', async () => {
     const { run, targetOf } = fixture();
     await run({ gameStatusGameHoldSeconds: 2.5, gameStatusTimeoutSeconds: 4 });
     expect(targetOf('eu')).toMatchObject({ port: 6560, holdSeconds: 2.5, timeoutSeconds: 4 });
@@ -72,7 +72,7 @@ describe('probe rounds', () => {
     expect(targetOf('pts')?.opener).toBeNull();
   });
 
-  it('send the stored bytes if configured, random ones if those are invalid', async () => {
+  it('sends the stored bytes if configured, and random ones if those are invalid', async () => {
     const { run, targetOf } = fixture();
     await run({ gameStatusGameRandomOpener: false, gameStatusUsHelloHex: 'nonsense', gameStatusPtsHelloHex: '0aff' });
     expect(targetOf('eu')?.opener).toHaveLength(37);
@@ -81,13 +81,13 @@ describe('probe rounds', () => {
     expect([...(targetOf('pts')?.opener ?? [])]).toEqual([0x0a, 0xff]);
   });
 
-  it('only connect when the deep probe is off', async () => {
+  it('only connects when the deep probe is disabled', async () => {
     const { run, targetOf } = fixture();
     await run({ gameStatusGameDeepProbe: false });
     expect([targetOf('eu')?.opener, targetOf('us')?.opener]).toEqual([null, null]);
   });
 
-  it('succeed when any attempt succeeds', async () => {
+  it('succeeds when any attempt succeeds', async () => {
     const { seen, run } = fixture({ auth: [GONE, GONE, UP], errorsOf: { eu: ['dropped', 'timeout', null], us: ['refused', null] } });
     const status = await run();
     expect(status).toMatchObject({ overall: 'online', auth: { online: true } });
@@ -95,7 +95,7 @@ describe('probe rounds', () => {
     expect(seen.pauses).toEqual(Array(5).fill(2000));
   });
 
-  it('make the configured number of attempts and report the last failure', async () => {
+  it('makes the configured number of attempts and reports the last failure', async () => {
     const { seen, run } = fixture({ errorsOf: { eu: ['timeout', 'refused', 'dropped'] } });
     const status = await run();
     expect(status?.environments.eu).toMatchObject({ status: 'maintenance', game: { error: 'dropped' } });
@@ -106,7 +106,7 @@ describe('probe rounds', () => {
     expect(once.seen.pauses).toEqual([]);
   });
 
-  it('do not retry unconfigured targets or after the deadline', async () => {
+  it('does not retry unconfigured targets or after the deadline', async () => {
     const { seen, run } = fixture();
     const status = await run({ gameStatusEuHost: '  ' });
     expect(status?.environments.eu).toMatchObject({ status: 'unknown', game: { error: 'not_configured' } });
@@ -117,32 +117,32 @@ describe('probe rounds', () => {
   });
 });
 
-describe('probe rounds with failures', () => {
+describe('probe round with failures', () => {
   const all = () => ({ auth: [GONE], errorsOf: { eu: ['timeout' as const], us: ['timeout' as const], pts: ['refused' as const] } });
 
   it.each([
     ['nothing responds', all()],
     ['only a network in between responds', { ...all(), auth: [{ ...GONE, httpStatus: 404, error: 'HTTP 404' }] }],
     ['a single region fails', { errorsOf: { us: ['refused' as const] } }],
-  ])('do not count when no anchor responds: %s', async (_, options) => {
+  ])('is discarded when no anchor responds: %s', async (_, options) => {
     const { seen, run } = fixture({ ...options, anchors: [] });
     expect(await run()).toBeNull();
     expect(seen.anchors.sort()).toEqual(['one.example', 'two.example']);
     expect(seen.lookups).toEqual([]);
   });
 
-  it('count when an anchor responds', async () => {
+  it('is recorded when an anchor responds', async () => {
     const { run } = fixture({ ...all(), anchors: ['two.example'] });
     expect(await run()).toMatchObject({ overall: 'down', environments: { pts: { status: 'down' } } });
   });
 
-  it('count without anchors', async () => {
+  it('is recorded without anchors', async () => {
     const { seen, run } = fixture({ ...all(), anchors: [] });
     expect(await run({ gameStatusAnchors: '' })).toMatchObject({ overall: 'down' });
     expect(seen.anchors).toEqual([]);
   });
 
-  it('distinguish an unresolvable name from a refused or timed-out connection', async () => {
+  it('distinguishes an unresolvable name from a refused or timed-out connection', async () => {
     const hosts = { gameStatusEuHost: 'eu.example', gameStatusUsHost: 'us.example', gameStatusPtsHost: '192.0.2.1' };
     const errorsOf = { 'eu.example': ['refused' as const], 'us.example': ['timeout' as const], '192.0.2.1': ['refused' as const] };
     const { seen, run } = fixture({ errorsOf, known: ['us.example'] });
@@ -154,7 +154,7 @@ describe('probe rounds with failures', () => {
     expect(seen.lookups.sort()).toEqual(['eu.example', 'us.example']);
   });
 
-  it('keep the connection error when the resolver fails', async () => {
+  it('keeps the connection error when the resolver fails', async () => {
     const { run } = fixture({ errorsOf: { 'eu.example': ['refused'] } });
     expect((await run({ gameStatusEuHost: 'eu.example' }))?.environments.eu.game?.error).toBe('refused');
     const without = fixture({ errorsOf: { 'eu.example': ['refused'] }, known: [] });
@@ -163,8 +163,8 @@ describe('probe rounds with failures', () => {
   });
 });
 
-describe('probe rounds without failures', () => {
-  it('do not query anchors', async () => {
+describe('probe round without failures', () => {
+  it('does not connect to anchors', async () => {
     const { seen, run } = fixture({ anchors: [] });
     expect(await run()).toMatchObject({ overall: 'online' });
     expect(seen.anchors).toEqual([]);

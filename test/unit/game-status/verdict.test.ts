@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { anchorsIn } from '../../../src/areas/game-status/anchors.domain.ts';
+import { parseAnchors } from '../../../src/areas/game-status/anchors.domain.ts';
 import type { Status } from '../../../src/areas/game-status/game-status.data.ts';
-import { isResolvedName } from '../../../src/areas/game-status/names.domain.ts';
-import { bytesOfHex, randomOpener } from '../../../src/areas/game-status/opener.domain.ts';
+import { isPublicName } from '../../../src/areas/game-status/names.domain.ts';
+import { createOpener, parseHex } from '../../../src/areas/game-status/opener.domain.ts';
 import {
   type AuthCheck,
+  combineResults,
+  deepProbeResult,
   type GameCheck,
   hasFailure,
   isOwnReply,
-  judgeDeepProbe,
   overallStatus,
-  statusOf,
   statusStreamSignature,
   statusVerdict,
   UNPROBED,
@@ -26,7 +26,7 @@ function game(error: GameCheck['error']): GameCheck {
   return { online: error === null, host: 'game.example', port: 6560, latencyMs: 12, error, probe: 'deep' };
 }
 
-describe('deep probes', () => {
+describe('deepProbeResult, createOpener and parseHex', () => {
   it.each([
     ['holds still', { held: true }, true],
     ['holds still after a few bytes', { held: true, received: 39 }, true],
@@ -40,24 +40,24 @@ describe('deep probes', () => {
     ['resets', { reset: true }, null],
     ['resets after 39 bytes', { reset: true, received: 39 }, null],
     ['does nothing that could be told', {}, null],
-  ])('classify a server that %s', (_, seen, verdict) => {
-    expect(judgeDeepProbe({ ...probe, ...seen })).toBe(verdict);
+  ])('classifies a server that %s', (_, seen, verdict) => {
+    expect(deepProbeResult({ ...probe, ...seen })).toBe(verdict);
   });
 
-  it('send 37 bytes, 32 of them random', () => {
-    const opener = randomOpener((count) => new Uint8Array(count).fill(7));
+  it('creates an opener of 37 bytes, 32 of them random', () => {
+    const opener = createOpener((count) => new Uint8Array(count).fill(7));
     expect(opener).toHaveLength(37);
     expect([...opener.subarray(0, 6)]).toEqual([0x20, 0, 0, 0, 0, 7]);
   });
 
-  it('parse the stored bytes', () => {
-    expect([...(bytesOfHex('20000000fF') ?? [])]).toEqual([0x20, 0, 0, 0, 255]);
-    for (const text of ['', '2', 'zz', '20 00', '0x20']) expect(bytesOfHex(text)).toBeNull();
+  it('parses the stored bytes', () => {
+    expect([...(parseHex('20000000fF') ?? [])]).toEqual([0x20, 0, 0, 0, 255]);
+    for (const text of ['', '2', 'zz', '20 00', '0x20']) expect(parseHex(text)).toBeNull();
   });
 });
 
-describe('isGenuineReply', () => {
-  it('recognises the gateway by header or body', () => {
+describe('isGenuineResponse', () => {
+  it('recognizes the gateway by header or body', () => {
     expect(isOwnReply(['content-type', 'x-trionworlds-request'], '')).toBe(true);
     expect(isOwnReply(['X-TrionWorlds-Anything'], '')).toBe(true);
     expect(isOwnReply(['content-type'], '<p>Signature: abc</p>')).toBe(true);
@@ -66,7 +66,7 @@ describe('isGenuineReply', () => {
   });
 });
 
-describe('environment status', () => {
+describe('game status', () => {
   it('follows the table of the specification', () => {
     expect(statusVerdict(false, false)).toBe('down');
     expect(statusVerdict(false, true)).toBe('down');
@@ -96,13 +96,13 @@ describe('environment status', () => {
   });
 
   it('is derived from a probe round', () => {
-    const status = statusOf(authUp, { eu: game(null), us: game('dropped'), pts: game('not_configured') }, 1_773_156_600);
+    const status = combineResults(authUp, { eu: game(null), us: game('dropped'), pts: game('not_configured') }, 1_773_156_600);
     expect(status.overall).toBe('maintenance');
     expect(status.environments.eu).toMatchObject({ status: 'online', online: true });
     expect(status.environments.us).toMatchObject({ status: 'maintenance', online: false });
     expect(status.environments.pts).toMatchObject({ status: 'unknown', online: false });
     expect(statusStreamSignature(status)).toBe('maintenance:online:maintenance:unknown');
-    const down = statusOf(authGone, { eu: game(null), us: game(null), pts: game('not_configured') }, 1);
+    const down = combineResults(authGone, { eu: game(null), us: game(null), pts: game('not_configured') }, 1);
     expect(statusStreamSignature(down)).toBe('down:down:down:down');
     expect(down.environments.eu.online).toBe(true);
   });
@@ -130,27 +130,27 @@ describe('hasFailure', () => {
   });
 });
 
-describe('anchorsIn', () => {
+describe('parseAnchors', () => {
   it('parses host:port pairs and skips invalid ones', () => {
-    expect(anchorsIn(' dns.example:443,9.9.9.9:53 ,, nonsense, x:0, y:65536, z:, :5')).toEqual([
+    expect(parseAnchors(' dns.example:443,9.9.9.9:53 ,, nonsense, x:0, y:65536, z:, :5')).toEqual([
       { host: 'dns.example', port: 443 },
       { host: '9.9.9.9', port: 53 },
     ]);
-    expect(anchorsIn('')).toEqual([]);
+    expect(parseAnchors('')).toEqual([]);
   });
 
-  it('returns at most the number of simultaneous connections', () => {
-    expect(anchorsIn(Array.from({ length: 50 }, (_, index) => `host${index}:1`).join())).toHaveLength(6);
+  it('returns at most the number of concurrent connections', () => {
+    expect(parseAnchors(Array.from({ length: 50 }, (_, index) => `host${index}:1`).join())).toHaveLength(6);
   });
 
   it('has two default anchors outside the platform network', () => {
-    const hosts = anchorsIn(DEFAULT_SETTINGS.gameStatusAnchors).map(({ host }) => host);
+    const hosts = parseAnchors(DEFAULT_SETTINGS.gameStatusAnchors).map(({ host }) => host);
     expect(hosts).toHaveLength(2);
     expect(hosts.join()).not.toMatch(/cloudflare|1\.1\.1\.1/);
   });
 });
 
-describe('isResolvedName', () => {
+describe('isPublicName', () => {
   it.each([
     ['game.example', true],
     ['game.example.', true],
@@ -161,6 +161,6 @@ describe('isResolvedName', () => {
     ['a.localhost', false],
     ['', false],
   ])('classifies %j', (host, expected) => {
-    expect(isResolvedName(host)).toBe(expected);
+    expect(isPublicName(host)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawWinner, makeSeed } from '../../../src/areas/giveaways/draw.ts';
+import { createSeed, drawWinner } from '../../../src/areas/giveaways/draw.ts';
 import { changeProblem, publicName, termsProblem } from '../../../src/areas/giveaways/giveaway.domain.ts';
 import { recomputedDraw } from './recompute.ts';
 
@@ -15,7 +15,7 @@ describe('drawWinner', () => {
     const cases = fc.tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.array(fc.uuid(), { minLength: 1, maxLength: 30 }));
     await fc.assert(
       fc.asyncProperty(cases, async ([bytes, entries]) => {
-        const { seed, seedHash } = makeSeed(() => bytes);
+        const { seed, seedHash } = createSeed(() => bytes);
         const expected = await recomputedDraw(seed, entries);
         expect(seed).toMatch(/^[0-9a-f]{64}$/);
         expect(drawWinner(seed, entries)).toMatchObject({ entriesHash: expected.entriesHash, winnerEntryId: expected.winnerEntryId });
@@ -33,14 +33,14 @@ describe('drawWinner', () => {
       const winner = drawWinner(`seed ${round}`, entries)?.winnerEntryId ?? '';
       wins.set(winner, (wins.get(winner) ?? 0) + 1);
     }
-    // Chi-square with 9 degrees of freedom: 27.9 is passed once in a thousand.
+    // Chi-square with 9 degrees of freedom exceeds 27.9 with probability 0.001.
     const square = [...wins.values()].reduce((sum, count) => sum + (count - 500) ** 2 / 500, 0);
     expect(wins.size).toBe(10);
     expect(square).toBeLessThan(27.9);
   });
 });
 
-describe('giveaway rules', () => {
+describe('changeProblem, termsProblem and publicName', () => {
   it.each<[string, string[], boolean]>([
     ['scheduled', ['title', 'prizeCode', 'startsAt'], true],
     ['open', ['title', 'description', 'endsAt'], true],
@@ -49,11 +49,11 @@ describe('giveaway rules', () => {
     ['drawn', ['title'], false],
     ['closed', [], false],
     ['cancelled', ['title'], false],
-  ])('allow a change of $1 in a $0 giveaway: $2', (status, fields, may) => {
+  ])('allows a change of $1 in a $0 giveaway: $2', (status, fields, may) => {
     expect(changeProblem(status as 'open', fields) === null).toBe(may);
   });
 
-  it('require an end after the start and in the future', () => {
+  it('requires an end after the start and in the future', () => {
     expect(termsProblem({ startsAt: 10, endsAt: 11 }, 5)).toBeNull();
     expect(termsProblem({ startsAt: 10, endsAt: 10 }, 5)).not.toBeNull();
     expect(termsProblem({ startsAt: 10, endsAt: 11 }, 11)).not.toBeNull();
@@ -64,7 +64,7 @@ describe('giveaway rules', () => {
     [' ', 'xavier@example.com', 'x***'],
     [null, 'éva@example.com', 'é***'],
     [null, '', '***'],
-  ])('publish %j of %s as %s', (displayName, email, name) => {
+  ])('publishes %j of %s as %s', (displayName, email, name) => {
     expect(publicName(displayName, email)).toBe(name);
   });
 });

@@ -2,7 +2,7 @@ const hexOf = (bytes: ArrayBuffer) => Array.from(new Uint8Array(bytes), (byte) =
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const sha256 = async (text: string) => hexOf(await crypto.subtle.digest('SHA-256', bytesOf(text)));
 
-/** A draw repeated from its published parts with the platform's own cryptography and long division by hand. */
+/** Repeats a draw from its published data with Web Crypto and manual long division, independent of the service. */
 export async function recomputedDraw(seed: string, entries: readonly string[]) {
   const ascending = [...entries].sort((one, other) => (one < other ? -1 : 1));
   const entriesHash = await sha256(ascending.join('\n'));

@@ -5,13 +5,13 @@ import {
   attachmentName,
   type FeedbackEntry,
   feedbackMessage,
-  readFields,
+  parseFields,
   sanitizeFilename,
 } from '../../../src/areas/misc/feedback.domain.ts';
 import { nextTryAt } from '../../../src/platform/durable/retry-policy.domain.ts';
 import { imageTypeOf } from '../../../src/platform/http/bodies/image-type.ts';
 
-const read = (fields: Record<string, string>) => readFields(new Map(Object.entries(fields)));
+const read = (fields: Record<string, string>) => parseFields(new Map(Object.entries(fields)));
 const NOW = 1_773_156_600;
 
 const entry = (changes: Partial<FeedbackEntry> = {}): FeedbackEntry => ({
@@ -27,7 +27,7 @@ const entry = (changes: Partial<FeedbackEntry> = {}): FeedbackEntry => ({
   ...changes,
 });
 
-describe('parseFeedback', () => {
+describe('parseFields', () => {
   it('applies defaults', () => {
     expect(read({ message: 'hello' })).toEqual({
       ok: true,
@@ -76,7 +76,7 @@ describe('parseFeedback', () => {
   });
 });
 
-describe('safeFilename', () => {
+describe('sanitizeFilename', () => {
   it.each([
     ['shot.png', 'shot.png'],
     ['C:\\Users\\me\\my shot (1).png', 'my_shot__1_.png'],
@@ -92,13 +92,13 @@ describe('safeFilename', () => {
   });
 });
 
-describe('image type detection', () => {
+describe('imageTypeOf', () => {
   const bytes = (...values: (number | string)[]) =>
     Uint8Array.from(
       values.flatMap((value) => (typeof value === 'string' ? [...value].map((character) => character.charCodeAt(0)) : [value])),
     );
 
-  it('uses the first bytes', () => {
+  it('detects the type by the first bytes', () => {
     expect(imageTypeOf(bytes(0x89, 'PNG\r\n', 0x1a, '\n', 'rest'))).toBe('image/png');
     expect(imageTypeOf(bytes(0xff, 0xd8, 0xff, 0xe0))).toBe('image/jpeg');
     expect(imageTypeOf(bytes('GIF87a'))).toBe('image/gif');
@@ -122,8 +122,8 @@ describe('image type detection', () => {
   });
 });
 
-describe('chat message', () => {
-  it('has one embed with all known fields', () => {
+describe('feedbackMessage', () => {
+  it('returns one embed with all known fields', () => {
     const message = feedbackMessage(entry({ os: 'macOS', client: 'Safari 18', appVersion: '2.0', contact: 'me' }), 'https://group');
     expect(message).toEqual({
       embeds: [
@@ -154,14 +154,14 @@ describe('chat message', () => {
     expect(feedbackMessage(entry({ category }), '').embeds[0]).toMatchObject({ title: `New ${category} feedback`, color });
   });
 
-  it('is truncated to the limits of the platform', () => {
+  it('truncates texts to the limits of the chat service', () => {
     const description = (message: string) => feedbackMessage(entry({ message }), '').embeds[0]?.description;
     expect(description('x'.repeat(1500))).toBe('x'.repeat(1500));
     expect(description('x'.repeat(1501))).toBe(`${'x'.repeat(1500)} …`);
     expect(description('😀'.repeat(1501))).toBe(`${'😀'.repeat(1500)} …`);
   });
 
-  it('groups its images by a shared URL', () => {
+  it('groups images by a shared URL', () => {
     const attachments = ['a.png', 'b.png', 'a.png'].map((filename) => ({ filename, contentType: 'image/png' as const, size: 1 }));
     const { embeds } = feedbackMessage(entry({ attachments }), 'https://group');
     expect(embeds[0]).toMatchObject({ url: 'https://group', image: { url: 'attachment://0_a.png' } });
@@ -178,7 +178,7 @@ describe('FEEDBACK_RETRIES', () => {
     expect([1, 2, 3, 4].map((failures) => nextTryAt(FEEDBACK_RETRIES, failures, NOW))).toEqual([NOW + 60, NOW + 600, null, null]);
   });
 
-  it('honours Retry-After up to an hour', () => {
+  it('waits for Retry-After, at most an hour', () => {
     expect([5, 300, 86_400].map((seconds) => nextTryAt(FEEDBACK_RETRIES, 1, NOW, seconds))).toEqual([NOW + 60, NOW + 300, NOW + 3600]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { convertTime, type TimeQuestion } from '../../../src/areas/misc/time-convert.domain.ts';
+import { convertTime, type TimeInput } from '../../../src/areas/misc/time-convert.domain.ts';
 import { timeZones } from '../../../src/areas/misc/time-zones.data.ts';
 
 const SECONDS_PER_HOUR = 3600;
@@ -7,17 +7,17 @@ const YEAR_2026 = Date.UTC(2026, 0, 1) / 1000;
 const YEAR_2027 = Date.UTC(2027, 0, 1) / 1000;
 const IANA_ZONES = timeZones.map(({ id }) => id).filter((id) => id.includes('/'));
 
-function ask(question: Partial<TimeQuestion>, zones = timeZones) {
+function ask(question: Partial<TimeInput>, zones = timeZones) {
   return convertTime({ datetime: null, timezone: 'UTC', unix: null, ...question }, zones);
 }
 
-/** The instant asked for; the fault when there is none. */
-function unixOf(question: Partial<TimeQuestion>): number | string {
+/** Unix seconds of a conversion, or the error. */
+function unixOf(question: Partial<TimeInput>): number | string {
   const answer = ask(question, []);
   return answer.ok ? answer.time.unix : answer.fault;
 }
 
-/** The local time of a zone by the engine's own formatting of fields: not the way the service computes it. */
+/** Local time of a zone by `Intl` field formatting, independent of the service. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 function fieldsByEngine(zone: string, instant: number) {
   const format =
@@ -37,13 +37,13 @@ function fieldsByEngine(zone: string, instant: number) {
   return { date: `${parts.month} ${parts.day}, ${parts.year}`, time: `${parts.hour}:${parts.minute}:${parts.second}` };
 }
 
-/** Local time as `YYYY-MM-DDTHH:MM:SS`, as the answer for an instant shows it. */
+/** Local time as `YYYY-MM-DDTHH:MM:SS` in the response for a time. */
 function shownIn(zone: string, instant: number): string {
   const answer = ask({ unix: instant }, [{ id: zone, name: zone }]);
   return answer.ok ? (answer.time.zones[0]?.datetime.slice(0, 19) ?? '') : answer.fault;
 }
 
-/** Instants at which the offset of a zone changes in 2026, found by looking at every hour. */
+/** Times at which the offset of a zone changes in 2026, found by checking every hour. */
 function transitionsOf(zone: string): number[] {
   const offsetAt = (instant: number) => Date.parse(`${shownIn(zone, instant)}Z`) / 1000 - instant;
   const found: number[] = [];
@@ -53,7 +53,7 @@ function transitionsOf(zone: string): number[] {
   return found;
 }
 
-describe('zoneClocks', () => {
+describe('zoneClocksAt', () => {
   it('agrees with Intl in every zone, every hour of 2026', () => {
     for (let instant = YEAR_2026 + 1799; instant < YEAR_2027; instant += SECONDS_PER_HOUR) {
       const answer = ask({ unix: instant });
@@ -133,7 +133,7 @@ describe('local time conversion', () => {
   it('accepts any IANA time zone', () => {
     expect(unixOf({ datetime: '2026-01-01T00:00', timezone: 'Asia/Kathmandu' })).toBe(YEAR_2026 - 5 * 3600 - 2700);
     expect(unixOf({ datetime: '2026-01-01T00:00', timezone: 'america/new_york' })).toBe(YEAR_2026 + 5 * 3600);
-    // The whole day was left out when Samoa moved over the date line.
+    // Samoa skipped this day when it moved across the date line.
     expect(unixOf({ datetime: '2011-12-30T12:00', timezone: 'Pacific/Apia' })).toBe(Date.UTC(2011, 11, 30, 22) / 1000);
     expect(unixOf({ datetime: '2026-01-01T00:00', timezone: 'game' })).toBe(YEAR_2026 + 11 * 3600);
   });

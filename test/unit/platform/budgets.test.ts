@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codexesBudget } from '../../../src/areas/codexes/codexes.budgets.ts';
-import { relayedImageBudget } from '../../../src/areas/feeds/videos/videos.budgets.ts';
+import { proxiedImageBudget } from '../../../src/areas/feeds/videos/videos.budgets.ts';
 import { modsCatalogBudget } from '../../../src/areas/mods-catalog/mods-catalog.budgets.ts';
 import { ocrBudget } from '../../../src/areas/ocr/ocr.budgets.ts';
 import { fileBudget } from '../../../src/areas/updates/updates.budgets.ts';
@@ -32,7 +32,7 @@ describe('budgetsFrom', () => {
   });
 
   it('shares the standard buckets with a group while its multiplier is 1 and separates them above 1', () => {
-    for (const group of [fileBudget, modsCatalogBudget, relayedImageBudget]) {
+    for (const group of [fileBudget, modsCatalogBudget, proxiedImageBudget]) {
       expect(standard.anonymous(group)).toEqual(standard.anonymous(STANDARD_GROUP));
       expect(standard.token(group)).toEqual(standard.token(STANDARD_GROUP));
     }

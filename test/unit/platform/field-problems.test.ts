@@ -4,21 +4,21 @@ import { ApiError, bodyTooLarge, errorText, type FieldProblem, validationError }
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
 import { notOneOf } from '../../../src/platform/errors/outside-set.ts';
 import { choice, nameList } from '../../../src/platform/http/pipeline/query-schemas.ts';
-import { readQuery, validated } from '../../../src/platform/http/pipeline/validation.ts';
+import { readQuery, validate } from '../../../src/platform/http/pipeline/validation.ts';
 
 /** Problems of the 422 that validating throws. */
 function problemsOf(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): FieldProblem[] {
   try {
-    validated(schema, source, input);
+    validate(schema, source, input);
   } catch (error) {
     if (error instanceof ApiError && error.status === 422) return error.details as FieldProblem[];
   }
   throw new Error('no 422 was thrown');
 }
 
-describe('validated', () => {
+describe('validate', () => {
   it('returns the output of the schema', () => {
-    expect(validated(z.object({ a: z.string().transform(Number) }), 'query', { a: '5', b: '6' })).toEqual({ a: 5 });
+    expect(validate(z.object({ a: z.string().transform(Number) }), 'query', { a: '5', b: '6' })).toEqual({ a: 5 });
   });
 
   it('names the path of every invalid field', () => {
@@ -174,7 +174,7 @@ describe('choice', () => {
   });
   const errorOf = (input: unknown) => {
     try {
-      return validated(schema, 'query', input);
+      return validate(schema, 'query', input);
     } catch (error) {
       return error instanceof ApiError ? { status: error.status, code: error.code, message: error.message, details: error.details } : error;
     }

@@ -46,7 +46,7 @@ import {
 
 type Source = {
   name: string;
-  /** The body without fields that only move with the clock. */
+  /** The body without countdowns. */
   body: (now: number) => unknown;
   nextChangeAt: (now: number) => number;
   signature?: (now: number) => string;
@@ -100,7 +100,7 @@ const sources: Source[] = [
   },
   {
     name: 'stampy',
-    // Its body says nothing about being open, which clients read off the clock; the signature adds it.
+    // The body does not contain whether a window is open, which clients derive from the time; the signature contains it.
     body: (now) => [biomeRotationsAt(now, stampyRules), stampyStreamSignature(biomeRotationsAt(now, stampyRules), now)],
     nextChangeAt: (now) => biomeRotationsNextChangeAt(now, stampyRules),
     signature: (now) => stampyStreamSignature(biomeRotationsAt(now, stampyRules), now),
@@ -115,7 +115,7 @@ const sources: Source[] = [
 
 const anyInstant = fc.oneof(
   fc.integer({ min: -2_000_000_000, max: 6_000_000_000 }),
-  // Around daily resets, where nearly all boundaries lie.
+  // Around daily resets, where most boundaries are.
   fc
     .tuple(fc.integer({ min: -10_000, max: 60_000 }), fc.integer({ min: -2, max: 2 }))
     .map(([day, second]) => day * 86_400 + 39_600 + second),

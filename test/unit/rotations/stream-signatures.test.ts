@@ -27,15 +27,15 @@ const now = 1_773_156_600; // Tuesday 2026-03-10 15:30:00 UTC
 const windowStart = 1_773_154_800;
 const weekStart = 1_773_140_400;
 
-describe('stream signatures', () => {
-  it('of a challenge contain window, activity and name', () => {
+describe('stream signature', () => {
+  it('contains window, activity and name of a challenge', () => {
     const capture = { windowAnchorAt: windowStart, name: 'Racing Challenge', capturedAt: windowStart };
     expect(challengeStreamSignature(challengeAt(now, null, challengeRules))).toBe('1773154800:false:');
     expect(challengeStreamSignature(challengeAt(windowStart, null, challengeRules))).toBe('1773154800:true:');
     expect(challengeStreamSignature(challengeAt(windowStart, capture, challengeRules))).toBe('1773154800:true:Racing Challenge');
   });
 
-  it('of the chaos chest contain window start and item', () => {
+  it('contains window start and item of the chaos chest', () => {
     const signature = (name: string | null) => {
       const capture = name === null ? null : { weekAnchorAt: weekStart, name, capturedAt: now };
       const featured = featuredChaosChestAt(now, capture, null, chaosChestWeek);
@@ -45,14 +45,14 @@ describe('stream signatures', () => {
     expect(signature('Wings')).toBe('1773140400:Wings');
   });
 
-  it('of the merchants contain window start and state', () => {
+  it('contains window start and state of a merchant', () => {
     expect(corruxionStreamSignature(corruxionAt(now, corruxionRules))).toBe('1774004400:false');
     expect(corruxionStreamSignature(corruxionAt(1_774_004_400, corruxionRules))).toBe('1774004400:true');
     expect(fluxionStreamSignature(fluxionAt(now, fluxionRules))).toBe('1773140400:voting');
     expect(fluxionStreamSignature(fluxionAt(1_773_399_600, fluxionRules))).toBe('1773745200:away');
   });
 
-  it('of the biome rotations contain the current start, and for stampy whether it is open', () => {
+  it('contains the current start of a biome rotation, and for stampy whether a window is open', () => {
     expect(biomesStreamSignature(biomeRotationsAt(now, biomesRules))).toBe('1773151200');
     expect(wildManaStreamSignature(biomeRotationsAt(now, wildManaRules))).toBe('1773054000');
     const stampy = (at: number) => stampyStreamSignature(biomeRotationsAt(at, stampyRules), at);
@@ -60,7 +60,7 @@ describe('stream signatures', () => {
     expect(stampy(1_773_486_000 + 172_800)).toBe('1774090800:false');
   });
 
-  it('of the daily buffs contain the previous reset', () => {
+  it('contains the previous reset for daily buffs', () => {
     expect([weekStart - 1, weekStart, now].map(dailyBonusesStreamSignature)).toEqual(['1773054000', '1773140400', '1773140400']);
   });
 });

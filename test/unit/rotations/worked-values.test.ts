@@ -23,7 +23,7 @@ import {
   wildManaRules,
 } from '../../../src/areas/rotations/schedules.data.ts';
 
-/** Every rotation at one instant, cut down to what tells them apart. */
+/** Every rotation at a time, reduced to the values that differ. */
 function allAt(now: number) {
   const gardening = gardeningAt(now, gardeningRules);
   const shown = (rules: typeof biomesRules) => {
@@ -51,8 +51,8 @@ function allAt(now: number) {
 
 const noCapture = { name: null, type: null, capturedAt: null };
 
-describe('documented values', () => {
-  it('agree on Tuesday 2026-03-10 15:30:00 UTC', () => {
+describe('rotation domain functions', () => {
+  it('return the documented values of Tuesday 2026-03-10 15:30:00 UTC', () => {
     expect(allAt(1_773_156_600)).toEqual({
       serverTime: { now: 1_773_156_600, gameDay: 'Tuesday', dailyResetAt: 1_773_226_800, weeklyResetAt: 1_773_658_800 },
       buffs: ['Gathering Day', 'Fast Invasions'],
@@ -77,7 +77,7 @@ describe('documented values', () => {
     });
   });
 
-  it('agree on Thursday 2025-12-25 11:00:00 UTC, at a daily reset', () => {
+  it('return the documented values of Thursday 2025-12-25 11:00:00 UTC, at a daily reset', () => {
     expect(allAt(1_766_660_400)).toEqual({
       serverTime: { now: 1_766_660_400, gameDay: 'Thursday', dailyResetAt: 1_766_746_800, weeklyResetAt: 1_767_006_000 },
       buffs: ['Adventure Day', 'Double Star Bar'],

@@ -37,7 +37,7 @@ describe('overallState', () => {
 });
 
 describe('advance', () => {
-  it('opens an incident, raises it from degraded to red and closes it', () => {
+  it('opens an incident, escalates it from degraded to red and closes it', () => {
     const history = historyOf(
       snapshotAt(NOW),
       snapshotAt(NOW + 60, { cache: 'degraded' }),
@@ -105,7 +105,7 @@ describe('viewAt', () => {
     expect(PART_NAMES.filter((name) => stale.parts[name].state === 'green')).toEqual([]);
   });
 
-  it('reports red when the history came from the copy and when it could not be read', () => {
+  it('reports red when the history was read from the copy and when it could not be read', () => {
     expect(viewAt({ history, source: 'copy' }, NOW)).toMatchObject({ status: 'red', parts: { store: { state: 'red' } } });
     const nothing = viewAt({ history: null, source: null }, NOW);
     expect(nothing).toMatchObject({ status: 'red', checkedAt: null, parts: { store: { state: 'red' } } });

@@ -8,13 +8,13 @@ const named = (name: string) => {
 };
 const statOf = (name: string, stat: string) => named(name).stats.find((row) => row.name === stat)?.value;
 
-describe('classes', () => {
-  it('are 18, sorted by display name', () => {
+describe('CLASSES', () => {
+  it('contains 18 classes, sorted by display name', () => {
     expect(CLASSES).toHaveLength(18);
     expect(CLASS_NAMES).toEqual([...CLASS_NAMES].sort());
   });
 
-  it('have a technical name derived from the name, except five', () => {
+  it('has technical names derived from the display names, except for five', () => {
     const others = CLASSES.filter(({ name, tech_name: techName }) => techName !== name.toLowerCase().replaceAll(' ', ''));
     expect(Object.fromEntries(others.map(({ name, tech_name: techName }) => [techName, name]))).toEqual({
       ...{ adventurer: 'Boomeranger', crimefighter: 'Vanguardian', spirittank: 'Revenant' },
@@ -22,13 +22,13 @@ describe('classes', () => {
     });
   });
 
-  it('are found by exact name only', () => {
+  it('is searched by exact name only', () => {
     expect(classByTechName('icemage')?.name).toBe('Ice Sage');
     for (const name of ['Icemage', 'Ice Sage', '', 'constructor', '__proto__']) expect(classByTechName(name)).toBeUndefined();
     expect(classByName('ice sage')).toBeUndefined();
   });
 
-  it('have null for missing figures', () => {
+  it('has null for missing values', () => {
     expect(['Boomeranger', 'Dino Tamer', 'Revenant'].map((name) => [statOf(name, 'Energy'), statOf(name, 'Energy Regen')])).toEqual(
       Array(3).fill([null, null]),
     );
@@ -39,18 +39,18 @@ describe('classes', () => {
     expect(endless.map(({ name }) => name)).toEqual(['Dracolyte', 'Shadow Hunter', 'Tomb Raiser']);
   });
 
-  it('have percentage health as a separate row', () => {
+  it('has percentage health as a separate row', () => {
     expect(named('Bard').stats.map(({ name }) => name)).toContain('Maximum Health %');
     expect(classStat(named('Bard'), 'Maximum Health')).toBe(4850);
     expect(named('Chloromancer').subclass.level[30]).toEqual([{ name: 'Maximum Health', value: 15, percentage: true, absolute: false }]);
   });
 
-  it('have absolute subclass values for one class only', () => {
+  it('has absolute subclass values for one class only', () => {
     const absolute = CLASSES.filter(({ subclass }) => Object.values(subclass.level).some((rows) => rows.some((row) => row.absolute)));
     expect(absolute.map(({ name }) => name)).toEqual(['Fae Trickster']);
   });
 
-  it('mark every value as absolute or relative', () => {
+  it('marks every value as absolute or relative', () => {
     const [fae] = CLASSES.filter(({ tech_name: techName }) => techName === 'faetrickster');
     const rows = Object.values(fae?.subclass.level ?? {}).flat();
     expect(rows.map(({ name, value, absolute }) => [name, value, absolute])).toEqual(
@@ -59,7 +59,7 @@ describe('classes', () => {
     for (const { stats, bonuses } of CLASSES) for (const { absolute } of [...stats, ...bonuses]) expect(absolute).toBe(false);
   });
 
-  it('have ascending subclass ranks with their figures in the text', () => {
+  it('has ascending subclass ranks with their values in the text', () => {
     for (const { subclass } of CLASSES) {
       expect(Object.keys(subclass.level)).toEqual(['1', '10', '15', '20', '25', '30']);
       expect(Object.keys(subclass.power)).toEqual(['1', '5000', '10000', '15000', '20000', '25000', '30000', '35000', '40000']);
@@ -70,7 +70,7 @@ describe('classes', () => {
     );
   });
 
-  it('have damage bonuses of 0, 10 or 30 %', () => {
+  it('has damage bonuses of 0, 10 or 30 %', () => {
     const bonuses = Object.fromEntries(CLASSES.map((entry) => [entry.name, classBonus(entry, `${entry.damage_type} Damage`)]));
     const raised = Object.entries(bonuses).filter(([, bonus]) => bonus > 0);
     expect(raised).toEqual([
@@ -81,7 +81,7 @@ describe('classes', () => {
     ]);
   });
 
-  it('list abilities with stages, including unused ones', () => {
+  it('lists abilities with stages, including unused ones', () => {
     const abilities = CLASSES.flatMap((entry) => entry.abilities);
     expect(abilities).toHaveLength(101);
     expect(named('Candy Barbarian').abilities[2]).toEqual({

@@ -20,7 +20,7 @@ describe('coefficientOf', () => {
     [{ physical_damage: null, magic_damage: 10, critical_damage: 0 }, 10, 'magic'],
     [{ physical_damage: 0, magic_damage: null, critical_damage: 50 }, 0, 'physical'],
     [{ physical_damage: 904434.24, critical_damage: 5093.3 }, 46969983, 'physical'],
-  ])('returns $1 for $0 by $2 damage', (input, coefficient, used) => {
+  ])('returns $1 for $0 with $2 damage', (input, coefficient, used) => {
     expect(coefficientOf(input)).toEqual({
       coefficient,
       damage_used: used,

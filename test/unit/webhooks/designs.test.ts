@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { drawingOf } from '../../../src/areas/webhooks/designs/design.domain.ts';
+import { createDrawing } from '../../../src/areas/webhooks/designs/design.domain.ts';
 import { ATTRIBUTES, ELEMENTS } from '../../../src/areas/webhooks/designs/design-elements.data.ts';
 import { pathExtent } from '../../../src/areas/webhooks/designs/design-path.domain.ts';
 import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
-import { readableInstant } from '../../../src/areas/webhooks/designs/design-texts.domain.ts';
+import { formatTimestamp } from '../../../src/areas/webhooks/designs/design-texts.domain.ts';
 import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
 import { pick, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { readXml, type XmlNode } from '../../../src/platform/values/xml.ts';
@@ -12,12 +12,12 @@ import { exampleDrawing, injured, PIXEL, svg } from '../../support/webhooks/draw
 const NOW = 1_773_154_800;
 const VARIABLES = { name: 'RAMPAGE <ALERT> & "more"', ends_at: NOW, count: 7, nothing: null, changelog: 'x'.repeat(1000) };
 
-const drawn = (content: string, attributes?: string) => drawingOf(svg(content, attributes), VARIABLES).svg;
+const drawn = (content: string, attributes?: string) => createDrawing(svg(content, attributes), VARIABLES).svg;
 
-/** Why a drawing is refused; null when it is not. */
+/** Error of a rejected drawing; null: accepted. */
 function refusal(drawing: string): string | null {
   try {
-    drawingOf(drawing, VARIABLES);
+    createDrawing(drawing, VARIABLES);
     return null;
   } catch (error) {
     expect((error as Error).name, String((error as Error).stack)).toBe('InputError');
@@ -27,10 +27,10 @@ function refusal(drawing: string): string | null {
 
 const refusalOf = (content: string, attributes?: string) => refusal(svg(content, attributes));
 
-describe('drawingOf', () => {
+describe('createDrawing', () => {
   it.each(STARTERS)('draws the starter design of $event', ({ event, svg: drawing }) => {
-    expect(drawingOf(drawing, sampleVariables(event, NOW))).toMatchObject({ width: 1000, height: 320 });
-    expect(drawingOf(drawing, {}).svg).not.toMatch(/[{}]/);
+    expect(createDrawing(drawing, sampleVariables(event, NOW))).toMatchObject({ width: 1000, height: 320 });
+    expect(createDrawing(drawing, {}).svg).not.toMatch(/[{}]/);
   });
 
   it.each([
@@ -38,8 +38,8 @@ describe('drawingOf', () => {
     ['width="200px" height="100.4"', 200, 100],
     ['viewBox="0 0 320 160"', 320, 160],
     ['width="100%" height="100%" viewBox="-5, -5, 64 32"', 64, 32],
-  ])('takes the size from %s', (attributes, width, height) => {
-    expect(drawingOf(svg('', attributes), {})).toMatchObject({ width, height });
+  ])('uses the size from %s', (attributes, width, height) => {
+    expect(createDrawing(svg('', attributes), {})).toMatchObject({ width, height });
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('drawingOf', () => {
   });
 
   it('does not replace placeholders inside values and drops characters that XML forbids', () => {
-    expect(drawingOf(svg('<text>{a}</text>'), { a: '{b}\0\ud800\u{1F600}', b: 'no' }).svg).toContain('<text>{b}\u{1F600}</text>');
+    expect(createDrawing(svg('<text>{a}</text>'), { a: '{b}\0\ud800\u{1F600}', b: 'no' }).svg).toContain('<text>{b}\u{1F600}</text>');
   });
 
   it('turns style sheets into attributes', () => {
@@ -101,12 +101,12 @@ describe('drawingOf', () => {
   });
 
   it('formats timestamps in UTC', () => {
-    const styles = ['t', 'T', 'd', 'D', 'f', 'F', 'R'].map((style) => readableInstant(NOW + 5, style));
+    const styles = ['t', 'T', 'd', 'D', 'f', 'F', 'R'].map((style) => formatTimestamp(NOW + 5, style));
     expect(styles).toEqual([
       ...['15:00 UTC', '15:00:05 UTC', '10 Mar 2026', '10 March 2026', '10 March 2026, 15:00 UTC'],
       ...['Tuesday, 10 March 2026, 15:00 UTC', '10 Mar 2026, 15:00 UTC'],
     ]);
-    expect(readableInstant(1e15, 'F')).toBe('1000000000000000');
+    expect(formatTimestamp(1e15, 'F')).toBe('1000000000000000');
   });
 });
 
@@ -117,7 +117,7 @@ const png = (width: number, height: number) => {
   return `data:image/png;base64,${btoa(String.fromCharCode(...bytes))}`;
 };
 
-describe('rejected designs', () => {
+describe('createDrawing with unsupported input', () => {
   it.each([
     ['text that is not XML', 'hello'],
     ['a missing end', '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><g>'],
@@ -127,7 +127,7 @@ describe('rejected designs', () => {
     ['an undeclared entity', svg('<text>&nbsp;</text>')],
     ['a duplicate attribute', svg('<g id="a" id="b"/>')],
     ['other namespaces', '<svg xmlns="urn:other" width="50" height="50"/>'],
-  ])('include a document with %s', (_, drawing) => expect(refusal(drawing)).not.toBeNull());
+  ])('rejects a document with %s', (_, drawing) => expect(refusal(drawing)).not.toBeNull());
 
   it.each([
     '<script>alert(1)</script>',
@@ -189,7 +189,7 @@ describe('rejected designs', () => {
     '<rect id="a"/><rect id="a"/>',
     '<rect stroke-dasharray="1%"/>',
     ...['use', 'pattern', 'mask', 'clipPath', 'filter', 'feOffset', 'feGaussianBlur'].map((name) => `<${name}/>`),
-  ])('include %s', (content) => expect(refusalOf(content)).not.toBeNull());
+  ])('rejects %s', (content) => expect(refusalOf(content)).not.toBeNull());
 
   it.each([
     ['<pattern/>', 'the element pattern is not allowed'],
@@ -199,9 +199,9 @@ describe('rejected designs', () => {
     ['<style>text{mix-blend-mode:multiply}</style><text>a</text>', 'text: mix-blend-mode is not supported'],
     ['<linearGradient spreadMethod="reflect"/>', 'linearGradient: spreadMethod must be pad'],
     ['<linearGradient href="#a"/>', 'linearGradient: href is not supported'],
-  ])('include %s with a message that names the unsupported part', (content, message) => expect(refusalOf(content)).toBe(message));
+  ])('rejects %s and names the unsupported part', (content, message) => expect(refusalOf(content)).toBe(message));
 
-  it('name the element and the invalid part in the message', () => {
+  it('names the element and the invalid part in the message', () => {
     expect(refusalOf('<script/>')).toBe('the element script is not allowed');
     expect(refusalOf('<g onload="x"/>')).toBe('g: the attribute onload is not allowed');
     expect(refusalOf('<rect rx="wide"/>')).toBe('rect: rx has an invalid value: wide');
@@ -211,7 +211,7 @@ describe('rejected designs', () => {
 
 const nested = (depth: number) => '<g>'.repeat(depth) + '</g>'.repeat(depth);
 
-describe('bounds of a design', () => {
+describe('checkBounds', () => {
   it.each([
     ['nested levels', nested(40)],
     ['nested levels beyond the stack', nested(9000)],
@@ -230,7 +230,7 @@ describe('bounds of a design', () => {
     ['an embedded image without pixels', `<image href="${png(0, 5)}"/>`],
     ['style rules', `<style>${'a{fill:red}'.repeat(201)}</style>`],
     ['style on every element', `<style>*{font-family:${'a'.repeat(190)};fill:red}</style>${'<g/>'.repeat(1900)}`],
-  ])('reject too many or too large: %s', (_, content, attributes?: string) => expect(refusalOf(content, attributes)).not.toBeNull());
+  ])('rejects too many or too large %s', (_, content, attributes?: string) => expect(refusalOf(content, attributes)).not.toBeNull());
 
   it.each([
     [`<text>${'x'.repeat(801)}</text>`, 'text: the drawing must have at most 800 characters of text'],
@@ -247,17 +247,17 @@ describe('bounds of a design', () => {
     [`<image href="${png(3000, 3000)}"/>`, 'image: the drawing must have at most 1000000 pixels in embedded images'],
     [`<image href="${png(30, 20)}" width="31" height="20"/>`, 'image: must not be drawn larger than its own 30 x 20 pixels'],
     [`<g transform="scale(1.1)"><image href="${png(30, 20)}"/></g>`, 'image: must not be drawn larger than its own 30 x 20 pixels'],
-  ])('report the element and the bound in the message (case %#)', (content, message) => expect(refusalOf(content)).toBe(message));
+  ])('names the element and the bound in the message (case %#)', (content, message) => expect(refusalOf(content)).toBe(message));
 
   it.each([
     ['many plain boxes', '<rect width="100%" height="100%"/>'.repeat(490)],
     ['boxes far beyond the image', '<rect x="-5000" y="-5000" width="9000" height="9000" fill="url(#a)"/>'.repeat(20)],
     ['a rotated image', `<image href="${png(30, 20)}" width="30" height="20" transform="rotate(33)"/>`],
     ['an embedded image as large as the drawing', `<image href="${png(200, 100)}" width="100%" height="100%"/>`],
-  ])('accept %s', (_, content) => expect(refusalOf(content)).toBeNull());
+  ])('accepts %s', (_, content) => expect(refusalOf(content)).toBeNull());
 
-  it('are checked quickly for inputs that make parsers backtrack', () => {
-    // Each is as long as a drawing may be, and made for parsers that go back and forth.
+  it('is fast for inputs that make parsers backtrack', () => {
+    // Inputs of maximum length that cause backtracking in regular expressions.
     const long = (text: string) => text.repeat(60_000 / text.length);
     for (const content of ['<', '&', '\r', '<a ', '/*', 'url(', '{', ' ', '<!--', '"'].map(long)) {
       for (const drawing of [
@@ -274,7 +274,7 @@ describe('bounds of a design', () => {
   });
 });
 
-describe('drawingOf with random input', () => {
+describe('createDrawing with random input', () => {
   const known = (node: XmlNode): boolean =>
     Object.hasOwn(ELEMENTS, node.name) &&
     node.attributes.every(([name]) => name === 'xmlns' || name === 'xml:space' || Object.hasOwn(ATTRIBUTES, name)) &&
@@ -287,7 +287,7 @@ describe('drawingOf with random input', () => {
       const base = run % 3 === 0 ? pick(random, STARTERS).svg : exampleDrawing(random);
       const drawing = run % 2 === 0 ? base : injured(random, base);
       try {
-        const written = drawingOf(drawing, VARIABLES).svg;
+        const written = createDrawing(drawing, VARIABLES).svg;
         accepted += 1;
         expect(known(readXml(written, 50)), drawing).toBe(true);
         expect(written).not.toMatch(/url\((?!#)|\son\w+=|javascript:|http(?!:\/\/www\.w3\.org\/2000\/svg")/);

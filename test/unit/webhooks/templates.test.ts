@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONNECTED_TEMPLATE, DEFAULT_TEMPLATES } from '../../../src/areas/webhooks/templates/default-templates.data.ts';
 import { imagePlanOf } from '../../../src/areas/webhooks/templates/image-plan.domain.ts';
-import { colorOf, cutTo, harmless, renderMessage } from '../../../src/areas/webhooks/templates/message.domain.ts';
+import { colorOf, escapeMarkup, renderMessage, truncateText } from '../../../src/areas/webhooks/templates/message.domain.ts';
 import { fillPlaceholders } from '../../../src/areas/webhooks/templates/placeholders.domain.ts';
 import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
 import type { Template, TemplateVariables } from '../../../src/areas/webhooks/templates/template.domain.ts';
@@ -18,7 +18,7 @@ const template = (parts: Partial<Template>): Template => ({ ...BLANK, enabled: t
 const render = (parts: Partial<Template>, variables: TemplateVariables = {}) => renderMessage(template(parts), variables, NO_IMAGE);
 const embedOf = (parts: Partial<Template>, variables?: TemplateVariables) => render(parts, variables).embeds[0];
 
-describe('placeholders', () => {
+describe('fillPlaceholders', () => {
   it.each<[string, TemplateVariables, string]>([
     ['{name}!', { name: 'Rampage' }, 'Rampage!'],
     ['{a}{b}{A_1}', { a: 1, b: true, A_1: 'x' }, '1truex'],
@@ -30,16 +30,16 @@ describe('placeholders', () => {
     ['{toString} {constructor} {__proto__}', {}, '  '],
     ['{a b} {} { name } {na-me} {name', { name: 'x' }, '{a b} {} { name } {na-me} {name'],
     ['{{name}}', { name: 'x' }, '{x}'],
-  ])('are replaced in %s', (text, variables, expected) => {
+  ])('replaces placeholders in %s', (text, variables, expected) => {
     expect(fillPlaceholders(text, variables, String)).toBe(expected);
   });
 
-  it('are not replaced inside inserted values', () => {
+  it('does not replace placeholders inside inserted values', () => {
     expect(fillPlaceholders('{a}{b}', { a: '{b}', b: '{a:R}', '': 'x' }, String)).toBe('{b}{a:R}');
     expect(fillPlaceholders('{a}', { a: "$& $1 $'" }, String)).toBe("$& $1 $'");
   });
 
-  it('have their values encoded for the target field, except timestamps', () => {
+  it('encodes values, except timestamps', () => {
     expect(fillPlaceholders('<{a}> {at:R}', { a: '<&>', at: 7 }, (value) => value.replaceAll('<', '&lt;'))).toBe('<&lt;&>> <t:7:R>');
   });
 });
@@ -122,9 +122,9 @@ describe('renderMessage', () => {
     expect(embed?.fields?.map(({ name, value }) => [name.length, value.length])).toEqual([[256, 1024]]);
     expect(embedOf({ footer: long(3000) })?.footer?.text).toHaveLength(2048);
     expect(render({ content: long(3000) }).content).toHaveLength(2000);
-    expect(cutTo('ab😀', 3)).toBe('ab');
-    expect(cutTo('ab   c', 4)).toBe('ab');
-    expect(cutTo('abc', 3)).toBe('abc');
+    expect(truncateText('ab😀', 3)).toBe('ab');
+    expect(truncateText('ab   c', 4)).toBe('ab');
+    expect(truncateText('abc', 3)).toBe('abc');
   });
 
   it('limits an embed to 6,000 characters and truncates its last parts first', () => {
@@ -160,7 +160,7 @@ describe('renderMessage', () => {
   });
 });
 
-describe('values from third parties', () => {
+describe('escapeMarkup', () => {
   const LINK = /\[[^\]]*\]\(/;
   const MARKUP = /<(?:@|#|:|\/|a:|t:|id:)|@everyone|@here/i;
 
@@ -176,7 +176,7 @@ describe('values from third parties', () => {
     '<id:guide>',
     '@everyone',
     '@HERE',
-  ])('are shown as plain text: %s', (hostile) => {
+  ])('makes %s plain text', (hostile) => {
     const shown = embedOf({ description: '{a}', title: '{a}', fields: [{ name: '{a}', value: '{a}', inline: true }] }, { a: hostile });
     for (const text of [shown?.title, shown?.description, shown?.fields?.[0]?.value]) {
       expect(text).not.toMatch(LINK);
@@ -185,7 +185,7 @@ describe('values from third parties', () => {
     }
   });
 
-  it('do not create links or mentions, also where two values touch', () => {
+  it('prevents links and mentions, also where two values meet', () => {
     const piece = fc.constantFrom(
       '[',
       ']',
@@ -211,26 +211,26 @@ describe('values from third parties', () => {
     const value = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(value, value, value, (a, b, c) => {
-        const text = fillPlaceholders('{a}{b}, {c} and {a} {b}', { a, b, c }, harmless);
+        const text = fillPlaceholders('{a}{b}, {c} and {a} {b}', { a, b, c }, escapeMarkup);
         expect(text).not.toMatch(LINK);
         expect(text.replaceAll('\u200b', '')).toBe(`${a}${b}, ${c} and ${a} ${b}`);
-        for (const one of [a, b, c]) expect(harmless(one)).not.toMatch(MARKUP);
+        for (const one of [a, b, c]) expect(escapeMarkup(one)).not.toMatch(MARKUP);
       }),
       { ...SEED, numRuns: 2000 },
     );
   });
 
-  it('do not change links of the owner or ordinary text', () => {
+  it('does not change links of the template or ordinary text', () => {
     expect(embedOf({ description: '[{a}]({b}) <@1>' }, { a: 'Tiny Wings', b: 'https://example.com/x' })?.description).toBe(
       '[Tiny Wings](https://example.com/x) <@1>',
     );
     const plain = '- **bold** [x] (y) a < b, me@mail.example: 1 <2 > 1 `code`';
-    expect(harmless(plain)).toBe(plain);
+    expect(escapeMarkup(plain)).toBe(plain);
   });
 });
 
-describe('default embeds', () => {
-  it.each(WEBHOOK_EVENTS)('of %s use only placeholders of the event and stay within the limits', (event) => {
+describe('default embed', () => {
+  it.each(WEBHOOK_EVENTS)('uses only placeholders of %s and stays within the limits', (event) => {
     const variables = sampleVariables(event, NOW);
     expect(Object.keys(variables).sort()).toEqual([...EVENT_VARIABLES[event]].sort());
     const used = [...JSON.stringify(DEFAULT_TEMPLATES[event]).matchAll(/\{(\w+)/g)].map(([, name]) => name);
@@ -239,7 +239,7 @@ describe('default embeds', () => {
     expect(WebhookTemplate.parse(DEFAULT_TEMPLATES[event])).toEqual(DEFAULT_TEMPLATES[event]);
   });
 
-  it('show the main values of each event', () => {
+  it('contains the main values of each event', () => {
     const of = (event: (typeof WEBHOOK_EVENTS)[number]) =>
       renderMessage(DEFAULT_TEMPLATES[event], sampleVariables(event, NOW), NO_IMAGE).embeds[0];
     expect(of('challenge')).toEqual({
@@ -261,11 +261,11 @@ describe('default embeds', () => {
   });
 });
 
-describe('image of a message', () => {
+describe('imagePlanOf', () => {
   const plan = (parts: Partial<Template>, event: (typeof WEBHOOK_EVENTS)[number] = 'challenge', canDraw = true) =>
     imagePlanOf(template(parts), event, canDraw);
 
-  it('is the design, else the URL, else the banner of a game update, else none', () => {
+  it('prefers a design over a URL over the banner of a game update', () => {
     expect(plan({ image_design_id: 'd', image_url: 'https://example.com/x.png' })).toEqual({ kind: 'drawn', designId: 'd' });
     expect(plan({ image_url: 'https://example.com/x.png' })).toEqual({ kind: 'linked', url: 'https://example.com/x.png' });
     expect(plan({}, 'game_update')).toEqual({ kind: 'drawn', designId: null });
@@ -273,13 +273,13 @@ describe('image of a message', () => {
     expect(plan({ image_design_id: 'd', show_image: false }, 'game_update')).toEqual({ kind: 'none' });
   });
 
-  it('is not drawn while drawing is disabled', () => {
+  it('returns no drawn image while drawing is disabled', () => {
     expect(plan({ image_design_id: 'd', image_url: 'https://example.com/x.png' }, 'game_update', false)).toEqual({ kind: 'none' });
     expect(plan({}, 'game_update', false)).toEqual({ kind: 'none' });
     expect(plan({ image_url: 'https://example.com/x.png' }, 'game_update', false)).toMatchObject({ kind: 'linked' });
   });
 
-  it('is part of the embed', () => {
+  it('returns an image of the embed', () => {
     expect(renderMessage(template({ title: 'x' }), {}, { kind: 'attached' }).embeds[0]?.image).toEqual({
       url: 'attachment://embed-image.png',
     });

@@ -75,7 +75,7 @@ describe('/auth/me', () => {
     const again = world.client();
     await again.login(next);
     expect((await again.get('/auth/me')).body).toMatchObject({ email: next, is_verified: true });
-    // Confirmed again it does nothing; once the address moves on it is dead.
+    // A repeated confirmation does nothing; after another change of the address the link is invalid.
     expect((await world.client().confirm(link)).status).toBe(200);
     const third = newEmail();
     await again.post('/auth/change-email', { new_email: third, password: PASSWORD });

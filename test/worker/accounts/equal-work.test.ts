@@ -14,7 +14,7 @@ const world = portalWorld({ bindings: { DB: database }, settings: {} });
 
 type Flow = 'forgot-password' | 'resend-verification';
 
-/** Response and statements of a request, those after the response included. */
+/** Response and statements of a request, including those after the response. */
 async function ask(flow: Flow, email: string) {
   inOrder.length = 0;
   const { status, text, headers } = await world.client().post(`/auth/${flow}`, { email, captcha_token: solvedCaptcha(flow) });
@@ -34,9 +34,9 @@ async function disabled(): Promise<string> {
   return email;
 }
 
-/** Asks for each address once, then compares with the address that nobody has. */
+/** Requests each address once, then compares with an unknown address. */
 async function expectAlike(flow: Flow, addresses: readonly string[]): Promise<void> {
-  // The first request of an application reads settings and keys.
+  // The first request of an isolate reads settings and keys.
   await ask(flow, newEmail());
   const unknown = await ask(flow, newEmail());
   expect(unknown.response.status).toBe(200);

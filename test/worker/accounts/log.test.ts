@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
 import { newEmail, PASSWORD, portalWorld } from './world.ts';
 
-describe('the log from sign-up to deletion', () => {
+describe('log from sign-up to deletion', () => {
   it('contains no password, token, link or email address', async () => {
     const lines: string[] = [];
     for (const name of ['log', 'error', 'warn', 'info'] as const)

@@ -13,7 +13,7 @@ const PUBLIC = 'https://public.example';
 let lines: string[] = [];
 
 beforeEach(async () => {
-  // Sign-up in production is closed while nobody administers the service.
+  // Sign-up in production is closed while no superuser exists.
   await createAccount({ isSuperuser: true });
   lines = [];
   for (const name of ['log', 'error'] as const) vi.spyOn(console, name).mockImplementation((line) => void lines.push(String(line)));
@@ -59,8 +59,8 @@ describe('/health', () => {
   });
 });
 
-describe('mail links', () => {
-  it('point to BASE_URL regardless of the Host header, with the token in the fragment', async () => {
+describe('mail link', () => {
+  it('points to BASE_URL regardless of the Host header, with the token in the fragment', async () => {
     const world = portalWorld({ bindings: { ENVIRONMENT: 'production', BASE_URL: PUBLIC } });
     await world.captcha.order({ state: { hostname: 'public.example' } });
     const email = newEmail();
@@ -69,7 +69,7 @@ describe('mail links', () => {
     expect((await world.mails(email))[0]?.text).toMatch(/\nhttps:\/\/public\.example\/auth\/verify-email#token=[\w.-]+\n/);
   });
 
-  it('carry tokens only in the fragment, never in the query', async () => {
+  it('contains the token only in the fragment, never in the query', async () => {
     const world = portalWorld();
     const { client, email } = await signedInPerson(world);
     const next = newEmail();

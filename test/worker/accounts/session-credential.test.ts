@@ -15,24 +15,24 @@ const db = createDatabase(env.DB);
 const claims = createSignedClaims(SECRET);
 const sessions = createSessions(claims, createSessionsRepository(db));
 
-/** Whose credential it is; null when it does not count. */
+/** Account of an access token; null when invalid. */
 async function check(credential: string, now: number) {
   const found = await sessions.read(credential, now);
   return found && sessions.find(found, now);
 }
 
-/** A stored session with a credential as the service issues it. */
+/** A stored session with an access token issued by the service. */
 async function signedIn() {
   const { userId, sessionId } = await createSession();
   return { userId, sessionId, credential: await sessions.issue({ id: sessionId, userId, tokenVersion: 0 }, NOW) };
 }
 
-/** A credential with claims and a key of the test's choosing. */
+/** An access token with the given claims and key. */
 function forged(payload: Record<string, unknown>, secret = SECRET, alg = 'HS256'): Promise<string> {
   return new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret.padEnd(64, secret)));
 }
 
-describe('the session access token', () => {
+describe('session access token', () => {
   it('identifies its account for 15 minutes', async () => {
     const { userId, sessionId, credential } = await signedIn();
     expect(await check(credential, NOW + 899)).toEqual({
@@ -45,7 +45,7 @@ describe('the session access token', () => {
     expect(await check(credential, NOW + 900)).toBeNull();
   });
 
-  it('carries exactly the documented claims', async () => {
+  it('contains exactly the documented claims', async () => {
     const { userId, sessionId, credential } = await signedIn();
     expect(decodeProtectedHeader(credential)).toEqual({ alg: 'HS256', typ: 'JWT' });
     expect(decodeJwt(credential)).toEqual({ sub: userId, ver: 0, sid: sessionId, type: 'access', iat: NOW, exp: NOW + 900 });

@@ -74,7 +74,7 @@ describe('POST /auth/login', () => {
     expect(outcomes.filter((text) => text === '429 account_locked')).toHaveLength(7);
   });
 
-  it('counts every attempt, successful or not, in the rate limit of the IP address', async () => {
+  it('counts every attempt, successful or not, towards the rate limit of the IP address', async () => {
     const { client, email } = await signedInPerson(world);
     for (let tries = 1; tries < 10; tries += 1) expect((await client.login(email)).status).toBe(200);
     const refused = await client.login(email);
@@ -115,8 +115,8 @@ describe('POST /auth/login', () => {
   });
 });
 
-describe('sessions', () => {
-  it('are renewed with the cookie, one token after the other', async () => {
+describe('session', () => {
+  it('is renewed with the cookie, one token after the other', async () => {
     const { client } = await signedInPerson(world);
     const first = client.refreshToken;
     client.now += 3600;
@@ -126,7 +126,7 @@ describe('sessions', () => {
     expect((await client.get('/auth/me')).status).toBe(200);
   });
 
-  it('expire 30 days after their last use', async () => {
+  it('expires 30 days after its last use', async () => {
     const { client } = await signedInPerson(world);
     client.now += 29 * 86_400;
     expect((await client.refresh()).status).toBe(200);
@@ -136,7 +136,7 @@ describe('sessions', () => {
     expect(outcome(await client.refresh())).toBe('401 not_authenticated');
   });
 
-  it('give two tabs that refresh at the same time the same next token', async () => {
+  it('returns the same next token to two tabs that refresh concurrently', async () => {
     const { client } = await signedInPerson(world);
     const token = client.refreshToken;
     const other = world.client();
@@ -152,7 +152,7 @@ describe('sessions', () => {
     expect(outcome(await client.refresh())).toBe('200');
   });
 
-  it('end for both holders when a used refresh token is replayed', async () => {
+  it('ends for both clients when a used refresh token is reused', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     for (const refreshes of [1, 3]) {
       const { client } = await signedInPerson(world);
@@ -170,7 +170,7 @@ describe('sessions', () => {
     vi.restoreAllMocks();
   });
 
-  it('accept the refresh token in the body', async () => {
+  it('accepts the refresh token in the body', async () => {
     const { client } = await signedInPerson(world);
     const token = client.refreshToken;
     const program = world.client();
@@ -180,7 +180,7 @@ describe('sessions', () => {
     }
   });
 
-  it('end immediately on sign-out', async () => {
+  it('ends immediately on sign-out', async () => {
     const { client } = await signedInPerson(world);
     const token = client.refreshToken;
     const answer = await client.post('/auth/logout');
@@ -191,7 +191,7 @@ describe('sessions', () => {
     expect((await world.client().post('/auth/logout', { refresh_token: 'nonsense' })).status).toBe(204);
   });
 
-  it('are listed with their device and can be ended from another session', async () => {
+  it('is listed with its device and can be ended from another session', async () => {
     const { client, email } = await signedInPerson(world);
     const other = world.client();
     other.userAgent = 'curl/8.5.0';
@@ -210,7 +210,7 @@ describe('sessions', () => {
     expect((await other.get('/auth/me')).status).toBe(200);
   });
 
-  it('all end with one request', async () => {
+  it('ends with all others on one request', async () => {
     const { client, email } = await signedInPerson(world);
     const other = world.client();
     await other.login(email);
@@ -221,14 +221,14 @@ describe('sessions', () => {
     }
   });
 
-  it('store only hashes of tokens', async () => {
+  it('stores only hashes of tokens', async () => {
     const { client } = await signedInPerson(world);
     await client.refresh();
     const stored = JSON.stringify([await db.select().from(sessions), await db.select().from(users)]);
     for (const secret of [client.refreshToken ?? '', client.credential ?? '', PASSWORD]) expect(stored).not.toContain(secret);
   });
 
-  it('are not renewed for cross-site requests', async () => {
+  it('is not renewed for cross-site requests', async () => {
     const { client } = await signedInPerson(world);
     for (const headers of [
       { Origin: 'https://evil.example' },
@@ -245,8 +245,8 @@ describe('sessions', () => {
   });
 });
 
-describe('a cross-site write', () => {
-  it('is rejected before it counts in a rate limit', async () => {
+describe('cross-site write', () => {
+  it('is rejected before it counts towards a rate limit', async () => {
     const client = world.client();
     for (const path of ['/auth/login', '/auth/signup', '/auth/forgot-password', '/auth/resend-verification']) {
       for (let tries = 0; tries < 12; tries += 1) {
@@ -258,8 +258,8 @@ describe('a cross-site write', () => {
   });
 });
 
-describe('session cookies', () => {
-  it('have no __Host- prefix over http', async () => {
+describe('session cookie', () => {
+  it('has no __Host- prefix over http', async () => {
     const { client, email } = await signedInPerson(world);
     const body = JSON.stringify({ email, password: PASSWORD, captcha_token: solvedCaptcha('login') });
     const headers = { 'Content-Type': 'application/json' };
@@ -272,7 +272,7 @@ describe('session cookies', () => {
     const renew = (origin: string) =>
       call(`${origin}/auth/refresh`, { method: 'POST', now: START, headers: { Cookie: cookie } }, world.fetch);
     expect((await renew('http://api.test')).status).toBe(200);
-    // Anybody on the network can plant such a cookie over http.
+    // A network attacker can set such a cookie over http.
     expect((await renew('https://api.test')).status).toBe(401);
   });
 });
@@ -333,7 +333,7 @@ describe('password reset', () => {
   });
 });
 
-describe('the first superuser', () => {
+describe('first superuser', () => {
   const configured = (email: string, password = 'the first password') =>
     portalWorld({ bindings: { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: password } });
 

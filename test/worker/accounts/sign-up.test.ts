@@ -10,7 +10,7 @@ import { newEmail, outcome, PASSWORD, portalWorld, START } from './world.ts';
 const db = createDatabase(env.DB);
 const world = portalWorld();
 
-describe('POST /auth/register', () => {
+describe('POST /auth/signup', () => {
   it('creates an account that can sign in after email verification', async () => {
     const client = world.client();
     const email = newEmail();
@@ -52,7 +52,7 @@ describe('POST /auth/register', () => {
     expect(mail).toMatchObject({ state: 'sent', text: null, tries: 1 });
   });
 
-  it('checks the rules in order and names the first that fails', async () => {
+  it('checks the rules in order and reports the first that fails', async () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);
@@ -68,7 +68,7 @@ describe('POST /auth/register', () => {
     expect(spent.headers.get('RateLimit-Policy')).toBe('"signup";q=5;w=3600');
   });
 
-  it('counts sign-ups of an IP address in a rate limit of their own', async () => {
+  it('counts sign-ups of an IP address towards a separate rate limit', async () => {
     const client = world.client();
     await client.signUp(newEmail());
     expect((await client.get('/v1/rotations/server-time')).headers.get('RateLimit')).toContain('r=29');
@@ -87,7 +87,7 @@ describe('POST /auth/register', () => {
     expect(answer.body.error.details[0].loc).toEqual(['body', Object.keys(body)[0]]);
   });
 
-  it('creates one account when two requests for an email address race', async () => {
+  it('creates one account for two concurrent requests with an email address', async () => {
     const email = newEmail();
     const answers = await Promise.all([world.client().signUp(email), world.client().signUp(email)]);
     expect(answers.map(outcome).sort()).toEqual(['201', '409 email_taken']);
@@ -109,7 +109,7 @@ describe('POST /auth/register', () => {
   });
 });
 
-describe('the captcha', () => {
+describe('captcha', () => {
   it.each([
     ['a response for another action', () => solvedCaptcha('login')],
     ['a wrong response', () => 'unknown-response'],
@@ -161,15 +161,15 @@ describe('the captcha', () => {
   });
 });
 
-describe('breached passwords', () => {
-  it('are looked up by five hex digits of the hash', async () => {
+describe('breached password check', () => {
+  it('sends five hex digits of the hash', async () => {
     const own = portalWorld();
     await own.client().signUp(newEmail(), 'correct horse battery staple');
     const [call] = await own.breached.calls();
     expect([call?.path, call?.headers['add-padding']]).toEqual(['/range/ABF7A', 'true']);
   });
 
-  it('are accepted while the lookup fails', async () => {
+  it('accepts passwords while the lookup fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const own = portalWorld();
     await own.breached.order({ fault: 'error-500' });
@@ -178,7 +178,7 @@ describe('breached passwords', () => {
   });
 });
 
-describe('a verification link', () => {
+describe('verification link', () => {
   it('is valid for 48 hours, only for the address it was mailed to', async () => {
     const client = world.client();
     const email = newEmail();
@@ -221,7 +221,7 @@ describe('a verification link', () => {
     expect(outcome(await world.client().confirm(await world.linkTo(email)))).toBe('400 bad_request');
   });
 
-  it('can be tried ten times in five minutes per IP address', async () => {
+  it('allows ten attempts in five minutes per IP address', async () => {
     const client = world.client();
     for (let tries = 0; tries < 10; tries += 1) {
       expect(outcome(await client.confirm({ path: '/auth/verify-email', token: 'x' }))).toBe('400 bad_request');
@@ -230,7 +230,7 @@ describe('a verification link', () => {
     expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['429 rate_limited', '"mail-link";q=10;w=300']);
   });
 
-  it('is mailed again only to unverified accounts, with the same response for everyone', async () => {
+  it('is mailed again only to unverified accounts, with the same response for all addresses', async () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);

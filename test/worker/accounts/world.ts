@@ -5,11 +5,11 @@ import { mailsIn, type ReceivedMail } from '../../support/upstreams/mail.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 import { testApp } from '../platform/test-app.ts';
 
-/** Nobody's instant but the test's: budgets of windows must not meet those of other tests. */
+/** A time that no other test uses, because rate limits are shared. */
 export const START: UnixSeconds = FIRST_INSTANT + 400 * 86_400;
 export const PASSWORD = 'four plain words together';
 
-/** The service with stand-ins for captcha, breached passwords and mail. */
+/** The service with stubs for captcha, breached passwords and mail. */
 export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {}) {
   const captcha = upstreamSession('captcha');
   const breached = upstreamSession('breached-passwords');
@@ -30,7 +30,7 @@ export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {
     breached,
     mail,
     vars,
-    /** Mails so far, to one address if it is given. */
+    /** Sent mails, optionally to one address. */
     async mails(to?: string): Promise<ReceivedMail[]> {
       return mailsIn(await mail.calls()).filter((message) => to === undefined || message.to.includes(to));
     },
@@ -47,7 +47,7 @@ export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {
   };
 }
 
-/** Name of the cookie over https. */
+/** Name of the refresh token cookie over https. */
 export const REFRESH_COOKIE = '__Secure-portal_refresh';
 
 export interface MailedLink {
@@ -57,7 +57,7 @@ export interface MailedLink {
 
 let addresses = 0;
 
-/** A browser of the tests: keeps cookies and the credential, and has an address of its own. */
+/** A browser: stores cookies and the access token, with its own IP address. */
 export class PortalClient {
   readonly address: string;
   now: UnixSeconds = START;
@@ -66,7 +66,7 @@ export class PortalClient {
   userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
   readonly #fetch: Fetch;
 
-  /** The refresh token that the cookie holds. */
+  /** The refresh token of the cookie. */
   get refreshToken(): string | undefined {
     return this.cookies.get(REFRESH_COOKIE);
   }
@@ -123,12 +123,12 @@ export class PortalClient {
     return this.post('/auth/login', { email, password, captcha_token: solvedCaptcha('login') });
   }
 
-  /** Confirms an address as the page of a mailed link does. */
+  /** Confirms an email address as the page of a mailed link does. */
   confirm({ path, token }: MailedLink, password = PASSWORD) {
     return this.post(path, { token, password });
   }
 
-  /** Refreshes as a page does, with nothing but its cookie. */
+  /** Refreshes with the cookie, as a page does. */
   refresh() {
     return this.post('/auth/refresh');
   }
@@ -137,14 +137,14 @@ export class PortalClient {
 // biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
 type Body = any;
 
-/** Status and code of an answer. */
+/** Status and error code of a response. */
 export function outcome({ status, body }: { status: number; body: Body }): string {
   return body?.error ? `${status} ${body.error.code}` : String(status);
 }
 
 let people = 0;
 
-/** An address that no test used before. */
+/** A unique email address. */
 export function newEmail(): string {
   people += 1;
   return `person${people}@mail.example`;

@@ -1,28 +1,28 @@
 import { fetchWorker, ORIGIN } from '../../support/requests.ts';
 import { pause } from './hub.ts';
 
-/** What a client does with one connection: reads some bytes at a time, and leaves after some number of bytes. */
+/** Behaviour of a client on one connection: bytes per read, and bytes after which it disconnects. */
 export interface Manners {
   bytesAtOnce: number;
   leavesAfterBytes: number;
-  /** Milliseconds it looks away before it reads at all. */
+  /** Milliseconds before the first read. */
   looksAwayFor: number;
 }
 
 let clients = 0;
 
-/** A client that reconnects until it has seen what it waits for, as `EventSource` does, however badly it behaves. */
+/** A misbehaving client that reconnects until it has received everything, as `EventSource` does. */
 export class ChaosClient {
-  /** Bodies of the mod releases it was told of, over all connections, as they came. */
+  /** Mod releases received on all connections, in order. */
   readonly releases: number[] = [];
-  /** Ids of all messages that were no part of a snapshot, over all connections. */
+  /** Ids of all messages outside snapshots, on all connections. */
   readonly ids: number[] = [];
   connections = 0;
   readonly #now: number;
   #lastEventId: string;
   readonly #address: string;
 
-  /** `lastEventId`: what it had last, before it went away the first time. */
+  /** `lastEventId`: id of the last event before the first connection. */
   constructor(now: number, lastEventId: number) {
     clients += 1;
     this.#lastEventId = String(lastEventId);
@@ -30,7 +30,7 @@ export class ChaosClient {
     this.#address = `10.78.0.${clients}`;
   }
 
-  /** Connects again and again, with manners that may differ each time, until `isDone`. */
+  /** Reconnects until `isDone`; the behaviour may differ per connection. */
   async run(manners: () => Manners, isDone: (client: ChaosClient) => boolean): Promise<void> {
     while (!isDone(this)) {
       await this.#connect(manners(), isDone).catch(() => {});
@@ -41,7 +41,7 @@ export class ChaosClient {
   async #connect({ bytesAtOnce, leavesAfterBytes, looksAwayFor }: Manners, isDone: (client: ChaosClient) => boolean): Promise<void> {
     this.connections += 1;
     const abort = new AbortController();
-    // A minute of its own for each connection, so that no budget is spent.
+    // One minute per connection, to stay within the rate limit.
     const headers = {
       'X-Test-Now': String(this.#now + this.connections * 60),
       'CF-Connecting-IP': this.#address,

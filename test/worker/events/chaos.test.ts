@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventLog } from '../../../src/areas/events/event-log.ts';
-import { CLIENT_QUEUE } from '../../../src/areas/events/events.data.ts';
+import { MAX_QUEUED_EVENTS } from '../../../src/areas/events/events.data.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 import { ChaosClient, type Manners } from './chaos-client.ts';
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudorandom numbers, the same in every run. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -28,17 +28,17 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-describe('stream clients under random failures', () => {
-  it('receive every event exactly once over reconnects and object restarts', async () => {
+describe('stream client under random failures', () => {
+  it('receives every event exactly once over reconnects and object restarts', async () => {
     const random = randomNumbers(7);
     const polite: Manners = { bytesAtOnce: 4096, leavesAfterBytes: Number.POSITIVE_INFINITY, looksAwayFor: 0 };
     const ways: (() => Manners)[] = [
       () => polite,
       () => ({ ...polite, bytesAtOnce: 16 }),
-      // Resets in the middle of an event, the first times already in the snapshot.
+      // Resets within an event, at first within the snapshot.
       () => ({ ...polite, leavesAfterBytes: 1 + random(3000) }),
       () => ({ ...polite, leavesAfterBytes: 500 + random(3000), bytesAtOnce: 1 + random(64) }),
-      // Does not read at all until its queue has long been full.
+      // Does not read until its queue is full.
       () => ({ ...polite, looksAwayFor: 100 + random(200) }),
     ];
     const first = (await coordinator().join()).id;
@@ -65,14 +65,14 @@ describe('stream clients under random failures', () => {
     await eventually(async () => (await liveCount()) === 0);
   }, 30_000);
 
-  it('leave no stream or slot behind', async () => {
+  it('leaves no stream or slot behind', async () => {
     const streams = await Promise.all(Array.from({ length: 24 }, () => TestStream.open({ now: NOW })));
     expect(await liveCount()).toBe(24);
     await Promise.all(streams.map((stream) => stream.close()));
     await eventually(async () => (await liveCount()) === 0);
   });
 
-  it('are disconnected once their queue is full', async () => {
+  it('is disconnected when its queue is full', async () => {
     const deaf = await TestStream.open({ now: NOW, query: 'types=mod_release' });
     const publishMany = async (count: number) => {
       await runInDurableObject(coordinator(), (_, state) => {
@@ -83,21 +83,21 @@ describe('stream clients under random failures', () => {
       await Promise.all(SHARDS.map((name) => shard(name).catchUp(id)));
       await pause(20);
     };
-    await publishMany(CLIENT_QUEUE);
+    await publishMany(MAX_QUEUED_EVENTS);
     expect(await liveCount()).toBe(1);
-    // A few more than one: some are on their way to the client and wait no longer.
+    // More than one more event, because some are already in transit and not queued.
     await publishMany(5);
     await eventually(async () => (await liveCount()) === 0);
     await deaf.close();
   });
 });
 
-describe('a client that changes shards', () => {
-  it('does not receive an event again that the previous shard sent', async () => {
+describe('client that changes shards', () => {
+  it('does not receive an event twice that the previous shard sent', async () => {
     await TestStream.open({ now: NOW }).then((stream) => stream.close());
     await announceReleases(1, { first: 2000, now: NOW });
     const { id } = await coordinator().join();
-    // All shards are one event behind, as in the moment before they are told.
+    // All shards are one event behind, as before they receive an event.
     for (const name of SHARDS) {
       await runInDurableObject(shard(name), (_, state) => state.storage.kv.put('newest', { id: id - 1, at: NOW }));
     }
@@ -109,17 +109,17 @@ describe('a client that changes shards', () => {
   });
 });
 
-describe('capacity', () => {
+describe('stream capacity', () => {
   const usual = env.EVENTS_MAX_CONNECTIONS_PER_SHARD;
 
-  /** Sets the number of streams a shard may hold. */
+  /** Sets the maximum number of streams per shard. */
   async function limitTo(places: string | undefined): Promise<void> {
     await runInDurableObject(shard(SHARDS[0] ?? ''), (instance) => {
       Object.assign((instance as unknown as { env: Env }).env, { EVENTS_MAX_CONNECTIONS_PER_SHARD: places });
     });
   }
 
-  it('is the sum of all shards, and requests beyond it get 503', async () => {
+  it('is the sum of all shards, and further requests return 503', async () => {
     await limitTo('2');
     const streams = await Promise.all(Array.from({ length: 2 * SHARDS.length }, () => TestStream.open({ now: NOW })));
     const answer = await call('/v1/events/stream');
@@ -132,7 +132,7 @@ describe('capacity', () => {
       message: 'the event stream is at capacity',
     });
     expect(await liveCount()).toBe(2 * SHARDS.length);
-    // A place that becomes free is given away again.
+    // A freed slot is available again.
     await streams.pop()?.close();
     await eventually(async () => (await liveCount()) === 2 * SHARDS.length - 1);
     streams.push(await TestStream.open({ now: NOW, fetch: testApp() }));
@@ -141,7 +141,7 @@ describe('capacity', () => {
     await limitTo(usual);
   });
 
-  it('is not reduced by unreachable shards, which get no request per refused client', async () => {
+  it('is not reduced by unreachable shards, which are skipped for a while', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const fetch = vi.fn(() => Promise.reject(new Error('out of reach')));
     const all = { getByName: () => ({ fetch }) } as unknown as Env['EVENT_SHARDS'];

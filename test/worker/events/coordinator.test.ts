@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { Coordinator } from '../../../src/areas/events/coordinator.ts';
 import { EventLog } from '../../../src/areas/events/event-log.ts';
-import { Following } from '../../../src/areas/events/following.ts';
+import { FollowerQueue } from '../../../src/areas/events/following.ts';
 import type { StreamEvent } from '../../../src/areas/events/framing.domain.ts';
 import type { EventFollower, EventSource, FollowedMessage, SourceState } from '../../../src/platform/events/event-source.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -18,11 +18,11 @@ interface Kit {
   log: EventLog;
   sent: StreamEvent[];
   settings: Settings;
-  /** A coordinator that finds the same storage, as after a restart. */
+  /** A coordinator with the same storage, as after a restart. */
   restarted(): Coordinator;
 }
 
-/** A coordinator on the storage of an object of its own. */
+/** Runs a test with a coordinator in its own object. */
 async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promise<void>): Promise<void> {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   await runInDurableObject(env.EVENT_COORDINATOR.getByName(crypto.randomUUID()), async (_, state) => {
@@ -36,7 +36,7 @@ async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promi
         replaySeconds: 7 * DAY,
         settings: { current: () => kit.settings, invalidate: () => {} },
         async broadcast(event) {
-          // Long enough for anything that does not wait its turn to overtake.
+          // Long enough for concurrent work to overtake.
           await pause(2);
           kit.sent.push(event);
         },
@@ -46,7 +46,7 @@ async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promi
   vi.restoreAllMocks();
 }
 
-/** A source whose state a test sets; null: no data, `empty`: a body with nothing to announce. */
+/** A source with a settable state; null: no data; `empty`: a body without a signature. */
 function settable(type: string, more: Partial<EventSource> = {}) {
   const holder = { value: 'a' as string | null };
   const stateAt = async (now: number): Promise<SourceState | null> => {
@@ -57,8 +57,8 @@ function settable(type: string, more: Partial<EventSource> = {}) {
   return Object.assign(holder, { source: { type, stateAt, ...more } satisfies EventSource });
 }
 
-describe('events of the coordinator', () => {
-  it('are published once per change of a signature, also for concurrent triggers', async () => {
+describe('coordinator event', () => {
+  it('is published once per change of a signature, also for concurrent triggers', async () => {
     const challenge = settable('challenge');
     await withCoordinator([challenge.source], async ({ coordinator, sent }) => {
       await coordinator.watch(NOW);
@@ -75,7 +75,7 @@ describe('events of the coordinator', () => {
     });
   });
 
-  it('are not published for the first signature of a source, unless its producer triggered the check', async () => {
+  it('is not published for the first signature of a source, unless its producer triggered the check', async () => {
     const [challenge, chaos] = [settable('challenge'), settable('chaos')];
     await withCoordinator([challenge.source, chaos.source], async ({ coordinator, sent }) => {
       await coordinator.changed('chaos', NOW);
@@ -84,7 +84,7 @@ describe('events of the coordinator', () => {
     });
   });
 
-  it.each([null, 'empty'])('are published when a source has data again, not when it loses its data (%s)', async (nothing) => {
+  it.each([null, 'empty'])('is published when a source has data again, not when it loses its data (%s)', async (nothing) => {
     const news = settable('game_news');
     await withCoordinator([news.source], async ({ coordinator, sent }) => {
       news.value = nothing;
@@ -99,7 +99,7 @@ describe('events of the coordinator', () => {
     });
   });
 
-  it('are not lost over a restart or while a feature is disabled', async () => {
+  it('is not lost over a restart or while a feature is disabled', async () => {
     const activity = settable('activity', { feature: 'featurePlayerActivityEnabled' });
     await withCoordinator([activity.source], async (kit) => {
       await kit.coordinator.watch(NOW);
@@ -116,7 +116,7 @@ describe('events of the coordinator', () => {
     });
   });
 
-  it('have growing ids in the order of their triggers', async () => {
+  it('has an id in the order of its trigger', async () => {
     const sources = ['challenge', 'chaos', 'stampy'].map((type) => settable(type));
     await withCoordinator(
       sources.map(({ source }) => source),
@@ -140,7 +140,7 @@ describe('events of the coordinator', () => {
     );
   });
 
-  it('are published once per key for discrete events', async () => {
+  it('is published once per key for discrete events', async () => {
     await withCoordinator([], async (kit) => {
       await Promise.all([1, 2, 3].map(() => kit.coordinator.announce('mod_release', '7', '{}', NOW)));
       await kit.coordinator.watch(NOW + 30 * DAY);
@@ -150,7 +150,7 @@ describe('events of the coordinator', () => {
     });
   });
 
-  it('do not show the state before a boundary for a request that started before it', async () => {
+  it('does not contain the state before a boundary for a request that started before it', async () => {
     const boundary = NOW + 10;
     const source: EventSource = {
       type: 'challenge',
@@ -170,7 +170,7 @@ describe('events of the coordinator', () => {
   });
 });
 
-describe('a source that fails', () => {
+describe('failing source', () => {
   it('does not delay other sources and is checked again', async () => {
     const good = settable('stampy');
     const bad: EventSource = {
@@ -214,9 +214,9 @@ describe('event log', () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       for (let day = 0; day < 4; day += 1) await coordinator.announce('mod_release', String(day), '{}', NOW + day * DAY);
       await coordinator.watch(NOW + 7 * DAY);
-      expect(log.after(0)).toHaveLength(4);
+      expect(log.pageAfter(0)).toHaveLength(4);
       await coordinator.watch(NOW + 8 * DAY + 1);
-      expect(log.after(0).map(({ id }) => id)).toEqual([3, 4]);
+      expect(log.pageAfter(0).map(({ id }) => id)).toEqual([3, 4]);
       const newest = { id: 4, at: NOW + 3 * DAY };
       expect(log.resume({ afterId: 0 })).toEqual({ from: 0, hasGap: true, newest });
       expect(log.resume({ afterId: 1 })).toMatchObject({ hasGap: true });
@@ -229,7 +229,7 @@ describe('event log', () => {
       expect(log.resume({ since: NOW + 99 * DAY })).toEqual({ from: 4, hasGap: false, newest });
 
       await coordinator.watch(NOW + 30 * DAY);
-      expect(log.after(0)).toEqual([]);
+      expect(log.pageAfter(0)).toEqual([]);
       expect(log.newest()).toEqual({ id: 4, at: 0 });
       expect(log.resume({ afterId: 3 })).toMatchObject({ hasGap: true });
       expect(log.resume({ afterId: 4 })).toMatchObject({ hasGap: false });
@@ -242,18 +242,18 @@ describe('event log', () => {
   it('returns pages bounded by count and size', async () => {
     await withCoordinator([], async ({ log }) => {
       for (let index = 0; index < 510; index += 1) log.append('mod_release', '{}', NOW);
-      expect(log.after(0)).toHaveLength(500);
-      expect(log.after(500).map(({ id }) => id)).toEqual([501, 502, 503, 504, 505, 506, 507, 508, 509, 510]);
+      expect(log.pageAfter(0)).toHaveLength(500);
+      expect(log.pageAfter(500).map(({ id }) => id)).toEqual([501, 502, 503, 504, 505, 506, 507, 508, 509, 510]);
       for (let index = 0; index < 4; index += 1) log.append('game_news', 'x'.repeat(20_000), NOW);
-      expect(log.after(510)).toHaveLength(3);
-      expect(log.after(513)).toHaveLength(1);
-      expect(log.after(514)).toEqual([]);
+      expect(log.pageAfter(510)).toHaveLength(3);
+      expect(log.pageAfter(513)).toHaveLength(1);
+      expect(log.pageAfter(514)).toEqual([]);
     });
   });
 });
 
 describe('event follower', () => {
-  /** Somebody who follows two types, and what was taken so far. */
+  /** A follower of two types, and the events it has received. */
   function follower() {
     const taken: FollowedMessage[] = [];
     const state = { fails: false, hangs: false, taken, names: () => taken.map(({ data }) => data) };
@@ -270,7 +270,7 @@ describe('event follower', () => {
   it('receives messages of followed types in order and once, also after a restart', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       const one = follower();
-      const following = new Following(log, one);
+      const following = new FollowerQueue(log, one);
       await coordinator.announce('mod_release', 'a', '"a"', NOW);
       await coordinator.announce('stampy', 'b', '"b"', NOW);
       expect(following.isBehind).toBe(true);
@@ -278,15 +278,15 @@ describe('event follower', () => {
       expect(one.taken).toEqual([{ id: 1, type: 'mod_release', data: 'a', at: NOW }]);
       expect(following.isBehind).toBe(false);
       await coordinator.announce('challenge', 'c', '"c"', NOW + 1);
-      await new Following(log, one).catchUp();
+      await new FollowerQueue(log, one).catchUp();
       expect(one.names()).toEqual(['a', 'c']);
     });
   });
 
-  it('receives all events later when it fails or hangs', async () => {
+  it('receives all events later after it failed or hung', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       const one = follower();
-      const following = new Following(log, one);
+      const following = new FollowerQueue(log, one);
       one.fails = true;
       for (const name of ['a', 'b']) {
         await coordinator.announce('mod_release', name, `"${name}"`, NOW);
@@ -316,7 +316,7 @@ describe('event follower', () => {
         await one.receive(messages);
       };
       for (let index = 0; index < 45; index += 1) log.append('mod_release', `{"data":${index}}`, NOW);
-      const following = new Following(log, { types: one.types, receive });
+      const following = new FollowerQueue(log, { types: one.types, receive });
       await following.catchUp();
       expect([log.followedUpTo(), following.isBehind]).toEqual([20, true]);
       await following.catchUp();
@@ -328,24 +328,24 @@ describe('event follower', () => {
   it('receives a page again after a crash before the position is stored', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       const one = follower();
-      const noted = vi.spyOn(log, 'noteFollowed').mockImplementationOnce(() => {
+      const noted = vi.spyOn(log, 'setFollowedUpTo').mockImplementationOnce(() => {
         throw new Error('crash');
       });
       await coordinator.announce('mod_release', 'a', '"a"', NOW);
-      await new Following(log, one).catchUp();
+      await new FollowerQueue(log, one).catchUp();
       noted.mockRestore();
-      await new Following(log, one).catchUp();
+      await new FollowerQueue(log, one).catchUp();
       expect(one.names()).toEqual(['a', 'a']);
     });
   });
 
-  it('starts with the next event and skips events that the log has deleted', async () => {
+  it('starts with the next event and skips events that were deleted from the log', async () => {
     await withCoordinator([], async ({ coordinator, log }) => {
       await coordinator.announce('mod_release', 'old', '"old"', NOW);
       expect(log.followedUpTo()).toBe(0);
       await coordinator.watch(NOW + 30 * DAY);
       const one = follower();
-      const following = new Following(log, one);
+      const following = new FollowerQueue(log, one);
       expect(following.isBehind).toBe(true);
       await following.catchUp();
       expect([one.taken, following.isBehind]).toEqual([[], false]);

@@ -7,7 +7,7 @@ import { type StreamMessage, TestStream } from './streams.ts';
 /** 2026-03-14 11:30 UTC, a Saturday. */
 const NOW = 1_773_487_800;
 
-/** Type and matching route, in the order of the specification. Of `game_update` there is no body before the first version. */
+/** Type and matching endpoint, in the order of the specification. `game_update` has no state before the first version. */
 const MIRRORS: readonly (readonly [string, string])[] = [
   ['challenge', '/v1/rotations/challenge/current'],
   ['chaos', '/v1/rotations/chaos-chest'],
@@ -96,14 +96,14 @@ describe('GET /v1/events/stream', () => {
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('29');
   });
 
-  it('returns 405 for HEAD without charging the rate limit', async () => {
+  it('returns 405 for HEAD without counting against the rate limit', async () => {
     const answer = await call('/v1/events/stream', { method: 'HEAD' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('Allow')).toBe('GET, OPTIONS');
     expect(answer.headers.has('X-RateLimit-Limit')).toBe(false);
   });
 
-  it('accepts a token in the header and not in the URL', async () => {
+  it('accepts a token in the header but not in the URL', async () => {
     const secret = await createToken({ scopes: 8192 });
     const inUrl = await call(`/v1/events/stream?token=${secret}`);
     expect(inUrl.headers.get('X-RateLimit-Limit')).toBe('30');
@@ -112,7 +112,7 @@ describe('GET /v1/events/stream', () => {
     await stream.close();
   });
 
-  it('charges one request and returns 429 once the rate limit is spent', async () => {
+  it('counts as one request and returns 429 when the rate limit is spent', async () => {
     const address = '10.1.0.2';
     for (let count = 0; count < 30; count += 1) await call('/v1/rotations/server-time', { now: NOW, address });
     const answer = await call('/v1/events/stream', { now: NOW, address });

@@ -15,23 +15,23 @@ export function shard(name: string) {
   return env.EVENT_SHARDS.getByName(name);
 }
 
-/** Ends a shard as a crash or a deployment does: its streams break off, its storage stays. */
+/** Kills a shard as a crash or a deployment does: its streams break, its storage stays. */
 export async function killShard(name: string): Promise<void> {
   await runInDurableObject(shard(name), (_, state) => state.abort('killed by a test')).catch(() => {});
 }
 
-/** Moves the clock of the alarm; requests get theirs by header. */
+/** Sets the clock of the alarm. Requests set theirs by header. */
 export async function setClock(now: number): Promise<void> {
   await coordinator().setTestOffset(now - Math.floor(Date.now() / 1000));
 }
 
-/** Streams held by all shards. */
+/** Number of open streams in all shards. */
 export async function liveCount(): Promise<number> {
   const counts = await Promise.all(SHARDS.map((name) => shard(name).connections()));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Waits until something holds, asking often; the patience is for busy machines. */
+/** Polls until the condition is true. The long timeout is for busy machines. */
 export async function eventually(holds: () => Promise<boolean> | boolean, milliseconds = 20_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await holds())) {
@@ -44,14 +44,14 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Announces mod releases, numbered from `first`, one a second from `now` on. */
+/** Announces mod releases, numbered from `first`, one per second from `now` on. */
 export async function announceReleases(count: number, { first = 0, now }: { first?: number; now: number }): Promise<void> {
   for (let number = first; number < first + count; number += 1) {
     await coordinator().announce('mod_release', String(number), JSON.stringify({ release: number }), now + number - first);
   }
 }
 
-/** Reports captures with a superuser token of its own. */
+/** Reports captures with a new superuser token. */
 export function reporter(fetch?: Fetch) {
   let secret: Promise<string> | null = null;
   return async (kind: 'challenge' | 'chaos-chest', name: string, now: number): Promise<TestResponse> => {

@@ -15,9 +15,9 @@ import { coordinator, eventually, liveCount, pause, reporter, SHARDS, setClock }
 import { type StreamMessage, TestStream } from './streams.ts';
 
 const HOUR = 3600;
-/** 2026-03-16 12:05 UTC, a Monday: in an open challenge window. Each test moves a day on. */
+/** 2026-03-16 12:05 UTC, a Monday: in an open challenge window. Each test starts a day later. */
 const FIRST = 1_773_662_700;
-/** Routes of the sources that turn together. */
+/** Endpoints of the sources that change at the same time. */
 const ROUTES: Readonly<Record<string, string>> = {
   challenge: '/v1/rotations/challenge/current',
   longshade: '/v1/rotations/biomes',
@@ -30,7 +30,7 @@ let tests = 0;
 
 const open: TestStream[] = [];
 
-/** A stream that has had its snapshot, which is whole but for `game_update`: the archive is empty. */
+/** A stream after its snapshot, which contains all sources except `game_update` (empty archive). */
 async function primed(query = '', at = now): Promise<TestStream> {
   const stream = await TestStream.open({ now: at, query });
   open.push(stream);
@@ -48,12 +48,12 @@ afterEach(async () => {
   vi.restoreAllMocks();
   await Promise.all(open.splice(0).map((stream) => stream.close()));
   await eventually(async () => (await liveCount()) === 0);
-  // The last slots are being freed.
+  // Waits for the release of the last slots.
   await pause(20);
 });
 
-describe('events of inserts', () => {
-  it('reach every stream of every shard before the insert returns, with the body of the endpoint', async () => {
+describe('event of an insert', () => {
+  it('reaches every stream of every shard before the insert returns, with the body of the endpoint', async () => {
     const report = reporter();
     const streams = await Promise.all(Array.from({ length: 20 }, () => primed()));
     const [filtered] = await Promise.all([primed('types=chaos')]);
@@ -71,7 +71,7 @@ describe('events of inserts', () => {
     expect(await streams[0]?.message()).toMatchObject({ event: 'chaos', id: published.id + 1 });
   });
 
-  it('have one message per insert that changes data, in the order of acceptance', async () => {
+  it('is one message per insert that changes data, in the order of acceptance', async () => {
     const stream = await primed();
     const report = reporter();
     const before = (await coordinator().join()).id;
@@ -90,7 +90,7 @@ describe('events of inserts', () => {
     ]);
   });
 
-  it('are published by the recheck when the insert cannot publish', async () => {
+  it('is published by the periodic check when the insert cannot publish it', async () => {
     const stream = await primed('types=challenge');
     await stream.message();
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -102,7 +102,7 @@ describe('events of inserts', () => {
     expect(JSON.parse((await stream.message()).body)).toMatchObject({ name: 'Unheard' });
   });
 
-  it('do not delay the insert beyond the timeout when the coordinator hangs', async () => {
+  it('does not delay the insert beyond the timeout when the coordinator hangs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const hanging = { getByName: () => ({ changed: () => new Promise(() => {}) }) } as unknown as Env['EVENT_COORDINATOR'];
@@ -113,7 +113,7 @@ describe('events of inserts', () => {
     vi.useRealTimers();
   });
 
-  it('are published within 30 seconds for writes that bypass the service', async () => {
+  it('is published within 30 seconds for writes that bypass the service', async () => {
     const stream = await primed('types=challenge');
     await stream.message();
     const alarmAt = await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm());
@@ -129,11 +129,11 @@ describe('events of inserts', () => {
   });
 });
 
-describe('events of boundaries', () => {
-  it('are published by the alarm in the second of the boundary', async () => {
+describe('event of a boundary', () => {
+  it('is published by the alarm in the second of the boundary', async () => {
     const change = corruxionNextChangeAt(now, corruxionRules);
     const arrival = corruxionAt(change, corruxionRules).active ? change : corruxionNextChangeAt(change, corruxionRules);
-    // Some two seconds before the merchant comes; nobody calls anything but to connect.
+    // About two seconds before the merchant arrives; no request except the connection.
     await setClock(arrival - 2);
     const stream = await primed('types=corruxion', arrival - 2);
     expect(JSON.parse((await stream.message()).body)).toMatchObject({ active: false });
@@ -141,13 +141,13 @@ describe('events of boundaries', () => {
     expect(message.event).toBe('corruxion');
     expect(JSON.parse(message.body)).toMatchObject({ active: true, starts_at: arrival });
     expect(message.body).toBe((await call('/v1/rotations/corruxion', { now: message.ts })).text);
-    // The very second, but for a machine that is too busy to keep time.
+    // The exact second, with a tolerance for busy machines.
     expect(message.ts).toBeGreaterThanOrEqual(arrival);
     expect(message.ts).toBeLessThanOrEqual(arrival + 2);
   });
 
-  it('have one message per source when boundaries coincide', async () => {
-    // Monday 2026-06-08 11:00 UTC: a challenge window opens, all biomes and the daily bonus turn, stampy leaves.
+  it('is one message per source when boundaries coincide', async () => {
+    // Monday 2026-06-08 11:00 UTC: a challenge window opens, all biomes and the daily bonus change, stampy leaves.
     const reset = 1_780_916_400;
     await setClock(reset - 60);
     const stream = await primed('', reset - 60);
@@ -161,7 +161,7 @@ describe('events of boundaries', () => {
 });
 
 describe('coordinator alarm', () => {
-  it('is set by the job of each minute when it is missing', async () => {
+  it('is set by the job that runs every minute when it is missing', async () => {
     await runInDurableObject(coordinator(), (_, state) => state.storage.deleteAlarm());
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: SHARDS });
     const job = createWatchJob(hub);
@@ -214,7 +214,7 @@ describe('coordinator alarm', () => {
   });
 });
 
-/** Name of the shard an instance is. */
+/** Name of the shard of an instance. */
 function nameOf(instance: EventShardObject): string | undefined {
   return (instance as unknown as { ctx: DurableObjectState }).ctx.id.name;
 }

@@ -19,7 +19,7 @@ const TYPES: readonly string[] = ['mod_release', 'challenge', 'mod_release', 'st
 const ORDER: readonly string[] = SNAPSHOT_TYPES;
 const typeOf = (id: number) => TYPES[id % TYPES.length] ?? '';
 
-/** Puts events into the log as if published, without the work of telling anybody. */
+/** Adds events to the log without sending them to shards. */
 async function fillLog(count: number, atOf: (index: number) => number): Promise<void> {
   await runInDurableObject(coordinator(), (_, state) => {
     const log = new EventLog(state.storage.sql);
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await setClock(NOW);
   await fillLog(OLD_EVENTS, (index) => NOW - 8 * DAY + index);
   await fillLog(EVENTS - 1, (index) => NOW - DAY + index * 60);
-  // Prunes what is too old; then one that is really published, so that the shards know where they are.
+  // Deletes expired events, then publishes one, so the shards have the newest id.
   await runDurableObjectAlarm(coordinator());
   await coordinator().announce('mod_release', 'last', '{"n":150}', NOW);
   newest = (await coordinator().join()).id;
@@ -49,14 +49,14 @@ interface Received {
   hasGap: boolean;
 }
 
-/** Connects and reads up to the end of the snapshot, of which the type is the last. */
+/** Connects and reads to the end of the snapshot, whose last type is `last`. */
 async function connect(options: { query?: string; lastEventId?: string; last?: string }): Promise<Received> {
   const { query = '', lastEventId, last = 'daily_bonuses' } = options;
   const stream = await TestStream.open({ now: NOW, query, headers: lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId } });
   const frames = await stream.until(({ event, id, ts }) => event === last && id === newest && ts >= NOW);
   await stream.close();
   const messages = frames.flatMap(({ message }) => message ?? []);
-  // Of what is replayed, only the last event carries the newest id, and it is no source of the snapshot.
+  // Only the last replayed event has the newest id, and its type is not in the snapshot.
   const replayed = messages.filter(({ event, id }) => id < newest || event === 'mod_release').map(({ id }) => id);
   return { frames, replayed, hasGap: frames[1]?.text === GAP };
 }
@@ -86,7 +86,7 @@ describe('GET /v1/events/stream after a reconnect', () => {
     );
   });
 
-  it('replays each message byte for byte', async () => {
+  it('replays each message with identical bytes', async () => {
     const { frames } = await connect({ lastEventId: '100' });
     const text = messageText(typeOf(101), '{"n":101}', NOW - DAY + 70 * 60);
     expect(frames[1]?.text).toBe(`event: ${typeOf(101)}\nid: 101\ndata: ${text}\n\n`);
@@ -124,7 +124,7 @@ describe('GET /v1/events/stream after a reconnect', () => {
     expect([replayed, hasGap, frames.length]).toEqual([[], false, 9]);
   });
 
-  it('uses the header over `since`, and `since` when the header is empty', async () => {
+  it('prefers the header over `since`, and uses `since` when the header is empty', async () => {
     expect((await connect({ lastEventId: '148', query: 'since=100' })).replayed).toEqual([149, 150]);
     expect((await connect({ lastEventId: ' ', query: 'since=149' })).replayed).toEqual([150]);
   });
@@ -139,7 +139,7 @@ describe('GET /v1/events/stream after a reconnect', () => {
     const milliseconds = performance.now() - start;
     expect(replayed).toEqual(idsAfter(before));
     expect(replayed).toHaveLength(1000);
-    // The target is 1,000 ms and the usual figure some 20; busy machines get more.
+    // The target is 1,000 ms, the usual time about 20 ms; busy machines need more.
     expect(milliseconds).toBeLessThan(3000);
   });
 });

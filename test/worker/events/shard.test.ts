@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('EventShardObject', () => {
-  it('holds all streams in the first shard while it has capacity', async () => {
+  it('receives all streams in the first shard while it has capacity', async () => {
     for (let count = 0; count < 3; count += 1) await open();
     expect(await shard(FIRST).connections()).toBe(3);
     expect(await liveCount()).toBe(3);
@@ -39,7 +39,7 @@ describe('EventShardObject', () => {
 
   it('sends a ping with every alarm, and sets the next one', async () => {
     const stream = await open();
-    // A beat that finds the last message on its way sends none.
+    // A heartbeat during a pending message sends no ping.
     await eventually(async () => {
       await beat();
       return true;
@@ -51,7 +51,7 @@ describe('EventShardObject', () => {
     expect(alarmAt).not.toBeNull();
   });
 
-  it('sets no alarm when it holds no stream, so that it can be evicted', async () => {
+  it('sets no alarm without streams, which allows its eviction', async () => {
     const stream = await open();
     await stream.close();
     await eventually(async () => (await liveCount()) === 0);
@@ -60,14 +60,14 @@ describe('EventShardObject', () => {
     expect(await storedSlots(FIRST)).toBe(0);
   });
 
-  it('renews each slot once in three beats', async () => {
+  it('renews each slot every third heartbeat', async () => {
     await open();
     const renewed = vi.spyOn(RateLimitObject.prototype, 'acquireSlot');
     for (let count = 0; count < 6; count += 1) await beat();
     expect(renewed).toHaveBeenCalledTimes(2);
   });
 
-  it('keeps a stream after a failed renewal and retries with the next beat', async () => {
+  it('keeps a stream after a failed renewal and retries with the next heartbeat', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const stream = await open();
     const renewed = vi.spyOn(RateLimitObject.prototype, 'acquireSlot').mockImplementationOnce(() => {
@@ -89,7 +89,7 @@ describe('EventShardObject', () => {
     for (let frame = await stream.next(); frame; frame = await stream.next()) expect(frame.text).toBe(': ping\n\n');
   });
 
-  it('frees the slots of a crashed instance with its alarm, also without a new client', async () => {
+  it('releases the slots of a crashed instance with its alarm, also without a new client', async () => {
     await open();
     expect(await storedSlots(FIRST)).toBe(1);
     const freed = vi.spyOn(RateLimitObject.prototype, 'releaseSlot');
@@ -99,7 +99,7 @@ describe('EventShardObject', () => {
     expect(await storedSlots(FIRST)).toBe(0);
   });
 
-  it('frees the slot of a client that disconnects while its stream is opened', async () => {
+  it('releases the slot of a client that disconnects while its stream is opened', async () => {
     const abort = new AbortController();
     const request = new Request('https://api.test/v1/events/stream', {
       signal: abort.signal,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CLIENT_QUEUE, MAX_STALLED_BEATS } from '../../../src/areas/events/events.data.ts';
+import { MAX_QUEUED_EVENTS, MAX_STALLED_BEATS } from '../../../src/areas/events/events.data.ts';
 import { ClientStream, type StreamDeps } from '../../../src/areas/events/stream.ts';
 
 const encoder = new TextEncoder();
@@ -13,7 +13,7 @@ async function* snapshotUpTo(id: number): AsyncGenerator<Uint8Array, number> {
   return id;
 }
 
-/** A stream, and the client's end of it. */
+/** A stream and its reader. */
 function kit(options: Partial<StreamDeps> = {}) {
   const onEnd = vi.fn();
   const stream = new ClientStream({ types: null, prologue: snapshotUpTo(0), onEnd, ...options });
@@ -24,14 +24,14 @@ function kit(options: Partial<StreamDeps> = {}) {
     reader,
     onEnd,
     read,
-    /** Reads up to the end of the prologue, and leaves the next read to the test. */
+    /** Reads to the end of the prologue. */
     async prime(id = 0): Promise<void> {
       expect([await read(), await read()]).toEqual(['retry: 5000\n\n', `: snapshot ${id}\n\n`]);
     },
   };
 }
 
-/** As a reader that is waiting for the next chunk: the prologue ends when it is asked for more. */
+/** A stream after its prologue; the prologue ends with the next read. */
 async function primed(options: Partial<StreamDeps> = {}) {
   const all = kit(options);
   await all.prime();
@@ -95,20 +95,20 @@ describe('ClientStream', () => {
     expect(await read()).toBe(frame(1));
   });
 
-  it('is aborted when more events wait than its queue holds, and not before', async () => {
+  it('is aborted when its queue is full, and not before', async () => {
     const { stream, reader, onEnd } = await primed();
-    for (let id = 2; id <= CLIENT_QUEUE + 1; id += 1) stream.send(event(id));
+    for (let id = 2; id <= MAX_QUEUED_EVENTS + 1; id += 1) stream.send(event(id));
     expect(onEnd).not.toHaveBeenCalled();
-    stream.send(event(CLIENT_QUEUE + 2));
+    stream.send(event(MAX_QUEUED_EVENTS + 2));
     expect(onEnd).toHaveBeenCalledOnce();
     await expect(reader.read()).rejects.toThrow('event stream aborted');
   });
 
-  it('is aborted when more events wait during the prologue than its queue holds', () => {
+  it('is aborted when its queue is full during the prologue', () => {
     const { stream, onEnd } = kit();
-    for (let id = 1; id <= CLIENT_QUEUE; id += 1) stream.send(event(id));
+    for (let id = 1; id <= MAX_QUEUED_EVENTS; id += 1) stream.send(event(id));
     expect(onEnd).not.toHaveBeenCalled();
-    stream.send(event(CLIENT_QUEUE + 1));
+    stream.send(event(MAX_QUEUED_EVENTS + 1));
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
@@ -116,7 +116,7 @@ describe('ClientStream', () => {
     const { stream, read, onEnd } = await primed();
     for (let id = 2; id <= 300; id += 1) {
       stream.send(event(id));
-      if (id > CLIENT_QUEUE) expect(await read()).toBe(frame(id - CLIENT_QUEUE + 1));
+      if (id > MAX_QUEUED_EVENTS) expect(await read()).toBe(frame(id - MAX_QUEUED_EVENTS + 1));
     }
     expect(onEnd).not.toHaveBeenCalled();
   });
@@ -128,7 +128,7 @@ describe('ClientStream', () => {
     expect(onEnd).toHaveBeenCalledOnce();
     stream.send(event(1));
     stream.beat();
-    stream.cut();
+    stream.abort();
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
@@ -154,7 +154,7 @@ describe('ClientStream.beat', () => {
     expect([await read(), await read()]).toEqual([': ping\n\n', frame(2)]);
   });
 
-  it('sends no ping while another message waits', async () => {
+  it('sends no ping while another message is queued', async () => {
     const { stream, read } = await primed();
     stream.send(event(2));
     stream.beat();
@@ -163,7 +163,7 @@ describe('ClientStream.beat', () => {
     expect(await read()).toBe(': ping\n\n');
   });
 
-  it('aborts the stream of a client that reads nothing for several beats', async () => {
+  it('aborts the stream of a client that reads nothing for several heartbeats', async () => {
     const { stream, reader, onEnd } = await primed();
     stream.send(event(2));
     for (let beat = 0; beat < MAX_STALLED_BEATS; beat += 1) stream.beat();
@@ -173,7 +173,7 @@ describe('ClientStream.beat', () => {
     await expect(reader.read()).rejects.toThrow('event stream aborted');
   });
 
-  it('does not abort the stream of a client that reads one event per beat', async () => {
+  it('does not abort the stream of a client that reads one event per heartbeat', async () => {
     const { stream, read, onEnd } = await primed();
     for (let id = 2; id <= 20; id += 1) stream.send(event(id));
     for (let id = 2; id <= 20; id += 1) {

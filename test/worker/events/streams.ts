@@ -2,16 +2,16 @@ import { type Fetch, fetchWorker, freshInstant, ORIGIN } from '../../support/req
 
 /** One block of the stream, up to its blank line. */
 export interface Frame {
-  /** Exact text, blank line included. */
+  /** Exact text, including the blank line. */
   text: string;
-  /** Of a message: its type, id and the JSON of its data line. */
+  /** Type, id and JSON of a message; null for other frames. */
   message: StreamMessage | null;
 }
 
 export interface StreamMessage {
   event: string;
   id: number;
-  /** The data line as it came, without `data: `. */
+  /** The data line without `data: `. */
   json: string;
   type: string;
   ts: number;
@@ -23,13 +23,13 @@ export interface StreamOptions {
   /** Query without `?`. */
   query?: string;
   headers?: Record<string, string>;
-  /** Absent: one that no other stream has, so that no budget is spent. */
+  /** IP address; default: a new one, to stay within the rate limit. */
   address?: string;
   now?: number;
   fetch?: Fetch;
 }
 
-/** Nothing in these tests takes longer unless it is broken. */
+/** Longer than any step of a passing test. */
 const TIMEOUT_MS = 10_000;
 
 let clients = 0;
@@ -59,7 +59,7 @@ export class TestStream {
     return new TestStream(response, abort);
   }
 
-  /** The next frame; null at the end of the stream, also when it breaks off. */
+  /** The next frame; null when the stream has ended or broken. */
   async next(): Promise<Frame | null> {
     for (;;) {
       const end = this.#text.indexOf('\n\n');
@@ -77,7 +77,7 @@ export class TestStream {
     }
   }
 
-  /** The next messages; comments and the retry line are passed over. */
+  /** The next messages, without comments and the retry line. */
   async messages(count: number): Promise<StreamMessage[]> {
     const found: StreamMessage[] = [];
     while (found.length < count) {
@@ -94,7 +94,7 @@ export class TestStream {
     return message;
   }
 
-  /** Every frame up to the first message that fits, that one included. */
+  /** Frames up to and including the first matching message. */
   async until(fits: (message: StreamMessage) => boolean): Promise<Frame[]> {
     const frames: Frame[] = [];
     for (;;) {
@@ -105,7 +105,7 @@ export class TestStream {
     }
   }
 
-  /** Goes away without a word, as a closed tab does. */
+  /** Disconnects as a closed tab does. */
   async close(): Promise<void> {
     this.#abort.abort();
     await this.#reader.cancel().catch(() => {});

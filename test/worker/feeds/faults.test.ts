@@ -9,7 +9,7 @@ interface Feed {
   job: string;
   path: string;
   items: number;
-  /** The endpoint's body states when the source was read. */
+  /** Whether the body contains the time of the last fetch. */
   statesFetch: boolean;
 }
 
@@ -42,10 +42,10 @@ const FAULTS: [Fault, RegExp][] = [
 
 const SLOW: Fault[] = ['timeout', 'slow-drip'];
 
-/** A page that was cut short still has cards on it: this platform's page proves nothing by its end. */
+/** Faults without effect: a truncated page still contains cards. */
 const HARMLESS: Record<string, Fault[]> = { 'videos-b': ['cut-short'] };
 
-/** An instant by which everything in the calendar is over, and every date of the stand-ins is in the past. */
+/** A time after all calendar events and all dates of the upstream stubs. */
 const LATER = Math.floor(Date.now() / 1000) + 30 * 86_400;
 
 describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) => {
@@ -79,7 +79,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
   });
 
   it.each(FAULTS.filter(([fault]) => !HARMLESS[upstream]?.includes(fault)))('keeps the last good items during %s', async (fault, error) => {
-    // As if the last failure were long ago: what several in a row lead to is the client's business.
+    // As if the last failure was long ago; backoff is tested with the upstream client.
     await env.DB.exec('UPDATE upstream_sources SET failures = 0, paused_until = NULL');
     await world.on(upstream).order({ fault });
     world.patience.seconds = SLOW.includes(fault) ? 0.2 : 15;
@@ -91,7 +91,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     expect([kept.text, kept.headers.get('ETag')]).toEqual([good.text, good.headers.get('ETag')]);
   });
 
-  it('is called by a manual run during backoff', async () => {
+  it('is requested by a manual run during backoff', async () => {
     await world.on(upstream).order({ fault: 'error-500' });
     for (let failure = 0; failure < 6; failure += 1) await world.run(job, LATER + 1000);
     expect((await world.run(job, LATER + 1000)).error).toMatch(/HTTP 500/);

@@ -9,7 +9,7 @@ import { SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 
-/** The whole service as composed, led to stand-ins by its variables and settings alone. */
+/** The composed service, configured for upstream stubs by variables and settings only. */
 const NAMES = ['news', 'community-events', 'streams', 'videos-a', 'videos-b', 'chaos-chest', 'delves', 'game-auth', 'game-sockets'];
 const NOW = Math.floor(Date.now() / 1000);
 const FEED_JOBS = [
@@ -24,7 +24,7 @@ const FEED_JOBS = [
 const sessions = Object.fromEntries(NAMES.map((name) => [name, upstreamSession(name)]));
 const vars = Object.assign({}, ...Object.values(sessions).map((session) => session.vars)) as Partial<Env>;
 const settings: Record<string, unknown> = Object.assign({}, ...Object.values(sessions).map((session) => session.settings));
-/** A tick runs the prober of the game as well. */
+/** A scheduler tick also runs the game status prober. */
 const quick = { game_status_game_hold_seconds: 0.2 };
 
 const compose = (more: object = {}) => composeApp({ ...env, ...vars, ...more } as Env);
@@ -45,8 +45,8 @@ beforeAll(async () => {
   for (const [key, value] of Object.entries({ ...settings, ...quick })) await repository.set({ key, value, now: NOW, userId: null });
 });
 
-describe('the feeds of the composed service', () => {
-  it('are configured by variables and secrets', async () => {
+describe('each feed of the composed service', () => {
+  it('is configured by variables and secrets', async () => {
     const states = async (composed: ReturnType<typeof compose>) =>
       Object.fromEntries((await composed.scheduler.status(NOW)).map(({ name, state, schedule }) => [name, `${state}, ${schedule}`]));
     expect(await states(compose())).toMatchObject({
@@ -65,7 +65,7 @@ describe('the feeds of the composed service', () => {
     });
   });
 
-  it('are filled by the first scheduler tick', async () => {
+  it('is filled by the first scheduler tick', async () => {
     const composed = compose();
     await composed.scheduler.tick(NOW);
     const runs = (await composed.scheduler.status(NOW)).filter(({ name }) => FEED_JOBS.includes(name));
@@ -88,7 +88,7 @@ describe('the feeds of the composed service', () => {
     expect((await get(composed, '/v1/rotations/chaos-chest')).item.name).toBe('Emberforged Dragon Egg');
   });
 
-  it('are refreshed once per period', async () => {
+  it('is refreshed once per period', async () => {
     const composed = compose();
     const asked = async () => (await sessions.streams?.calls())?.filter(({ path }) => path === '/helix/streams').length;
     const before = await asked();
@@ -99,7 +99,7 @@ describe('the feeds of the composed service', () => {
     expect(await asked()).toBe((before ?? 0) + 1);
   });
 
-  it('include news in the snapshot on request', async () => {
+  it('returns news in the snapshot on request', async () => {
     const composed = compose();
     const { parts } = await get(composed, '/v1/snapshot?include=news,stampy');
     expect([Object.keys(parts), parts.news]).toEqual([['news', 'stampy'], await get(composed, '/v1/feeds/news')]);

@@ -20,27 +20,27 @@ export const NOW = 1_773_156_600;
 const TABLES = ['news_articles', 'community_events', 'feed_snapshots', 'upstream_sources', 'job_runs'];
 const KEYS = ['news', 'streams', 'videos-a', 'videos-b', 'streams-token'];
 
-/** Forgets everything the feeds ever stored: tests of a file share the storage. */
+/** Deletes all data of the feeds, because tests of a file share the storage. */
 export async function emptyFeeds(): Promise<void> {
   await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
   await Promise.all(KEYS.map((key) => env.CACHE.delete(`feeds/${key}`)));
 }
 
 export interface WorldOptions {
-  /** Stand-ins that the feeds are led to; the others are unconfigured. */
+  /** Upstream stubs of the configured feeds; other feeds are unconfigured. */
   upstreams: readonly string[];
-  /** Variables and secrets that differ from what the stand-ins ask for. */
+  /** Variables and secrets that override those of the stubs. */
   vars?: Record<string, string>;
   settings?: Partial<Settings>;
 }
 
-/** What a run of a job came to. */
+/** Result of a job run. */
 export interface Run {
   error: string | null;
   published: [type: string, now: number][];
 }
 
-/** The feeds of one isolate, over the test's storage and stand-ins of its own; it never pauses between attempts. */
+/** The feeds of one isolate with the storage of the tests and upstream stubs; retries without delays. */
 export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions) {
   const sessions = Object.fromEntries(upstreams.map((name) => [name, upstreamSession(name)]));
   const db = createDatabase(env.DB);
@@ -78,7 +78,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
     return response;
   };
   return {
-    /** How long an attempt may take; a test of a slow stand-in makes it short. */
+    /** Timeout of an attempt; short in tests of slow upstreams. */
     patience,
     area,
     scheduler,
@@ -96,7 +96,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
 
 export type FeedWorld = ReturnType<typeof feedWorld>;
 
-/** The body of an answer, checked against nothing. */
+/** The parsed body of a response. */
 export function bodyOf(answer: TestResponse) {
   return JSON.parse(answer.text);
 }

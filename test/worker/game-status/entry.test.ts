@@ -14,7 +14,7 @@ const TIMEOUT_MS = 20_000;
 let game: Game;
 let authorization: string;
 
-/** Points the service at the stand-ins through its run-time settings, as an administrator does. */
+/** Configures the service for the game stubs with settings, as an administrator does. */
 beforeAll(async () => {
   game = await gameServers(SAFE_HOLD_SECONDS);
   authorization = bearer(await createSuperuserToken());
@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 });
 
-/** Messages of the event stream as they come. */
+/** An open event stream. */
 async function openStream() {
   const response = await fetchWorker(new Request(`${ORIGIN}/v1/events/stream?types=server_status`));
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -50,7 +50,7 @@ async function openStream() {
   };
 }
 
-/** Runs the job now and waits for what it leads to. */
+/** Runs the job and waits for its effects. */
 async function probeAt(now: number): Promise<void> {
   const { status } = await call('/admin/jobs/game-status/run', { method: 'POST', authorization, now });
   expect(status).toBe(202);

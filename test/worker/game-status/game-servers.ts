@@ -13,19 +13,16 @@ import { upstreamSession } from '../../support/upstreams/session.ts';
 
 export const HOST = '127.0.0.1';
 
-/** An upstream client that remembers nothing outside the test. */
+/** An upstream client with its own state. */
 export function testUpstream() {
   return createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0.5 });
 }
 
-/**
- * A server that drops its client must be seen to do so within the hold, however busy the machine is: tests in which one
- * does give a long hold. The others need not wait.
- */
+/** A hold long enough for busy machines, for tests with a server that drops its client. Other tests use a short hold. */
 export const SAFE_HOLD_SECONDS = 1.5;
 const SHORT_HOLD_SECONDS = 0.2;
 
-/** The game as one test has it: a gateway and three sockets, all online until told otherwise. */
+/** Game stubs of one test: a gateway and three sockets, online by default. */
 export async function gameServers(holdSeconds = SHORT_HOLD_SECONDS) {
   const auth = upstreamSession('game-auth');
   const sockets = upstreamSession('game-sockets');
@@ -65,7 +62,7 @@ export async function gameServers(holdSeconds = SHORT_HOLD_SECONDS) {
 
 export type Game = Awaited<ReturnType<typeof gameServers>>;
 
-/** The area over the test's storage; what it tells the event stream is noted. */
+/** The area with the storage of the tests; records published events. */
 export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
   const told: [string, number][] = [];
   const events = {

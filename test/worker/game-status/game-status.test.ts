@@ -12,7 +12,7 @@ const PATH = '/v1/misc/game-status';
 const NOW = FIRST_INSTANT;
 const MINUTE = 60;
 
-/** Storage as before the first probe. */
+/** Deletes all stored status data. */
 async function forgetAll(): Promise<void> {
   const db = createDatabase(env.DB);
   await db.batch([db.delete(statusSegments), db.delete(statusSnapshot)]);
@@ -20,7 +20,7 @@ async function forgetAll(): Promise<void> {
 }
 
 let callers = 0;
-/** Each call comes from somebody else: what is counted plays no part here. */
+/** A new IP address per request, to stay within the rate limit. */
 function nextCaller(): string {
   callers += 1;
   return `10.9.${callers >> 8}.${callers & 255}`;
@@ -135,7 +135,7 @@ describe('game status prober', () => {
   it.each([
     ['nothing responds', async (game: Game) => game.authFails({ fault: 'reset' })],
     ['a network in between responds to everything', async (game: Game) => game.authBehaves('bare')],
-  ])('records nothing when no anchor responds, and ends the segments at the last good probe: %s', async (_, fail) => {
+  ])('records nothing when no anchor responds, and ends the segments at the last successful probe: %s', async (_, fail) => {
     await forgetAll();
     const game = await gameServers();
     const closed = await gameServers();
@@ -231,7 +231,7 @@ describe('game status prober', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('honours a longer configured interval, except for manual runs', async () => {
+  it('waits for a longer configured interval, except for manual runs', async () => {
     await forgetAll();
     const game = await gameServers();
     const { probe, told } = gameStatusArea();
@@ -293,7 +293,7 @@ describe('GET /v1/misc/game-status', () => {
     expect((await call('/v1/snapshot', { now: NOW, address: nextCaller() }, testApp())).text).not.toContain('game-status');
   });
 
-  it('returns 404 while the switch is off, history included', async () => {
+  it('returns 404 while the feature is disabled, also for the history', async () => {
     const fetch = testApp({ settings: { featureServerStatusEnabled: false } });
     expect((await call(PATH, {}, fetch)).status).toBe(404);
     expect((await call(`${PATH}/history`, {}, fetch)).status).toBe(404);

@@ -9,7 +9,7 @@ const OPENER = new Uint8Array(37).fill(9);
 const sockets = createGameSockets();
 const signal = new AbortController().signal;
 
-/** Those of a server that leaves the end to its client; any other is over by itself, and is waited for. */
+/** Behaviours in which the server does not close the connection. With others, the test waits for the end. */
 const HOLDING: readonly SocketBehaviour[] = ['held', 'held-after-reply', 'drips'];
 
 async function probe(behaviour: SocketBehaviour, changes: { opener?: Uint8Array | null; holdSeconds?: number } = {}) {
@@ -44,7 +44,7 @@ describe('game socket probe', () => {
     ['held', true],
     ['dropped', true],
     ['refused', false],
-  ])('classifies a socket that is %s by connection alone', async (behaviour, online) => {
+  ])('classifies a socket that is %s by the connection alone', async (behaviour, online) => {
     const { check, opened } = await probe(behaviour, { opener: null });
     expect(check).toMatchObject({ online, probe: 'connect' });
     expect(opened).toEqual([]);
@@ -53,8 +53,7 @@ describe('game socket probe', () => {
   it('waits for the configured hold time after the last data', async () => {
     const { took } = await probe('held', { holdSeconds: 0.5 });
     expect(took).toBeGreaterThan(480);
-    // One that never stops talking is let go when the time of the try is up.
-    // The hold is long beside the pauses of the drip, so that a busy machine does not end it early.
+    // A server that never stops sending is dropped at the timeout of the attempt.
     const talking = await probe('drips', { holdSeconds: 0.8 });
     expect(talking.took).toBeGreaterThan(900);
     expect(talking.took).toBeLessThan(10_000);
@@ -77,11 +76,11 @@ describe('game socket probe', () => {
     expect(check).toMatchObject({ online: false, error: 'dns' });
   });
 
-  it('reports whether the host responds', async () => {
+  it('reports whether a connection succeeds', async () => {
     const game = await gameServers();
     await game.socketsBehave({ us: 'refused' });
-    expect(await sockets.answers(HOST, game.ports.eu, 1)).toBe(true);
-    expect(await sockets.answers(HOST, game.ports.us, 1)).toBe(false);
+    expect(await sockets.canConnect(HOST, game.ports.eu, 1)).toBe(true);
+    expect(await sockets.canConnect(HOST, game.ports.us, 1)).toBe(false);
   });
 });
 

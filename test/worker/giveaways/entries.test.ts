@@ -18,7 +18,7 @@ beforeEach(async () => {
   await db.batch([db.delete(giveaways), db.delete(giveawayEntries)]);
 });
 
-/** An open giveaway, and how a browser that is signed in asks. */
+/** An open giveaway, and requests of a signed-in browser. */
 async function open() {
   const fetch = testApp();
   const post = async (path: string, authorization: string, body?: unknown, now = NOW) => {
@@ -37,7 +37,7 @@ async function open() {
   };
 }
 
-describe('/giveaways/{id}/entry', () => {
+describe('/giveaways/{id}/entries', () => {
   it('enters each account once', async () => {
     const { enter, mine, id } = await open();
     const { credential } = await createSession();
@@ -49,7 +49,7 @@ describe('/giveaways/{id}/entry', () => {
     expect(body).toMatchObject({ count: 1, items: [{ won: false, prize_code: null, giveaway: { id, entry_count: 1, seed: null } }] });
   });
 
-  it('allows to withdraw and re-enter while the giveaway is open', async () => {
+  it('allows withdrawing and re-entering while the giveaway is open', async () => {
     const { enter, withdraw, mine, close, id } = await open();
     const [one, other] = [await createSession(), await createSession()];
     for (const { credential } of [one, other]) await enter(credential);

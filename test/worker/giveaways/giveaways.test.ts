@@ -30,7 +30,7 @@ beforeEach(async () => {
   await db.batch([db.delete(giveaways), db.delete(giveawayEntries)]);
 });
 
-/** The routes and the service behind them, over an application that remembers nothing of another test. */
+/** The endpoints and their service in a new isolate. */
 function open() {
   const fetch = testApp();
   const notes: string[] = [];
@@ -74,7 +74,7 @@ function open() {
     admin,
     create: async (change: Partial<typeof TERMS & { description: string | null }> = {}, now = NOW) =>
       (await admin('POST', '', { ...TERMS, ...change }, now)).body.id as string,
-    /** Another application each time: lists may be kept for a while. */
+    /** A new isolate per request, because lists are cached. */
     list: async (path: string, now = NOW) => withJson(await call(`/v1/giveaways/${path}`, { now }, testApp())),
   };
 }
@@ -102,16 +102,16 @@ describe('giveaway lifecycle', () => {
         winner_entry_id: null,
       },
     ]);
-    await service.step(NOW + HOUR - 1);
+    await service.processDue(NOW + HOUR - 1);
     expect(titles(await list('ongoing'))).toEqual([]);
-    await service.step(NOW + HOUR);
+    await service.processDue(NOW + HOUR);
     const [opened] = (await list('ongoing')).body;
     expect(opened).toMatchObject({ id, status: 'open', seed: null, seed_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(changes).toEqual([NOW + HOUR]);
 
     const accounts = await Promise.all(Array.from({ length: 7 }, () => createAccount()));
     for (const userId of accounts) await service.enter(id, userId, NOW + HOUR + 1);
-    await service.step(NOW + DAY);
+    await service.processDue(NOW + DAY);
     const [drawn] = (await list('ended', NOW + DAY)).body;
     expect(drawn).toMatchObject({ status: 'drawn', entry_count: 7, seed_hash: opened.seed_hash });
     const proof = (await list(`${id}/draw`)).body;
@@ -132,7 +132,7 @@ describe('giveaway lifecycle', () => {
     const { create, list, service } = open();
     const id = await create({ starts_at: NOW - 5 });
     expect((await list('ongoing')).body).toMatchObject([{ id, status: 'open' }]);
-    await service.step(NOW + DAY);
+    await service.processDue(NOW + DAY);
     expect((await list('ongoing')).body).toEqual([]);
     expect((await list('ended', NOW + DAY)).body).toMatchObject([
       { id, status: 'closed', winner_username: null, seed: null, entries_hash: null },
@@ -143,7 +143,7 @@ describe('giveaway lifecycle', () => {
   it('catches up after a long time without a job run', async () => {
     const { create, list, service } = open();
     await create();
-    await service.step(NOW + 2 * DAY);
+    await service.processDue(NOW + 2 * DAY);
     expect((await list('ended', NOW + 2 * DAY)).body).toMatchObject([{ status: 'closed', ends_at: '2026-03-11T15:30:30.000Z' }]);
   });
 
@@ -153,7 +153,7 @@ describe('giveaway lifecycle', () => {
     const userId = await createAccount();
     await db.update(users).set({ displayName: 'Zoe' });
     await service.enter(id, userId, NOW);
-    await service.step(NOW + DAY);
+    await service.processDue(NOW + DAY);
     expect((await list('ended', NOW + DAY)).body).toMatchObject([{ winner_username: 'Zoe' }]);
   });
 
@@ -173,10 +173,10 @@ describe('giveaway lifecycle', () => {
     const id = await create({ starts_at: NOW });
     await service.enter(id, await createAccount(), NOW);
     failNotes(1);
-    await service.step(NOW + DAY);
+    await service.processDue(NOW + DAY);
     expect(notes).toEqual([]);
     for (const later of [60, 120, 180]) {
-      await service.step(NOW + DAY + later);
+      await service.processDue(NOW + DAY + later);
       await mailer.sendDue(NOW + DAY + later, new AbortController().signal);
     }
     expect(notes).toHaveLength(1);
@@ -187,11 +187,11 @@ describe('giveaway lifecycle', () => {
     const id = await create({ starts_at: NOW });
     await service.enter(id, await createAccount(), NOW);
     await env.DB.exec("CREATE TRIGGER no_mail BEFORE INSERT ON mail_outbox BEGIN SELECT RAISE(ABORT, 'full'); END");
-    const outcome = await service.step(NOW + DAY).catch(() => 'failed');
+    const outcome = await service.processDue(NOW + DAY).catch(() => 'failed');
     await env.DB.exec('DROP TRIGGER no_mail');
     expect(outcome).toBe('failed');
     expect((await list('ongoing')).body).toMatchObject([{ id, status: 'open' }]);
-    await service.step(NOW + DAY);
+    await service.processDue(NOW + DAY);
     expect([(await list('ended', NOW + DAY)).body, notes]).toMatchObject([[{ status: 'drawn' }], [expect.stringContaining(id)]]);
   });
 
@@ -199,20 +199,20 @@ describe('giveaway lifecycle', () => {
     const { create, service, notes } = open();
     const id = await create({ starts_at: NOW });
     for (let made = 0; made < 3; made += 1) await service.enter(id, await createAccount(), NOW);
-    await Promise.all([service.step(NOW + DAY), service.step(NOW + DAY), service.step(NOW + DAY)]);
+    await Promise.all([service.processDue(NOW + DAY), service.processDue(NOW + DAY), service.processDue(NOW + DAY)]);
     expect(notes).toHaveLength(1);
   });
 });
 
 describe('GET /v1/giveaways', () => {
-  it('sorts each list by what happens next', async () => {
+  it('sorts each list by its next start or end', async () => {
     const { create, list, service } = open();
     await create({ title: 'late', starts_at: NOW + 20, ends_at: NOW + 900 });
     await create({ title: 'early', starts_at: NOW + 10, ends_at: NOW + 1000 });
     expect(titles(await list('upcoming'))).toEqual(['early', 'late']);
-    await service.step(NOW + 30);
+    await service.processDue(NOW + 30);
     expect(titles(await list('ongoing'))).toEqual(['late', 'early']);
-    await service.step(NOW + 2000);
+    await service.processDue(NOW + 2000);
     expect(titles(await list('ended', NOW + 2000))).toEqual(['early', 'late']);
     expect(titles(await list('ended?days=1', NOW + DAY + 950))).toEqual(['early']);
     expect(titles(await list('ended', NOW + DAY + 950))).toEqual(['early', 'late']);
@@ -233,7 +233,7 @@ describe('GET /v1/giveaways', () => {
       expect(text).not.toContain(seed);
     }
     expect((await admin('GET', '')).text).not.toContain(seed);
-    await service.step(NOW + DAY);
+    await service.processDue(NOW + DAY);
     for (const path of ['ended', `${id}/draw`]) {
       expect((await call(`/v1/giveaways/${path}`, { now: NOW + DAY }, testApp())).text).not.toContain(CODE);
     }
@@ -243,7 +243,7 @@ describe('GET /v1/giveaways', () => {
     const { create, service, list } = open();
     const id = await create({ starts_at: NOW });
     for (let entry = 0; entry < 5; entry += 1) await service.enter(id, `account ${entry}`, NOW);
-    await service.step(NOW + DAY);
+    await service.processDue(NOW + DAY);
     const seen: string[] = [];
     let path: string | null = `${id}/draw?limit=2`;
     while (path !== null) {
@@ -258,8 +258,8 @@ describe('GET /v1/giveaways', () => {
   });
 });
 
-describe('entries', () => {
-  it('count each account once', async () => {
+describe('giveaway entry', () => {
+  it('is counted once per account', async () => {
     const { create, service } = open();
     const id = await create({ starts_at: NOW });
     expect(await service.enter(id, 'one', NOW)).toBe(1);
@@ -271,7 +271,7 @@ describe('entries', () => {
     expect(await db.select().from(giveawayEntries)).toHaveLength(12);
   });
 
-  it('return 409 or 404 before the start, after the end and for an unknown giveaway', async () => {
+  it('returns 409 or 404 before the start, after the end and for an unknown giveaway', async () => {
     const { create, service } = open();
     const id = await create();
     const codeOf = (promise: Promise<unknown>) =>
@@ -280,15 +280,15 @@ describe('entries', () => {
         ({ code }) => code,
       );
     expect(await codeOf(service.enter(id, 'one', NOW))).toBe('conflict');
-    await service.step(NOW + HOUR);
+    await service.processDue(NOW + HOUR);
     expect(await codeOf(service.enter(id, 'one', NOW + HOUR))).toBe('entered');
     expect(await codeOf(service.enter(id, 'two', NOW + DAY))).toBe('conflict');
-    await service.step(NOW + DAY);
+    await service.processDue(NOW + DAY);
     expect(await codeOf(service.enter(id, 'one', NOW + DAY))).toBe('conflict');
     expect(await codeOf(service.enter('nothing', 'one', NOW))).toBe('not_found');
   });
 
-  it('that race with the draw are either included or rejected', async () => {
+  it('is either included or rejected when concurrent with the draw', async () => {
     const { create, service } = open();
     const id = await create({ starts_at: NOW });
     await service.enter(id, 'first', NOW);
@@ -311,21 +311,21 @@ describe('entries', () => {
     expect(proof.winnerEntryId).toBe(giveaway?.winnerEntryId);
   });
 
-  it('are listed for their account and deleted with it', async () => {
+  it('is listed for its account and deleted with it', async () => {
     const { create, service } = open();
     const over = await create({ starts_at: NOW, title: 'over', ends_at: NOW + HOUR });
     const running = await create({ starts_at: NOW, title: 'running' });
     await service.enter(over, 'me', NOW);
     await service.enter(running, 'me', NOW + 1);
     await service.enter(running, 'other', NOW + 1);
-    await service.step(NOW + HOUR);
+    await service.processDue(NOW + HOUR);
     expect((await service.entriesOf('me')).map(({ giveaway }) => giveaway.title)).toEqual(['running', 'over']);
     await createEntriesRepository(db).deleteAccountData('me');
     expect(await service.entriesOf('me')).toEqual([]);
     const stored = await db.select().from(giveaways);
     expect(Object.fromEntries(stored.map(({ title, entryCount }) => [title, entryCount]))).toEqual({ over: 1, running: 1 });
-    expect((await service.drawnFrom(over, '', 10)).ids).toHaveLength(1);
-    await service.step(NOW + DAY);
+    expect((await service.listDrawEntries(over, '', 10)).ids).toHaveLength(1);
+    await service.processDue(NOW + DAY);
     expect((await db.select().from(giveaways)).map(({ status }) => status)).toEqual(['drawn', 'drawn']);
   });
 });
@@ -383,7 +383,7 @@ describe('/admin/giveaways', () => {
     expect((await admin('POST', `/${id}/cancel`)).status).toBe(200);
     for (const path of ['ongoing', 'upcoming', 'ended']) expect((await list(path)).body).toEqual([]);
     expect((await admin('POST', `/${id}/close`)).status).toBe(409);
-    await service.step(NOW + DAY);
+    await service.processDue(NOW + DAY);
     expect((await db.select().from(giveaways))[0]?.status).toBe('cancelled');
     expect((await admin('POST', '/nothing/cancel')).status).toBe(404);
     expect((await admin('POST', '/nothing/close')).status).toBe(404);
@@ -397,7 +397,7 @@ describe('/admin/giveaways', () => {
   });
 });
 
-describe('the feature switch', () => {
+describe('feature_giveaways_enabled', () => {
   it('hides the public lists and keeps the admin endpoints', async () => {
     const fetch = testApp({ settings: { featureGiveawaysEnabled: false } });
     expect((await call('/v1/giveaways/ongoing', {}, fetch)).status).toBe(404);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAttachmentStore } from '../../../src/areas/misc/attachments.repository.ts';
 import { createChatWebhook } from '../../../src/areas/misc/chat-webhook.upstream.ts';
-import { OUTBOX_SECONDS } from '../../../src/areas/misc/feedback.data.ts';
+import { OUTBOX_TTL_SECONDS } from '../../../src/areas/misc/feedback.data.ts';
 import type { FeedbackEntry } from '../../../src/areas/misc/feedback.domain.ts';
 import { createFeedbackRepository } from '../../../src/areas/misc/feedback.repository.ts';
 import { createFeedbackOutbox } from '../../../src/areas/misc/feedback-outbox.service.ts';
@@ -27,7 +27,7 @@ const repository = createFeedbackRepository(db);
 const store = createAttachmentStore(env.OUTBOX);
 const signal = new AbortController().signal;
 
-/** A webhook of the test's own. */
+/** A webhook stub. */
 function webhook() {
   const session = upstreamSession('chat-webhook');
   const url = `${session.url}/api/webhooks/1/token`;
@@ -41,7 +41,7 @@ function webhook() {
   };
 }
 
-/** The outbox with a clock for leases that the test moves. */
+/** The outbox with a settable clock for leases. */
 function outboxOf(clock = { now: NOW }, chatBaseUrlOverride: string | null = null) {
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
   return createFeedbackOutbox({
@@ -63,7 +63,7 @@ const queued = () => db.select().from(outboxTable);
 const stored = async () => (await env.OUTBOX.list()).objects.map(({ key }) => key);
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Keeps and queues an entry with attachments, as a submission does. */
+/** Stores and queues an entry with attachments, as a submission does. */
 async function enqueue(attachments: Uint8Array<ArrayBuffer>[] = [], receivedAt = NOW): Promise<FeedbackEntry> {
   const entry: FeedbackEntry = {
     id: crypto.randomUUID(),
@@ -77,7 +77,7 @@ async function enqueue(attachments: Uint8Array<ArrayBuffer>[] = [], receivedAt =
     receivedAt,
   };
   for (const [index, bytes] of attachments.entries()) await store.put(entry, index, bytes);
-  await repository.save(entry, outboxOf().insertion({ key: entry.id, expiresAt: receivedAt + OUTBOX_SECONDS }, receivedAt));
+  await repository.save(entry, outboxOf().insertion({ key: entry.id, expiresAt: receivedAt + OUTBOX_TTL_SECONDS }, receivedAt));
   return entry;
 }
 
@@ -149,7 +149,7 @@ describe('feedback forwarding', () => {
       const app = testApp({ settings: { feedbackChatWebhook: chat.url } });
       const sent = send({ files: [{ name: 'a.png', bytes: png(50) }], address: `10.7.1.${String(answer).length}` }, app);
       if (answer === 'hang') {
-        // Its first try goes on after the answer, for longer than a test may take.
+        // The first attempt continues after the response, longer than a test may take.
         const early = await Promise.race([
           sent.then(() => 'late'),
           (async () => waitFor(async () => (await chat.posted()).length === 1))(),
@@ -166,7 +166,7 @@ describe('feedback forwarding', () => {
   );
 });
 
-/** Waits until something holds. */
+/** Waits until the condition is true. */
 async function waitFor(condition: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 1000 && !(await condition()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
 }
@@ -220,7 +220,7 @@ describe('feedback outbox', () => {
     expect([await queued(), await stored()]).toEqual([[], []]);
   });
 
-  it('honours Retry-After', async () => {
+  it('waits for Retry-After', async () => {
     const chat = webhook();
     await chat.answers({ answers: [429, 429], retryAfter: 300 });
     await enqueue();
@@ -233,7 +233,7 @@ describe('feedback outbox', () => {
     const clock = { now: NOW };
     const image = png(1000, 9);
     const entry = await enqueue([image]);
-    // A try that took the entry and was never heard of again.
+    // An attempt that claimed the entry and crashed.
     await db.update(outboxTable).set({ leaseUntil: NOW + 60 });
     const outbox = outboxOf(clock);
     await outbox.drain({ settings: settingsFor(chat.url), now: NOW + 30, signal });
@@ -278,27 +278,27 @@ describe('feedback outbox', () => {
     expect(post?.message).toMatchObject({ embeds: [{ image: { url: 'attachment://0_shot1.png' } }] });
   });
 
-  it('waits while no webhook is configured and drops entries after a day', async () => {
+  it('waits while no webhook is configured and deletes entries after a day', async () => {
     const chat = webhook();
     const outbox = outboxOf();
     await enqueue([png(100)]);
     await outbox.drain({ settings: settingsFor(''), now: NOW, signal });
-    await outbox.sweep(NOW + DAY - 1);
+    await outbox.cleanUp(NOW + DAY - 1);
     expect([(await queued()).length, (await stored()).length]).toEqual([1, 1]);
-    await outbox.sweep(NOW + DAY);
+    await outbox.cleanUp(NOW + DAY);
     expect(await queued()).toEqual([]);
-    await outbox.sweep(NOW + DAY + 1);
+    await outbox.cleanUp(NOW + DAY + 1);
     expect(await stored()).toEqual([]);
     await outbox.drain({ settings: settingsFor(chat.url), now: NOW + DAY + 1, signal });
     expect(await chat.posted()).toEqual([]);
     expect(await db.select().from(feedbackEntries)).toHaveLength(1);
   });
 
-  it('deletes attachments orphaned by a crash, and nothing newer', async () => {
+  it('deletes attachments left behind by a crash, and no newer ones', async () => {
     const old = { id: 'old', receivedAt: NOW - DAY - 1 };
     const young = { id: 'young', receivedAt: NOW - 5 };
     for (const owner of [old, young]) await store.put(owner, 0, png(10));
-    await outboxOf().sweep(NOW);
+    await outboxOf().cleanUp(NOW);
     expect(await stored()).toEqual([expect.stringContaining('/young/')]);
     await store.remove(young, 1);
   });

@@ -9,13 +9,13 @@ import { testApp } from '../platform/test-app.ts';
 import { errorOf, type FormOptions, MEGABYTES_5, PATH, png, send } from './forms.ts';
 
 const db = createDatabase(env.DB);
-/** Nobody listens there: what is queued stays queued. */
+/** No server listens at this URL, so queued entries stay queued. */
 const WEBHOOK = 'http://127.0.0.1:9/webhook';
 const quiet = testApp({ settings: { feedbackChatWebhook: '' } });
 const HOUR = 3600;
 
 let callers = 0;
-/** An address nothing was counted for. */
+/** A new IP address. */
 function newAddress(): string {
   callers += 1;
   return `10.8.${callers >> 8}.${callers & 255}`;
@@ -79,7 +79,7 @@ describe('POST /v1/misc/feedback', () => {
   });
 });
 
-describe('feedback size limits', () => {
+describe('feedback size limit', () => {
   const images = (count: number, size = MEGABYTES_5) =>
     Array.from({ length: count }, (_, index) => ({ name: `${index}.png`, bytes: png(size, index) }));
   const app = testApp({ settings: { feedbackChatWebhook: WEBHOOK } });
@@ -118,7 +118,7 @@ describe('feedback size limits', () => {
     expect(answer.status).toBe(400);
     expect(errorOf(answer)).toMatchObject(error);
     expect([await entries(), await queued(), await storedBytes()]).toEqual([[], [], 0]);
-    // It does not count, as the headers of the answer itself say.
+    // The rejected submission does not count, as its rate limit headers show.
     expect(remainingOf(answer)).toBe('3');
     expect(remainingOf(await send({ address, now }, app))).toBe('2');
   });
@@ -142,7 +142,7 @@ describe('feedback size limits', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('bounds the memory of concurrent submissions', async () => {
+  it('limits the memory of concurrent submissions', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => send({ files: images(1, 2 * 1024 * 1024), address: newAddress() }, quiet)),
     );
@@ -155,7 +155,7 @@ describe('feedback size limits', () => {
   });
 });
 
-describe('feedback errors', () => {
+describe('POST /v1/misc/feedback with an invalid form', () => {
   it.each<[string, FormOptions, number, object]>([
     [
       'a short message',
@@ -188,7 +188,7 @@ describe('feedback errors', () => {
       { message: 'a.png was sent as screenshot; send files as attachments' },
     ],
     ['attachments as text', { fields: { message: 'hello', attachments: 'x' } }, 400, { message: 'attachments must be files' }],
-  ])('reports %s, stores nothing and does not count in the rate limit', async (_, form, status, error) => {
+  ])('reports %s, stores nothing and does not count towards the rate limit', async (_, form, status, error) => {
     const address = newAddress();
     const now = FIRST_INSTANT;
     const answer = await send({ ...form, address, now }, quiet);
@@ -254,7 +254,7 @@ describe('feedback rate limit', () => {
     expect(pulled).toBe(0);
   });
 
-  it('holds under concurrency', async () => {
+  it('is not exceeded under concurrency', async () => {
     const address = newAddress();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send({ address, now: FIRST_INSTANT }, quiet)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -287,13 +287,13 @@ describe('feedback rate limit', () => {
   });
 
   it('drops submissions above the global limit silently', async () => {
-    // Before any instant that is drawn: all feedback there is counts together.
+    // Before the times of other tests, because all feedback counts together.
     const now = FIRST_INSTANT - 100 * HOUR;
     const capped = testApp({ settings: { feedbackChatWebhook: WEBHOOK, feedbackGlobalMax: 10 } });
     const answers: TestResponse[] = [];
     for (let sent = 0; sent < 12; sent += 1) {
       answers.push(await send({ files: [{ name: 'a.png', bytes: png(50) }], address: newAddress(), now }, capped));
-      // Refused ones count for nobody.
+      // Rejected submissions do not count.
       if (sent === 5) expect((await send({ fields: { message: 'x' }, address: newAddress(), now }, capped)).status).toBe(422);
     }
     const comparable = ({ status, text, headers }: TestResponse) => ({

@@ -4,7 +4,7 @@ export const PATH = '/v1/misc/feedback';
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 export const MEGABYTES_5 = 5 * 1024 * 1024;
 
-/** A PNG by its first bytes, filled up to a size. */
+/** A PNG signature padded to a size. */
 export function png(size: number, fill = 7): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size).fill(fill);
   bytes.set(PNG.slice(0, size));
@@ -23,7 +23,7 @@ export function formOf({ fields = { message: 'Something is wrong.' }, files = []
   return form;
 }
 
-/** Sends a form. Encoded first, so that its length is declared as browsers do. */
+/** Sends a form with a Content-Length, as browsers do. */
 export async function send(options: FormOptions & CallOptions, fetch?: Fetch): Promise<TestResponse> {
   const encoded = new Request(ORIGIN, { method: 'POST', body: formOf(options) });
   const body = await encoded.arrayBuffer();
@@ -31,7 +31,7 @@ export async function send(options: FormOptions & CallOptions, fetch?: Fetch): P
   return call(PATH, { ...options, method: 'POST', body, headers: { ...type, ...options.headers } }, fetch);
 }
 
-/** Code, message and details of an error answer. */
+/** Code, message and details of an error response. */
 export function errorOf({ text }: TestResponse): { code: string; message: string; details?: unknown } {
   return JSON.parse(text).error;
 }

@@ -10,7 +10,7 @@ import { testApp } from '../platform/test-app.ts';
 const db = createDatabase(env.DB);
 const authorization = bearer(await createSuperuserToken());
 
-/** An application that remembers nothing of another test. */
+/** A new isolate. */
 const fresh = () => testApp();
 
 async function administer(method: string, path: string, body?: unknown, fetch = fresh()) {
@@ -100,8 +100,8 @@ describe('GET /v1/misc/supporters', () => {
   });
 });
 
-describe('list caching', () => {
-  it('caches in the isolate, except after its own writes', async () => {
+describe('name list', () => {
+  it('is cached in the isolate, except after its own writes', async () => {
     const here = fresh();
     expect((await shown('supporters', here)).count).toBe(0);
     await administer('POST', '/supporters', { name: 'Zoe' });
@@ -111,7 +111,7 @@ describe('list caching', () => {
     expect((await shown('supporters', here)).count).toBe(2);
   });
 
-  it('allows clients to cache for 30 seconds and for five minutes', async () => {
+  it('is cacheable for 30 seconds (items) or five minutes (supporters)', async () => {
     expect((await call('/v1/misc/interest-items', {}, fresh())).headers.get('Cache-Control')).toBe('public, max-age=30');
   });
 

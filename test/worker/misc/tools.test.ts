@@ -30,7 +30,7 @@ describe('GET /v1/misc/software', () => {
   });
 });
 
-describe('time tools', () => {
+describe('time tool endpoints', () => {
   it('list eleven zones, game first', async () => {
     const { items, count } = JSON.parse((await get('/v1/misc/timezones')).text);
     expect(count).toBe(11);
@@ -80,7 +80,7 @@ describe('time tools', () => {
     [{ unix: 1e300 }, 422, 'validation_error'],
     [{ datetime: 5 }, 422, 'validation_error'],
     [{ datetime: '2026-01-01', timezone: 5 }, 422, 'validation_error'],
-  ])('rejects %o', async (given, status, code) => {
+  ])('reject %o', async (given, status, code) => {
     const answer = await convert(given);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });

@@ -18,10 +18,10 @@ function fakeStorage() {
     },
     delete: async (key: string) => data.delete(key),
   };
-  const arm = (at: number) => {
+  const setAlarm = (at: number) => {
     state.alarm = at;
   };
-  return { data, state, live: () => new StoredCounters(storage as unknown as DurableObjectStorage, arm) };
+  return { data, state, live: () => new StoredCounters(storage as unknown as DurableObjectStorage, setAlarm) };
 }
 
 describe('StoredCounters', () => {

@@ -7,7 +7,7 @@ import { challengeCaptures } from '../../../src/areas/rotations/rotations.tables
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 
-/** Tuesday 2026-03-10 15:30:30 UTC: 30 minutes into an hour without a challenge, with fluxion there. */
+/** Tuesday 2026-03-10 15:30:30 UTC: in a challenge gap, while Fluxion is present. */
 const NOW = 1_773_156_630;
 const HOSTILE = `"><script>alert(1)</script>'&`;
 const app = testApp();
@@ -51,7 +51,7 @@ describe('GET /v1/rotations/badge/{name}.svg', () => {
     expect(headers.get('Cache-Control')).toBe('public, max-age=30');
   });
 
-  it('returns the 404 envelope for unknown names', async () => {
+  it('returns 404 for unknown names', async () => {
     for (const name of ['server-time', 'none', '%2e%2e', '"><x'])
       expect(JSON.parse((await badge(name)).text).error.code, name).toBe('not_found');
     const { status } = await call('/v1/rotations/badge/corruxion', { now: NOW }, app);

@@ -15,14 +15,14 @@ const ask = (name: string, now: number, etag?: string): Promise<TestResponse> =>
 const etagOf = ({ headers }: TestResponse) => headers.get('ETag') ?? '';
 const cachingOf = ({ headers }: TestResponse) => headers.get('Cache-Control');
 
-/** A rotation, an instant shortly after one of its changes, and its next change. */
+/** A rotation, a time shortly after one of its changes, and its next change. */
 const steady: [name: string, changedAt: number, changesAt: number][] = [
   ['daily-buffs', TUESDAY, TUESDAY + DAY],
   ['weekly-buffs', TUESDAY - DAY, TUESDAY + 6 * DAY],
   ['gardening', TUESDAY, TUESDAY + DAY],
   ['biomes', 1_773_151_200, 1_773_162_000],
   ['wild-mana', TUESDAY - DAY, TUESDAY + 6 * DAY],
-  // From the end of one visit to that of the next: its opening changes nothing in the body.
+  // From the end of one visit to the end of the next: the start does not change the body.
   ['stampy', 1_773_054_000, 1_773_658_800],
 ];
 
@@ -47,7 +47,7 @@ describe.each(steady)('caching of %s (changes on schedule)', (name, changedAt, c
   });
 });
 
-/** A rotation whose body has fields that run with the clock, and two instants between which it changes. */
+/** A rotation whose body has countdowns, and two times between which it changes. */
 const running: [name: string, changedAt: number, changesAt: number][] = [
   ['server-time', TUESDAY, TUESDAY + DAY],
   ['corruxion', 1_773_054_000, 1_774_004_400],
@@ -57,7 +57,7 @@ const running: [name: string, changedAt: number, changesAt: number][] = [
   ['chaos-chest', TUESDAY, TUESDAY + 7 * DAY],
   ['challenge/current', 1_773_154_800, 1_773_156_000],
   ['challenge/current', 1_773_156_000, 1_773_158_400],
-  // The window excludes its own end: what starts a year ahead enters one second after what ended a year ago has left.
+  // The window excludes its end: an event that starts in a year enters one second after an event that ended a year ago leaves.
   ['calendar', TUESDAY - DAY + 1, TUESDAY],
   ['calendar', TUESDAY, TUESDAY + 1],
 ];
@@ -77,8 +77,8 @@ describe.each(running)('caching of %s from %i (contains a countdown)', (name, ch
   });
 });
 
-describe('caching of stored lists', () => {
-  it.each(['chaos-chest/history', 'challenge/history', 'delves', 'delves/weeks'])('revalidates %s with a strong ETag', async (name) => {
+describe('stored list', () => {
+  it.each(['chaos-chest/history', 'challenge/history', 'delves', 'delves/weeks'])('is revalidated with a strong ETag: %s', async (name) => {
     const first = await ask(name, TUESDAY);
     expect(cachingOf(first)).toBe('public, no-cache');
     expect(etagOf(first)).toMatch(/^"/);
@@ -86,8 +86,8 @@ describe('caching of stored lists', () => {
   });
 });
 
-describe('304 responses', () => {
-  it('have the headers of the full response', async () => {
+describe('304 response', () => {
+  it('has the headers of the full response', async () => {
     const whole = await ask('corruxion', TUESDAY);
     const none = await ask('corruxion', TUESDAY + 5, etagOf(whole));
     for (const header of [
@@ -104,7 +104,7 @@ describe('304 responses', () => {
     expect(none.headers.get('Content-Type')).toBeNull();
   });
 
-  it('match ETag lists, strong forms of a weak ETag, and *', async () => {
+  it('is returned for ETag lists, strong forms of a weak ETag, and *', async () => {
     const etag = etagOf(await ask('corruxion', TUESDAY));
     for (const header of [`"other", ${etag}`, etag.slice(2), '*']) expect((await ask('corruxion', TUESDAY, header)).status).toBe(304);
     for (const header of ['"other"', etag.slice(3, -1), '']) expect((await ask('corruxion', TUESDAY, header)).status).toBe(200);

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { testApp } from '../platform/test-app.ts';
 import { type Captured, report, reporter } from './reports.ts';
 
-/** Tuesday 2026-03-10 15:31:40 UTC; windows of the cooldown begin at :00, :05, :10 and so on. */
+/** Tuesday 2026-03-10 15:31:40 UTC. Windows of the cooldown start at :00, :05, :10 and so on. */
 const NOW = 1_773_156_700;
 const RESET = 1_773_156_900;
 
 const KINDS: Captured[] = ['challenge', 'chaos-chest'];
 
 describe.each(KINDS)('cooldown of %s reports', (kind) => {
-  it('allows one accepted report in five minutes', async () => {
+  it('allows one accepted report per five minutes', async () => {
     const authorization = await reporter();
     expect((await report(kind, 'First', { now: NOW, authorization })).status).toBe(200);
     const second = await report(kind, 'Second', { now: NOW + 30, authorization });
@@ -78,8 +78,8 @@ describe.each(KINDS)('cooldown of %s reports', (kind) => {
   });
 });
 
-describe('report cooldowns', () => {
-  it('are counted per endpoint and token', async () => {
+describe('report cooldown', () => {
+  it('is counted per endpoint and token', async () => {
     const [one, other] = [await reporter(), await reporter()];
     expect((await report('challenge', 'A', { now: NOW, authorization: one })).status).toBe(200);
     expect((await report('chaos-chest', 'A', { now: NOW, authorization: one })).status).toBe(200);
@@ -87,7 +87,7 @@ describe('report cooldowns', () => {
     expect((await report('challenge', 'A', { now: NOW, authorization: one })).status).toBe(429);
   });
 
-  it('follow the settings', async () => {
+  it('follows the settings', async () => {
     const fetch = testApp({ settings: { ingestCooldownMax: 2, ingestCooldownWindowSeconds: 60 } });
     const authorization = await reporter();
     const statuses: number[] = [];

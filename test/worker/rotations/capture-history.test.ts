@@ -33,7 +33,7 @@ const history = (kind: string, query = '') => call(`/v1/rotations/${kind}/histor
 const namesOf = ({ text }: TestResponse): string[] => JSON.parse(text).items.map(({ name }: { name: string }) => name);
 const nextOf = ({ headers }: TestResponse) => /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
 
-/** All names from a page on, by following its links. */
+/** Names of a page and of all following pages. */
 async function follow(first: TestResponse, between: () => Promise<void> = async () => {}): Promise<string[][]> {
   const pages = [namesOf(first)];
   for (let next = nextOf(first); next !== undefined; ) {
@@ -85,7 +85,7 @@ describe.each([
 ])('paging through the history of %s', (kind, word, max) => {
   const names = (...indices: number[]) => indices.map((index) => `${word} ${index}`);
 
-  it('apply limit and offset', async () => {
+  it('applies limit and offset', async () => {
     const page = await history(kind, '?limit=3&offset=2');
     expect(namesOf(page)).toEqual(names(4, 3, 2));
     expect(JSON.parse(page.text)).toMatchObject({ count: 3, total: COUNT });
@@ -97,25 +97,25 @@ describe.each([
     ]);
   });
 
-  it('link to the next page until the last', async () => {
+  it('links to the next page until the last', async () => {
     expect(await follow(await history(kind, '?limit=3'))).toEqual([names(6, 5, 4), names(3, 2, 1), names(0)]);
     expect(await follow(await history(kind, '?limit=2&offset=3'))).toEqual([names(3, 2), names(1, 0)]);
     expect(nextOf(await history(kind))).toBeUndefined();
   });
 
-  it('have no link on a full last page', async () => {
+  it('has no link on a full last page', async () => {
     expect(nextOf(await history(kind, `?limit=${COUNT}`))).toBeUndefined();
     expect(nextOf(await history(kind, '?limit=1&offset=6'))).toBeUndefined();
     expect(nextOf(await history(kind, `?limit=${COUNT - 1}`))).toBeDefined();
   });
 
-  it('keep limit and total in links', async () => {
+  it('keeps limit and total in links', async () => {
     const next = nextOf(await history(kind, '?limit=2')) ?? '';
     expect(next).toMatch(new RegExp(`^/v1/rotations/${kind}/history\\?limit=2&cursor=[A-Za-z0-9_-]+$`));
     expect(JSON.parse((await call(next, {}, fetch)).text)).toMatchObject({ count: 2, total: COUNT });
   });
 
-  it('are stable while reports arrive', async () => {
+  it('is stable while reports arrive', async () => {
     let arrived = COUNT;
     const pages = await follow(await history(kind, '?limit=2'), async () => {
       if (arrived === COUNT + 2) return;
@@ -128,7 +128,7 @@ describe.each([
     await env.DB.prepare(`DELETE FROM ${table} WHERE ${key} > ?1`).bind(last).run();
   });
 
-  it('accept an offset or a cursor, not both', async () => {
+  it('accepts an offset or a cursor, not both', async () => {
     const cursor = new URL(nextOf(await history(kind, '?limit=2')) ?? '', 'https://api.test').searchParams.get('cursor');
     for (const offset of [0, 3]) {
       const { status, text } = await history(kind, `?cursor=${cursor}&offset=${offset}`);
@@ -136,12 +136,12 @@ describe.each([
     }
   });
 
-  it.each(['x', 'W10', btoa('{"a":1}'), '%ff'])('reject the invalid cursor %j', async (cursor) => {
+  it.each(['x', 'W10', btoa('{"a":1}'), '%ff'])('rejects the invalid cursor %j', async (cursor) => {
     const { status, text } = await history(kind, `?cursor=${cursor}`);
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'bad_request']);
   });
 
-  it('validate limit and offset', async () => {
+  it('validates limit and offset', async () => {
     for (const query of [`?limit=${max}`, '?limit=1', '?offset=0', '?offset=1000000000'])
       expect((await history(kind, query)).status).toBe(200);
     for (const query of [

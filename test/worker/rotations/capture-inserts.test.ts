@@ -14,7 +14,7 @@ describe.each<[Captured, string, number, number]>([
   ['challenge', 'challenge/current', 1_773_154_800, 3600],
   ['chaos-chest', 'chaos-chest', 1_773_140_400, WEEK],
 ])('POST /v1/rotations/%s/insert', (kind, shownAt, anchor, step) => {
-  /** Every test has a window of its own. */
+  /** Every test uses its own window. */
   let windows = 0;
   const freshWindow = () => {
     windows += 1;
@@ -93,14 +93,14 @@ describe.each<[Captured, string, number, number]>([
     });
   });
 
-  it(`${kind === 'challenge' ? 'refuses' : 'takes'} the name none`, async () => {
+  it(`${kind === 'challenge' ? 'rejects' : 'accepts'} the name none`, async () => {
     for (const name of ['none', 'NONE', ' None ']) {
       const { now } = freshWindow();
       expect((await report(kind, name, { now })).status).toBe(kind === 'challenge' ? 400 : 200);
     }
   });
 
-  it('checks credential, rate limit, superuser and cooldown before the body', async () => {
+  it('checks token, rate limit, superuser and cooldown before the body', async () => {
     const { now } = freshWindow();
     const bad = { now, body: 'not JSON', headers: { 'Content-Length': '8' } };
     const ordinary = bearer(await createToken());
@@ -120,14 +120,14 @@ describe.each<[Captured, string, number, number]>([
   });
 });
 
-describe('captures of both kinds', () => {
-  it('are stored separately', async () => {
+describe('report of either kind', () => {
+  it('is stored separately', async () => {
     const now = NOW + 100 * WEEK;
     await report('challenge', 'A challenge', { now });
     expect(JSON.parse((await call('/v1/rotations/chaos-chest', { now })).text).item).toBeNull();
   });
 
-  it('require a superuser regardless of scopes', async () => {
+  it('requires a superuser regardless of scopes', async () => {
     const now = NOW + 101 * WEEK;
     const narrow = bearer(await createSuperuserToken({ scopes: 2 }));
     expect((await report('challenge', 'Reported', { now, authorization: narrow })).status).toBe(200);

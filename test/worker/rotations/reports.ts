@@ -6,12 +6,12 @@ export type Captured = 'challenge' | 'chaos-chest';
 
 const superuser = oncePerFile(() => createAccount({ isSuperuser: true }));
 
-/** Authorization of a new token of this file's superuser: each has a cooldown of its own. */
+/** Authorization of a new superuser token; each token has its own cooldown. */
 export async function reporter(): Promise<string> {
   return bearer(await createToken({ userId: await superuser() }));
 }
 
-/** Reports a name as a superuser would; with a token of its own unless one is given. */
+/** Reports a name as a superuser, with a new token unless one is given. */
 export async function report(kind: Captured, name: string, options: CallOptions, fetch: Fetch = fetchWorker): Promise<TestResponse> {
   const body = JSON.stringify({ name });
   const headers = {

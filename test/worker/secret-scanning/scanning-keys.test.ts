@@ -14,7 +14,7 @@ const db = createDatabase(env.DB);
 const first = await createPartnerKey('aaaa');
 const second = await createPartnerKey('bbbb');
 
-/** Isolates over one database and one partner, and a clock that the test moves. */
+/** Isolates with one database, one partner stub and a settable clock. */
 async function isolates() {
   const partner = upstreamSession('scanning-keys');
   await partner.order({ state: { keys: [first.listed] } });
@@ -36,8 +36,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('partner keys', () => {
-  it('are fetched once for all isolates and refreshed after a day', async () => {
+describe('createKeyStore', () => {
+  it('fetches keys once for all isolates and refreshes them after a day', async () => {
     const { isolate, time, asked } = await isolates();
     const [here, there] = [isolate(), isolate()];
     for (const store of [here, here, there, isolate()]) expect(await store.find('aaaa')).toBe(first.listed.key);
@@ -50,7 +50,7 @@ describe('partner keys', () => {
     expect(await asked()).toBe(2);
   });
 
-  it('are refetched for an unknown id, once per minute across isolates', async () => {
+  it('fetches keys again for an unknown id, once per minute across isolates', async () => {
     const { isolate, time, asked, partner } = await isolates();
     const [here, there] = [isolate(), isolate()];
     for (let count = 0; count < 5; count += 1) {
@@ -68,7 +68,7 @@ describe('partner keys', () => {
     expect(await asked()).toBe(2);
   });
 
-  it('are dropped within a day after their removal from the list', async () => {
+  it('forgets keys within a day after their removal from the list', async () => {
     const { isolate, time, partner } = await isolates();
     const store = isolate();
     expect(await store.find('aaaa')).toBe(first.listed.key);
@@ -78,7 +78,7 @@ describe('partner keys', () => {
     expect(await store.find('bbbb')).toBe(second.listed.key);
   });
 
-  it.each(['error-500', 'html', 'reset', 'busy-429'] as const)('stay valid while the partner is unavailable: %s', async (fault) => {
+  it.each(['error-500', 'html', 'reset', 'busy-429'] as const)('keeps keys while the partner is unavailable: %s', async (fault) => {
     const { isolate, time, partner, asked } = await isolates();
     const store = isolate();
     await store.find('aaaa');
@@ -94,7 +94,7 @@ describe('partner keys', () => {
     expect(await asked()).toBe(tries);
   });
 
-  it('stay valid when the list is empty or unusable', async () => {
+  it('keeps keys when the list is empty or invalid', async () => {
     const { isolate, time, partner } = await isolates();
     const store = isolate();
     await store.find('aaaa');
@@ -105,7 +105,7 @@ describe('partner keys', () => {
     }
   });
 
-  it('are empty until the first successful fetch', async () => {
+  it('returns null until the first successful fetch', async () => {
     const { isolate, time, partner } = await isolates();
     await partner.order({ fault: 'error-404' });
     const store = isolate();
@@ -116,7 +116,7 @@ describe('partner keys', () => {
     expect(await store.find('aaaa')).toBe(first.listed.key);
   });
 
-  it('are awaited while another isolate fetches them', async () => {
+  it('waits while another isolate fetches the keys', async () => {
     const { isolate, partner, asked } = await isolates();
     const url = partner.vars.SECRET_SCANNING_KEYS_URL ?? '';
     const repository = createKeysRepository(db, url);
@@ -130,7 +130,7 @@ describe('partner keys', () => {
     expect([looks, await asked()]).toEqual([3, 0]);
   });
 
-  it('are stored per source URL', async () => {
+  it('stores keys per source URL', async () => {
     const { isolate } = await isolates();
     await isolate().find('aaaa');
     const elsewhere = createKeyStore({

@@ -19,7 +19,7 @@ const REASON = 'exposed publicly, found by secret scanning';
 const db = createDatabase(env.DB);
 const partner = upstreamSession('scanning-keys');
 const world = portalWorld({ bindings: partner.vars });
-/** Another isolate: nothing in its memory is shared with the first. */
+/** Another isolate, with its own memory. */
 const elsewhere = testApp();
 const key = await createPartnerKey();
 await partner.order({ state: { keys: [EXAMPLE_REPORT.key, key.listed] } });
@@ -29,7 +29,7 @@ async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
   return { ...answer, body: JSON.parse(answer.text) };
 }
 
-/** Sends what the partner has signed. */
+/** Sends a signed report. */
 async function report(matches: unknown, fetch = world.fetch) {
   const text = typeof matches === 'string' ? matches : JSON.stringify(matches);
   return send(text, await key.headersFor(text), fetch);
@@ -44,7 +44,7 @@ const match = (token: string, more: object = {}) => ({
 });
 const statusOf = async (secret: string) => (await call('/v1/token', { authorization: bearer(secret), now: START }, elsewhere)).status;
 
-/** A token with its owner's address. */
+/** A token and the email address of its owner. */
 async function owned(options: Parameters<typeof createToken>[0] = {}) {
   const userId = await createAccount();
   const secret = await createToken({ userId, ...options });
@@ -156,7 +156,7 @@ describe('POST /secret-scanning', () => {
   });
 });
 
-describe('unsigned reports', () => {
+describe('unsigned report', () => {
   const body = JSON.stringify([match('x')]);
 
   it.each([
@@ -170,7 +170,7 @@ describe('unsigned reports', () => {
     ['no base64', { 'Github-Public-Key-Signature': '%%%' }],
     ['half a signature', { 'Github-Public-Key-Signature': 'MEUCIQDK' }],
     ['a long signature', { 'Github-Public-Key-Signature': 'A'.repeat(4000) }],
-  ])('are rejected: %s', async (title, changes) => {
+  ])('is rejected: %s', async (title, changes) => {
     const { secret } = await owned();
     const text = JSON.stringify([match(secret)]);
     const headers = title === 'no headers' ? {} : { ...(await key.headersFor(text)), ...changes };
@@ -179,14 +179,14 @@ describe('unsigned reports', () => {
     expect(await statusOf(secret)).toBe(200);
   });
 
-  it('are rejected when a single byte differs', async () => {
+  it('is rejected when a single byte differs', async () => {
     const headers = await key.headersFor(body);
     expect(outcome(await send(body.replace('"x"', '"y"'), headers))).toBe('401 not_authenticated');
     expect(outcome(await send(`${body}\n`, headers))).toBe('401 not_authenticated');
     expect((await send(body, headers)).status).toBe(200);
   });
 
-  it('are rejected with a raw instead of a DER signature', async () => {
+  it('is rejected with a raw instead of a DER signature', async () => {
     const headers = await key.headersFor(body);
     const der = Uint8Array.from(atob(headers['Github-Public-Key-Signature'] ?? ''), (character) => character.charCodeAt(0));
     const raw = btoa(String.fromCharCode(...der.subarray(-64)));
@@ -194,12 +194,12 @@ describe('unsigned reports', () => {
   });
 });
 
-describe('signed bodies without a valid report', () => {
-  it.each(['', '{', '{}', '"text"', 'null', '7'])('are rejected: %j', async (text) => {
+describe('signed body without a valid report', () => {
+  it.each(['', '{', '{}', '"text"', 'null', '7'])('is rejected: %j', async (text) => {
     expect(outcome(await report(text))).toBe('400 bad_request');
   });
 
-  it('are rejected for invalid UTF-8 and above 2 MiB', async () => {
+  it('is rejected for invalid UTF-8 and above 2 MiB', async () => {
     const bytes = Uint8Array.from([0x5b, 0x22, 0xff, 0x22, 0x5d]);
     expect(outcome(await send(bytes, await key.headersFor(bytes)))).toBe('400 bad_request');
     const long = new Uint8Array(2 * 1024 * 1024 + 1).fill(0x20);
@@ -207,8 +207,8 @@ describe('signed bodies without a valid report', () => {
   });
 });
 
-describe('recovery after a crash', () => {
-  it('notifies a missed gate when the report is repeated', async () => {
+describe('POST /secret-scanning after a crash', () => {
+  it('notifies a gate that missed the revocation when the report is repeated', async () => {
     const { secret, row } = await owned();
     expect(await statusOf(secret)).toBe(200);
     await db

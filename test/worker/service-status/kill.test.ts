@@ -93,7 +93,7 @@ describe('GET /v1/status after a part fails', () => {
   ];
   const cases = deaths.flatMap(([part, what, bindings]) =>
     (['throws', 'hangs'] as const)
-      // A hanging probe takes its full timeout in real time, so `npm test` runs one and `npm run test:long` runs all.
+      // A hanging probe takes its full timeout in real time, so `npm test` runs one case and `npm run test:long` runs all.
       .filter((death) => death === 'throws' || part === 'database' || env.FUZZ_SCALE !== undefined)
       .map((death) => ({ part, what, death, bindings: bindings(death) })),
   );
@@ -124,7 +124,7 @@ describe('GET /v1/status after a part fails', () => {
     const body = await isolate(bindings).read(start + 61);
     expect(body).toMatchObject({ status: 'red', read_from: null });
     expect(body.parts.map(({ state }) => state)).not.toContain('green');
-    // A reader with working bindings gets the earlier history, which is stale by now.
+    // An isolate with working bindings reads the earlier history, which is stale.
     const later = await isolate().read(start + 90);
     expect(later.status).toBe('red');
     expectSurvivingHistory(later);

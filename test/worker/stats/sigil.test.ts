@@ -11,7 +11,7 @@ const fetch = testApp({ settings: {} });
 const sigil = (query = '', headers: Record<string, string> = {}) => call(`/v1/stats/sigil${query}`, { headers }, fetch);
 const etagOf = async (query: string) => (await sigil(query)).headers.get('ETag');
 
-/** Width, height and alpha of the first pixel of a PNG with eight bits a channel. */
+/** Width, height and alpha of the first pixel of an 8-bit PNG. */
 function readPng(bytes: Uint8Array): { width: number; height: number; corner: number | undefined } {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const data: Uint8Array[] = [];
@@ -45,7 +45,7 @@ describe('GET /v1/stats/sigil', () => {
     expect(await etagOf('?power_rank=30000&mastery=800&scale=2')).toBe(`"sigil-${SIGIL_ART_VERSION}-12-19-2"`);
   });
 
-  it('has no upper bound', async () => {
+  it('accepts values of any size', async () => {
     const top = `"sigil-${SIGIL_ART_VERSION}-14-25-1"`;
     for (const huge of ['40000', '9007199254740993', '9'.repeat(400)])
       expect(await etagOf(`?power_rank=${huge}&mastery=${huge}`)).toBe(top);

@@ -10,12 +10,12 @@ const strangers = await asToken(fetch, SCOPES.bitOf('gems:read'));
 
 const PATHS = ['power-rank', 'magic-find', 'light', 'classes', 'classes/knight'].map((name) => `/v1/stats/${name}`);
 
-describe('stat tables', () => {
+describe('stat table endpoints', () => {
   it.each([
     ['power-rank', 'Power Rank', 12],
     ['magic-find', 'Magic Find', 14],
     ['light', 'Light', 18],
-  ])('%s lists every source', async (stat, label, count) => {
+  ])('list every source of %s', async (stat, label, count) => {
     const { body } = await stats.get(`/v1/stats/${stat}`);
     expect([body.stat, body.label, body.count, body.sources.length]).toEqual([stat, label, count, count]);
   });
@@ -35,7 +35,7 @@ describe('stat tables', () => {
 });
 
 describe('GET /v1/stats/classes', () => {
-  it('are 18, sorted by display name', async () => {
+  it('returns 18 classes, sorted by display name', async () => {
     const { items, count } = (await stats.get('/v1/stats/classes')).body;
     const names = items.map(({ name }: { name: string }) => name);
     expect([count, names.length, names]).toEqual([18, 18, names.toSorted()]);
@@ -72,7 +72,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 });
 
-/** Without a token, as anybody may. */
+/** Sends the request without a token. */
 async function calculate(body: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return withJson(

@@ -38,8 +38,8 @@ beforeEach(async () => {
   await db.delete(mailOutbox);
 });
 
-describe('unused tokens', () => {
-  it('are revoked 182 days after last use, rotation or creation', async () => {
+describe('tokens-unused job', () => {
+  it('revokes tokens 182 days after last use, rotation or creation', async () => {
     const old = NOW - 182 * DAY - 1;
     const unused = await tokenWith({ createdAt: old });
     const once = await tokenWith({ createdAt: old - 1000, lastUsedAt: old });
@@ -58,8 +58,8 @@ describe('unused tokens', () => {
   });
 });
 
-describe('expiry mails', () => {
-  it('are sent once, a week before the expiry', async () => {
+describe('tokens-expiring job', () => {
+  it('sends a mail once, a week before the expiry', async () => {
     const soon = await tokenWith({ expiresAt: NOW + 7 * DAY, name: 'my bot' });
     const others = [
       await tokenWith({ expiresAt: NOW + 7 * DAY + 1 }),
@@ -78,11 +78,11 @@ describe('expiry mails', () => {
   });
 });
 
-describe('expiry mails', () => {
+describe('tokens-expiring job', () => {
   const subjects = async (token: Awaited<ReturnType<typeof tokenWith>>) =>
     (await token.mails()).map(({ subject }) => subject.replace(/^.*: /, ''));
 
-  it('are sent once each 14, 3 and 0 days before the expiry', async () => {
+  it('sends one mail each 14, 3 and 0 days before the expiry', async () => {
     const end = NOW + 20 * DAY;
     const token = await tokenWith({ expiresAt: end });
     for (let now = NOW; now <= end + DAY; now += DAY / 2) await run('tokens-expiring', now);
@@ -93,7 +93,7 @@ describe('expiry mails', () => {
     ]);
   });
 
-  it('are reduced to the latest when several are overdue', async () => {
+  it('sends only the latest of several overdue mails', async () => {
     const token = await tokenWith({ expiresAt: NOW + 2 * DAY });
     await run('tokens-expiring');
     await run('tokens-expiring', NOW + 60);
@@ -102,8 +102,8 @@ describe('expiry mails', () => {
   });
 });
 
-describe('mails about rejected requests', () => {
-  it('are sent to administrators when requests were rejected', async () => {
+describe('rate-limit-digest job', () => {
+  it('sends a mail to administrators when requests were rejected', async () => {
     const admin = await createAccount({ isSuperuser: true });
     const busy = await tokenWith({});
     const refuse = async (count: number, sequence: number, at = NOW) => {
@@ -147,6 +147,6 @@ describe('mails about rejected requests', () => {
   });
 });
 
-describe('daily jobs', () => {
-  it.each(['accounts-sweep', 'mail-sweep', 'usage-sweep', 'ingest-sweep', 'mail'])('%s runs', (name) => run(name));
+describe('daily job', () => {
+  it.each(['accounts-sweep', 'mail-sweep', 'usage-sweep', 'ingest-sweep', 'mail'])('%s runs without errors', (name) => run(name));
 });

@@ -11,7 +11,7 @@ import { testApp } from '../platform/test-app.ts';
 
 const db = createDatabase(env.DB);
 const world = portalWorld();
-/** Another isolate: nothing in its memory is shared with the first. */
+/** Another isolate, with its own memory. */
 const elsewhere = testApp();
 
 async function mint(client: PortalClient, body: object = {}) {
@@ -88,7 +88,7 @@ describe('POST /tokens', () => {
     const { client, email } = await signedInPerson(world);
     await db.update(users).set({ isVerified: false }).where(eq(users.email, email));
     const refused = await client.post('/tokens', { name: '' });
-    // Counted as a call of the account, not as a token made.
+    // Counted as a request of the account, not as a created token.
     expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['403 email_unverified', '"session";q=120;w=60']);
   });
 
@@ -103,7 +103,7 @@ describe('POST /tokens', () => {
     }
     const refused = await client.post('/tokens', { name: 'bot' });
     expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['429 rate_limited', '"token-creation";q=3;w=86400']);
-    // The same account from elsewhere, and the next day.
+    // The same account from another IP address, and on the next day.
     client.now = Math.ceil(START / 86_400) * 86_400;
     await client.refresh();
     expect((await client.post('/tokens', { name: 'bot' })).status).toBe(201);
@@ -126,8 +126,8 @@ describe('POST /tokens', () => {
   });
 });
 
-describe('token changes', () => {
-  it('apply a new allowlist to the next request', async () => {
+describe('token change', () => {
+  it('applies a new allowlist to the next request', async () => {
     const { client } = await signedInPerson(world);
     const { id, token } = await mint(client);
     for (const fetch of [world.fetch, elsewhere]) expect((await use(token, { fetch })).status).toBe(200);
@@ -142,7 +142,7 @@ describe('token changes', () => {
     expect(outcome(await edit({ allowed_ips: ['nowhere'] }))).toBe('400 bad_request');
   });
 
-  it('rotate the secret immediately, keeping counts and expiry', async () => {
+  it('rotates the secret immediately, keeping counts and expiry', async () => {
     const { client, email } = await signedInPerson(world);
     const made = await mint(client, { scopes: 3, allowed_ips: ['10.0.0.0/8'], expires_in_days: 90 });
     const ask = (token: string, fetch = world.fetch) =>
@@ -166,7 +166,7 @@ describe('token changes', () => {
     expect((await world.mails(email)).at(-1)?.subject).toContain('rotated');
   });
 
-  it('revoke permanently and immediately', async () => {
+  it('revokes permanently and immediately', async () => {
     const { client } = await signedInPerson(world);
     const { id, token } = await mint(client);
     for (const fetch of [world.fetch, elsewhere]) expect((await use(token, { fetch })).status).toBe(200);
@@ -181,7 +181,7 @@ describe('token changes', () => {
     expect(outcome(await client.send('PATCH', `/tokens/${id}`, { name: 'x' }))).toBe('400 bad_request');
   });
 
-  it('return 404 to other accounts', async () => {
+  it('returns 404 for other accounts', async () => {
     const { client } = await signedInPerson(world);
     const stranger = (await signedInPerson(world)).client;
     const { id, token } = await mint(client);
@@ -197,7 +197,7 @@ describe('token changes', () => {
     expect((await use(token)).status).toBe(200);
   });
 
-  it('are refused with an API token', async () => {
+  it('is rejected with an API token', async () => {
     const { client, email } = await signedInPerson(world);
     await db.update(users).set({ isSuperuser: true }).where(eq(users.email, email));
     const { token } = await mint(client);
@@ -206,7 +206,7 @@ describe('token changes', () => {
     for (const path of ['/tokens', '/auth/me', '/auth/sessions']) expect(outcome(await asToken.get(path))).toBe('401 not_authenticated');
   });
 
-  it('retry the notification of the gate', async () => {
+  it('retries the notification of the gate', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { client } = await signedInPerson(world);
     const { id, token } = await mint(client);
@@ -235,8 +235,8 @@ describe('token changes', () => {
   });
 });
 
-describe('GET /tokens/usage', () => {
-  it('returns the remaining rate limits without counting in them', async () => {
+describe('GET /tokens/activity', () => {
+  it('returns the remaining rate limits without counting towards them', async () => {
     const { client } = await signedInPerson(world);
     const { id, token } = await mint(client, { allowed_ips: ['198.51.100.7'] });
     const own = async () => (await client.get(`/tokens/${id}/activity`)).body.budgets;
@@ -312,7 +312,7 @@ describe('GET /config', () => {
 });
 
 describe('portal paths', () => {
-  it('are absent from the OpenAPI document', async () => {
+  it('do not appear in the OpenAPI document', async () => {
     const { text } = await call('/openapi.json', {}, world.fetch);
     for (const path of ['/auth', '/tokens', '/admin', '/config', '/portal']) expect(text).not.toContain(`"${path}`);
   });

@@ -16,21 +16,21 @@ import { START } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
 
 /**
- * Two applications over the same bindings: what one remembers in memory the other does not know of, as with two isolates.
- * A change goes through the first, and the very next request through the second must see it, on every kind of endpoint.
+ * Two isolates with the same bindings and separate memory. The tests change a token through the first isolate, and the next request through
+ * the second must observe the change, on every kind of endpoint.
  */
 const db = createDatabase(env.DB);
 const partner = upstreamSession('scanning-keys');
 const here = testApp({ bindings: partner.vars });
 const there = testApp();
-/** Changes that no endpoint makes but an operator does, in the database, as the service then tells of them. */
+/** Database changes by an operator, which no endpoint makes, and the notification of the service. */
 const operator = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
 const key = await createPartnerKey();
 
 beforeAll(() => partner.order({ state: { keys: [key.listed] } }));
 
 const HOME = '10.1.2.3';
-/** A free endpoint, a public one, and one that needs a token. */
+/** An endpoint without a rate limit, a public one, and one that requires a token. */
 const PATHS = ['/v1/token', '/v1/rotations/server-time', '/v1/stats/classes'];
 
 interface Owner {
@@ -58,7 +58,7 @@ async function ask(fetch: Fetch, secret: string): Promise<string[]> {
   return answers;
 }
 
-/** Sends a change through the first application, as somebody who is signed in. */
+/** Sends a change through the first isolate with a session. */
 async function change(method: string, path: string, credential: string, body?: unknown): Promise<TestResponse> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
   const answer = await call(path, { method, authorization: bearer(credential), now: START, ...sent }, here);
@@ -94,7 +94,7 @@ const ENDS: [string, (token: Owner) => Promise<unknown>][] = [
   ],
 ];
 
-describe('a token cached by two isolates', () => {
+describe('token cached by two isolates', () => {
   it.each(ENDS)('is rejected by the other isolate on the next request when %s', async (_title, end) => {
     const token = await owner();
     for (const fetch of [here, there, here, there]) expect(await ask(fetch, token.secret)).toEqual(['200', '200', '200']);
@@ -105,7 +105,7 @@ describe('a token cached by two isolates', () => {
     expect(await ask(testApp(), token.secret)).toEqual(refused);
   });
 
-  it('works with the new secret immediately, with the remaining rate limit', async () => {
+  it('is accepted with the new secret immediately, with the remaining rate limit', async () => {
     const token = await owner();
     const left = async (secret: string) =>
       (await call(PATHS[1] ?? '', { authorization: bearer(secret), now: START, address: HOME }, there)).headers.get(
@@ -143,7 +143,7 @@ describe('a token cached by two isolates', () => {
     }
   });
 
-  it('works again when its account is re-enabled', async () => {
+  it('is accepted again when its account is re-enabled', async () => {
     const token = await owner();
     expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
     for (const [isActive, expected] of [

@@ -87,10 +87,10 @@ describe('sync of an invalid build', () => {
   it.each([
     ['a truncated index', { 'r/index.tfi': index(3).slice(0, -1) }, /r\/index\.tfi: index entry at byte 0/],
     ['a wrong checksum', { 'r/index.tfi': index(3, 0, 7) }, /r\/six does not have the checksum/],
-    ['a file beyond its archive', { 'r/index.tfi': index(300) }, /r\/six lies beyond the end/],
+    ['a file beyond its archive', { 'r/index.tfi': index(300) }, /r\/six is beyond the end/],
     ['a missing archive', { 'r/archive0.tfa': null }, /r\/archive0\.tfa is listed in the index/],
     ['an invalid archive', { 'r/archive0.tfa': Uint8Array.of(1, 2, 3) }, /incorrect header check/],
-    ['an index with an excessive file size', { 'r/index.tfi': index(4_294_967_295) }, /lies beyond the end/],
+    ['an index with an excessive file size', { 'r/index.tfi': index(4_294_967_295) }, /is beyond the end/],
   ])('stops at %s, and the previous version stays visible', async (_name, override, message) => {
     await sync(makeBuild(FIRST));
     await expect(sync(damaged(override))).rejects.toThrow(message);

@@ -19,7 +19,7 @@ const WISH = { name: 'Mine', event: 'challenge', svg: svg('<text x="5" y="50" fo
 const make = (client: PortalClient, changes: object = {}) => client.post(PATH, { ...WISH, ...changes });
 const images = () => createDesigns({ db: createDatabase(env.DB), assets: env.ASSETS, newId: () => crypto.randomUUID() }).images;
 
-/** Size of a PNG with eight bits a channel, and how many of its bytes are not those of the first pixel. */
+/** Size of an 8-bit PNG, and the number of bytes that differ from the first pixel. */
 function readPng(bytes: Uint8Array): { width: number; height: number; marks: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   expect([...bytes.subarray(0, 8)]).toEqual([137, 80, 78, 71, 13, 10, 26, 10]);
@@ -32,8 +32,8 @@ function readPng(bytes: Uint8Array): { width: number; height: number; marks: num
   return { width: view.getUint32(16), height: view.getUint32(20), marks };
 }
 
-describe('designs of an account', () => {
-  it('can be created, listed, edited and deleted', async () => {
+describe('/v1/webhooks/designs', () => {
+  it('creates, lists, edits and deletes designs', async () => {
     const { client } = await signedInPerson(world);
     expect((await client.get(PATH)).body).toEqual({ items: [], count: 0 });
     const made = await make(client);
@@ -52,7 +52,7 @@ describe('designs of an account', () => {
     expect((await client.get(PATH)).body.count).toBe(1);
   });
 
-  it('are drawn at most sixty times a minute, failures included', async () => {
+  it('allows sixty drawings a minute, including failed ones', async () => {
     const { client } = await signedInPerson(world);
     const preview = (svgText: string) => client.post(`${PATH}/preview`, { event: 'challenge', svg: svgText });
     const outcomes = new Set<string>();
@@ -64,7 +64,7 @@ describe('designs of an account', () => {
     expect((await preview(WISH.svg)).status).toBe(200);
   });
 
-  it('are visible to their account only', async () => {
+  it('returns 404 for designs of other accounts', async () => {
     const [one, other] = [await signedInPerson(world), await signedInPerson(world)];
     const { body } = await make(one.client);
     expect(outcome(await other.client.send('PATCH', `${PATH}/${body.id}`, { name: 'Stolen' }))).toBe('404 not_found');
@@ -76,13 +76,13 @@ describe('designs of an account', () => {
     expect(await images().owns('somebody', body.id, 'challenge')).toBe(false);
   });
 
-  it('are limited to ten, also for concurrent requests', async () => {
+  it('allows ten designs per account, also for concurrent requests', async () => {
     const { client } = await signedInPerson(world);
     const answers = await Promise.all(Array.from({ length: MAX_DESIGNS + 2 }, () => make(client)));
     expect(answers.map(outcome).sort()).toEqual([...Array(MAX_DESIGNS).fill('201'), '400 bad_request', '400 bad_request']);
   });
 
-  it('are exported and deleted with the account', async () => {
+  it('exports and deletes designs with the account', async () => {
     const { client, email } = await signedInPerson(world);
     const { body } = await make(client);
     expect((await client.get('/auth/me/export')).body.webhook_designs).toEqual([body]);
@@ -90,7 +90,7 @@ describe('designs of an account', () => {
     expect(await images().render(body.id, 'challenge', {})).toBeNull();
   });
 
-  it('require a session and the enabled feature', async () => {
+  it('requires a session and the enabled feature', async () => {
     const stranger = world.client();
     expect(outcome(await stranger.get(PATH))).toBe('401 not_authenticated');
     expect(outcome(await make(stranger))).toBe('401 not_authenticated');
@@ -102,7 +102,7 @@ describe('designs of an account', () => {
     }
   });
 
-  it('return 422 with the field and the error', async () => {
+  it('returns 422 with the field and the error', async () => {
     const { client } = await signedInPerson(world);
     for (const [changes, field] of [
       [{ svg: svg('<script/>') }, 'svg'],
@@ -217,11 +217,11 @@ describe('image of a message', () => {
 });
 
 describe('design renderer', () => {
-  it('draws again after a crash of the renderer', async () => {
+  it('draws the next design after a crash of the renderer', async () => {
     const fine = svg('<rect width="50" height="50"/>');
     const expected = await renderSvg(fine);
     await expect(renderSvg('<svg>')).rejects.toThrow();
-    // Far too large for the memory it has.
+    // Too large for the memory of the renderer.
     await renderSvg(svg('<rect/>', 'width="60000" height="60000"')).catch(() => {});
     expect(await renderSvg(fine)).toEqual(expected);
   });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { type ChatAddress, readAddress } from '../../../src/areas/webhooks/address.domain.ts';
+import { type ChatAddress, parseAddress } from '../../../src/areas/webhooks/address.domain.ts';
 import { createAddressVault } from '../../../src/areas/webhooks/address-vault.ts';
 import { createChatFormat } from '../../../src/areas/webhooks/delivery/chat-format.ts';
 import { type Composer, createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
@@ -35,7 +35,7 @@ export const repository = createWebhooksRepository(db);
 export const vault = createAddressVault(env.SESSION_SECRET);
 const newId = () => crypto.randomUUID();
 
-/** Nothing of other tests is left to be posted. */
+/** Deletes pending deliveries of other tests. */
 export async function clearWebhooks(): Promise<void> {
   await db.batch([
     db.delete(webhookLog),
@@ -48,22 +48,22 @@ export async function clearWebhooks(): Promise<void> {
 
 let addresses = 0;
 
-/** The address of a webhook that no other test has. */
+/** A unique webhook URL. */
 export function freshAddress(): string {
   addresses += 1;
   return `https://discord.com/api/webhooks/${addresses}/${crypto.randomUUID()}`;
 }
 
 export function addressOf(url: string): ChatAddress {
-  const address = readAddress(url);
+  const address = parseAddress(url);
   if (typeof address === 'string') throw new Error(address);
   return address;
 }
 
-/** Path that posts to an address come to. */
+/** Path of posts to a webhook URL. */
 export const pathOf = (address: string) => new URL(address).pathname;
 
-/** The chat service of a test's own. */
+/** A chat service stub. */
 export function chatService() {
   const session = upstreamSession('chat-webhook');
   return {
@@ -76,7 +76,7 @@ export function chatService() {
   };
 }
 
-/** Drawings of accounts, counted as in the service. */
+/** Rate limit of drawings, as in the service. */
 export const drawings = createDrawingBudget(createRateLimiter(env.RATE_LIMITS), 1);
 
 const service = createWebhooksService({
@@ -89,7 +89,7 @@ const service = createWebhooksService({
   newId,
 });
 
-/** Registers a webhook, of an account of its own unless one is given. */
+/** Registers a webhook; creates an account unless one is given. */
 export async function register(wish: { url?: string; userId?: string } & Partial<Omit<CreateWebhookInput, 'address'>> = {}) {
   const url = wish.url ?? freshAddress();
   const userId = wish.userId ?? (await createAccount());
@@ -97,10 +97,10 @@ export async function register(wish: { url?: string; userId?: string } & Partial
   return { ...(await service.register(userId, { address: addressOf(url), events: [...events], label, templates }, FIRST_INSTANT)), url };
 }
 
-/** The service that changes registered webhooks. */
+/** The service for changes to registered webhooks. */
 export const changes = service;
 
-/** The present state of a webhook. */
+/** The current state of a webhook. */
 export async function stateOf(id: string) {
   const webhook = await repository.byId(id);
   if (!webhook) return null;
@@ -110,7 +110,7 @@ export async function stateOf(id: string) {
 
 export const waiting = () => db.select().from(webhookDeliveries);
 
-/** A clock that moves only when somebody waits. In milliseconds. */
+/** A clock in milliseconds that advances only during waits. */
 export function stoppedClock(start = 1_773_156_630_000) {
   const clock = { now: start };
   return {
@@ -126,9 +126,9 @@ export interface SenderWorld {
   chat: ReturnType<typeof chatService>;
   time: ReturnType<typeof stoppedClock>;
   sender: WebhookSender;
-  /** When posts were begun. */
+  /** Start times of posts. */
   postedAt: number[];
-  /** Works until nothing waits, as the alarm does. */
+  /** Runs rounds until the queue is empty, as the alarm does. */
   drain(sender: number): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ export interface SenderWorldOptions {
   receiverUrl?: string;
 }
 
-/** An object that posts, over the test's storage and a chat service of its own. */
+/** A sender object with the storage of the tests and a chat service stub. */
 export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
   const { chat = chatService(), time = stoppedClock(), settings = {}, images = NO_DESIGNED_IMAGES, wrapPost = (post) => post } = options;
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
@@ -187,7 +187,7 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
 
 let events = 0;
 
-/** An event that was not told yet. */
+/** An event with a new key. */
 export function freshEvent(type: WebhookEvent = 'challenge') {
   events += 1;
   const id = crypto.randomUUID();
@@ -209,7 +209,7 @@ export function freshEvent(type: WebhookEvent = 'challenge') {
   return { id: events, type, data: data[type], at: FIRST_INSTANT };
 }
 
-/** Takes events over as from the stream; nobody is woken. */
+/** Queues events of the stream without waking senders. */
 export function eventQueue(nowMs: () => number, settings: Partial<Settings> = {}, woken: number[] = []) {
   return createEventQueue({
     deliveries,

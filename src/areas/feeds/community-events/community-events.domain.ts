@@ -2,7 +2,7 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { addressOf, integerOf, type JsonObject, objectsIn, trimmedTextOf } from '../../../platform/values/json-values.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 
-/** An event of the community calendar, as it is stored. */
+/** A stored event of the community calendar. */
 export interface CommunityEvent {
   eventId: string;
   name: string;
@@ -10,7 +10,7 @@ export interface CommunityEvent {
   category: string;
   image: string | null;
   icon: string | null;
-  /** The calendar's own cross-reference, passed on as it is. */
+  /** Cross-reference of the calendar, unchanged. */
   lookup: string | null;
   startsAt: UnixSeconds;
   endsAt: UnixSeconds;
@@ -19,22 +19,22 @@ export interface CommunityEvent {
 export const EVENT_STATUSES = namedValues('CommunityEventStatus', 'Status of an event.', ['upcoming', 'ongoing', 'ended']);
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** An event as it stands at an instant. */
+/** An event with its status at a time. */
 export type DatedEvent = CommunityEvent & {
   status: EventStatus;
-  /** To the start of an upcoming event, to the end of an ongoing one; 0 for one that has ended. */
+  /** Seconds until the start of an upcoming event or the end of an ongoing one; 0 for an ended event. */
   secondsUntil: number;
 };
 
 const DEFAULT_NAME = 'Untitled';
 const DEFAULT_CATEGORY = 'Event';
 
-/** Events of the calendar's answer; those without an id or usable dates are skipped, and an answer that is no list has none. */
+/** Parses the response of the calendar. Events without an id or valid dates are skipped; a response that is not a list has no events. */
 export function parseCommunityEvents(payload: unknown): CommunityEvent[] {
-  return objectsIn(payload).flatMap((entry) => eventOf(entry) ?? []);
+  return objectsIn(payload).flatMap((entry) => parseEvent(entry) ?? []);
 }
 
-function eventOf(entry: JsonObject): CommunityEvent | null {
+function parseEvent(entry: JsonObject): CommunityEvent | null {
   const eventId = typeof entry.id === 'number' ? String(entry.id) : trimmedTextOf(entry.id);
   const startsAt = integerOf(entry.startdate);
   const endsAt = integerOf(entry.enddate);
@@ -52,7 +52,7 @@ function eventOf(entry: JsonObject): CommunityEvent | null {
   };
 }
 
-/** Status is never stored: it follows from the clock. */
+/** The status is not stored; it depends on the time. */
 export function eventAt(event: CommunityEvent, now: UnixSeconds): DatedEvent {
   if (now < event.startsAt) return { ...event, status: 'upcoming', secondsUntil: event.startsAt - now };
   if (now < event.endsAt) return { ...event, status: 'ongoing', secondsUntil: event.endsAt - now };
@@ -62,7 +62,7 @@ export function eventAt(event: CommunityEvent, now: UnixSeconds): DatedEvent {
 /** Filter of an event list. */
 export interface EventsQuery {
   status: EventStatus;
-  /** Only this category, spelt exactly so; null for all. */
+  /** Category, exact match; null: all. */
   category: string | null;
   limit: number;
 }
@@ -73,7 +73,7 @@ const ORDERS: Readonly<Record<EventStatus, (one: CommunityEvent, other: Communit
   ended: (one, other) => other.endsAt - one.endsAt,
 };
 
-/** The events a list shows at `now`: soonest first, ended ones latest first. */
+/** Events of a list at `now`, ordered by the next start or end; ended events latest first. */
 export function selectEvents(events: readonly CommunityEvent[], { status, category, limit }: EventsQuery, now: UnixSeconds): DatedEvent[] {
   const order = ORDERS[status];
   return events

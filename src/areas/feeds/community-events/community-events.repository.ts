@@ -4,30 +4,30 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { communityEvents, feedSnapshots } from '../feeds.tables.ts';
 import type { CommunityEvent } from './community-events.domain.ts';
 
-/** Which ended events: of one category or of all, the latest so many. */
+/** Filter of ended events, latest first. A null category: all. */
 export interface EndedEventsQuery {
   category: string | null;
   limit: number;
 }
 
-/** What the calendar was last known to hold that is not over, and when that was. */
+/** Events that have not ended, and the time of the last fetch. */
 export interface LiveEvents {
   /** Null before the first success. */
   fetchedAt: UnixSeconds | null;
   events: CommunityEvent[];
-  /** Of every stored event, ascending. */
+  /** Categories of all stored events, ascending. */
   categories: string[];
 }
 
-/** Every event of the community calendar ever seen. */
+/** Archive of the community calendar; events are never deleted. */
 export interface CommunityEventsRepository {
-  /** Stores events by their id; what is known already is overwritten, what is missing stays. */
+  /** Inserts or updates events by id. Events missing from the list are not deleted. */
   save(events: readonly CommunityEvent[]): Promise<void>;
-  /** Notes that the calendar was read. */
-  saveFetch(fetchedAt: UnixSeconds): Promise<void>;
-  /** Events that are not over at `now`, with the categories. */
+  /** Stores the time of a fetch. */
+  saveFetchTime(fetchedAt: UnixSeconds): Promise<void>;
+  /** Events that have not ended at `now`, and all categories. */
   live(now: UnixSeconds): Promise<LiveEvents>;
-  /** Events that are over at `now`, latest first. */
+  /** Events that ended before `now`, latest first. */
   ended(query: EndedEventsQuery, now: UnixSeconds): Promise<CommunityEvent[]>;
 }
 
@@ -35,7 +35,7 @@ const FEED = 'community-events';
 
 export function createCommunityEventsRepository(db: Database, reads: PublicReads = db): CommunityEventsRepository {
   return {
-    /** One statement, one parameter: parameters are few. */
+    /** One statement with one parameter, because D1 limits the number of parameters. */
     async save(events) {
       await db.run(sql`
         INSERT INTO ${communityEvents} (event_id, name, url, category, image, icon, lookup, starts_at, ends_at)
@@ -46,7 +46,7 @@ export function createCommunityEventsRepository(db: Database, reads: PublicReads
           image = excluded.image, icon = excluded.icon, lookup = excluded.lookup, starts_at = excluded.starts_at, ends_at = excluded.ends_at`);
     },
 
-    async saveFetch(fetchedAt) {
+    async saveFetchTime(fetchedAt) {
       await db
         .insert(feedSnapshots)
         .values({ feed: FEED, fetchedAt })
@@ -66,11 +66,11 @@ export function createCommunityEventsRepository(db: Database, reads: PublicReads
     },
 
     ended({ category, limit }, now) {
-      const isOver = and(lte(communityEvents.endsAt, now), lte(communityEvents.startsAt, now));
+      const hasEnded = and(lte(communityEvents.endsAt, now), lte(communityEvents.startsAt, now));
       return reads
         .select()
         .from(communityEvents)
-        .where(category === null ? isOver : and(isOver, eq(communityEvents.category, category)))
+        .where(category === null ? hasEnded : and(hasEnded, eq(communityEvents.category, category)))
         .orderBy(desc(communityEvents.endsAt), asc(communityEvents.eventId))
         .limit(limit);
     },

@@ -40,7 +40,7 @@ const LISTS: readonly EventList[] = [
   },
 ];
 
-/** The community calendar by status, and its categories. */
+/** Endpoints of the community calendar: lists by status, and categories. */
 export function createCommunityEventEndpoints(events: CommunityEventsService): Endpoint[] {
   const lists = LISTS.map(({ status, ...described }) =>
     defineRoute({

@@ -43,7 +43,7 @@ export const CommunityEventsBody = z
 
 export const EventCategoriesBody = z
   .object({
-    categories: z.array(z.string()).openapi({ description: 'Every category of a stored event, ascending.', example: ['Contest', 'Event'] }),
+    categories: z.array(z.string()).openapi({ description: 'Categories of all stored events, ascending.', example: ['Contest', 'Event'] }),
     count: z.number().int().openapi({ description: 'Number of categories.', example: 2 }),
   })
   .openapi('EventCategories', { description: 'The categories of community events.' });

@@ -1,23 +1,23 @@
 import { logError } from '../../../platform/logging.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { configured } from '../configured.domain.ts';
+import { requireConfigured } from '../configured.domain.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import { type CommunityEvent, type DatedEvent, type EventsQuery, selectEvents } from './community-events.domain.ts';
 import type { CommunityEventsRepository, LiveEvents } from './community-events.repository.ts';
 import type { CommunityEventsUpstream } from './community-events.upstream.ts';
 
-/** A list of events, and when the calendar was last read. */
+/** A list of events, and the time of the last fetch. */
 export interface EventList {
   fetchedAt: UnixSeconds | null;
   events: DatedEvent[];
 }
 
-/** The community calendar: what it holds now on top of everything it ever held. */
+/** The community calendar with its archive. */
 export interface CommunityEventsService {
   list(query: EventsQuery, now: UnixSeconds): Promise<EventList>;
   categories(now: UnixSeconds): Promise<Pick<LiveEvents, 'fetchedAt' | 'categories'>>;
-  /** Fetches and stores. */
+  /** Fetches and stores the calendar. */
   refresh(now: UnixSeconds, signal: AbortSignal): Promise<void>;
 }
 
@@ -26,41 +26,41 @@ export interface CommunityEventsServiceDeps {
   events: CommunityEventsRepository;
 }
 
-/** Events read by the isolate. Valid from their time on, because events only change from live to ended. */
-interface Reading extends LiveEvents {
+/** Events cached in the isolate. Valid from `at` on, because without a fetch events only change from live to ended. */
+interface CachedEvents extends LiveEvents {
   at: UnixSeconds;
   freshUntil: number;
-  /** Ended events by category and limit, read for the same instant. */
+  /** Ended events at `at`, by limit and category. */
   ended: BoundedMap<string, CommunityEvent[]>;
 }
 
 const MAX_CACHED_ENDED_LISTS = 32;
 
 export function createCommunityEventsService({ upstream, events }: CommunityEventsServiceDeps): CommunityEventsService {
-  let kept: Reading | null = null;
+  let cached: CachedEvents | null = null;
   let generation = 0;
 
-  async function readingFor(now: UnixSeconds): Promise<Reading> {
-    const old = kept && kept.at <= now ? kept : null;
-    if (old && performance.now() < old.freshUntil) return old;
-    const startedIn = generation;
+  async function eventsAt(now: UnixSeconds): Promise<CachedEvents> {
+    const previous = cached && cached.at <= now ? cached : null;
+    if (previous && performance.now() < previous.freshUntil) return previous;
+    const generationAtStart = generation;
     try {
       const reading = { ...(await events.live(now)), at: now, freshUntil: freshUntil(), ended: endedLists() };
-      // A reading that was under way when the calendar was refreshed must not come back as a fresh one.
-      if (startedIn === generation) kept = reading;
+      // Not cached when the calendar was refreshed during the read: the data may be older than the refresh.
+      if (generationAtStart === generation) cached = reading;
       return reading;
     } catch (error) {
-      if (!old) throw error;
+      if (!previous) throw error;
       logError('community events refresh failed', error);
-      old.freshUntil = freshUntil();
-      return old;
+      previous.freshUntil = freshUntil();
+      return previous;
     }
   }
 
-  async function endedBy(reading: Reading, { category, limit }: EventsQuery): Promise<CommunityEvent[]> {
+  async function listEnded(reading: CachedEvents, { category, limit }: EventsQuery): Promise<CommunityEvent[]> {
     const key = `${limit} ${category ?? ''}`;
-    const known = reading.ended.get(key);
-    if (known) return known;
+    const cachedRows = reading.ended.get(key);
+    if (cachedRows) return cachedRows;
     const rows = await events.ended({ category, limit }, reading.at);
     reading.ended.set(key, rows);
     return rows;
@@ -68,21 +68,21 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
 
   return {
     async list(query, now) {
-      const reading = await readingFor(now);
-      const over = query.status === 'ended' ? await endedBy(reading, query) : [];
-      // By id: what was read second may have changed since what was read first.
-      const known = new Map([...reading.events, ...over].map((event) => [event.eventId, event]));
-      return { fetchedAt: reading.fetchedAt, events: selectEvents([...known.values()], query, now) };
+      const reading = await eventsAt(now);
+      const endedEvents = query.status === 'ended' ? await listEnded(reading, query) : [];
+      // Merged by id: an event may have ended between the two reads.
+      const eventsById = new Map([...reading.events, ...endedEvents].map((event) => [event.eventId, event]));
+      return { fetchedAt: reading.fetchedAt, events: selectEvents([...eventsById.values()], query, now) };
     },
 
-    categories: readingFor,
+    categories: eventsAt,
 
     async refresh(now, signal) {
-      const fetched = await configured(upstream).fetch(signal);
+      const fetched = await requireConfigured(upstream).fetch(signal);
       if (fetched) await events.save(fetched.events);
-      await events.saveFetch(now);
+      await events.saveFetchTime(now);
       await fetched?.confirm();
-      kept = null;
+      cached = null;
       generation++;
     },
   };

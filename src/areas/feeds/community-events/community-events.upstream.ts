@@ -5,17 +5,17 @@ import { type CommunityEvent, parseCommunityEvents } from './community-events.do
 /** Response of the calendar. */
 export interface FetchedEvents {
   events: CommunityEvent[];
-  /** To be called once the events are stored. */
+  /** Call after the events are stored: later fetches then return null until the response changes. */
   confirm(): Promise<void>;
 }
 
 export interface CommunityEventsUpstream {
-  /** Null when nothing is newer than what was confirmed last. */
+  /** Null when the response has not changed since the last `confirm`. */
   fetch(signal: AbortSignal): Promise<FetchedEvents | null>;
 }
 
 const SOURCE = FEED_SOURCES.communityEvents;
-/** The whole calendar is stored in one statement, which the database bounds. */
+/** Maximum response size in bytes. The whole calendar is stored in one statement, whose size the database limits. */
 const MAX_BYTES = 1024 * 1024;
 
 export function createCommunityEventsUpstream(client: UpstreamClient, url: string): CommunityEventsUpstream {

@@ -4,27 +4,27 @@ import type { Database, PublicReads } from '../../../platform/storage/database.t
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { feedSnapshots } from '../feeds.tables.ts';
 
-/** Last data of a feed and its time. */
+/** Last good data of a feed and its time. */
 export interface FeedSnapshot<Item> {
   /** Null before the first success. */
   fetchedAt: UnixSeconds | null;
   items: readonly Item[];
 }
 
-/** Last good data of a feed. */
+/** Storage of the last good data of a feed. */
 export interface FeedSnapshots<Item> {
   read(): Promise<FeedSnapshot<Item>>;
   write(snapshot: { fetchedAt: UnixSeconds; items: readonly Item[] }): Promise<void>;
 }
 
-/** Seconds for which a location may keep what it read from the key-value store; the least there is. */
+/** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. */
 const EDGE_TTL_SECONDS = 30;
 
 const keyOf = (feed: string) => `feeds/${feed}`;
 
 /**
- * Snapshots in the database, with a copy in the key-value store, which is read near the caller. The copy may be lost or
- * late at any time; the database has the truth.
+ * Snapshots in the database with a copy in KV, which is read close to the client. The copy may be missing or stale; the database is
+ * authoritative.
  */
 export function createFeedSnapshots<Item>(
   { db, reads = db, cache }: { db: Database; reads?: PublicReads | undefined; cache: KVNamespace },
@@ -33,8 +33,8 @@ export function createFeedSnapshots<Item>(
   const copy = createSnapshotCopy<Item>(cache, feed);
   return {
     async read() {
-      const copied = await copy.read();
-      if (copied) return copied;
+      const cached = await copy.read();
+      if (cached) return cached;
       const [row] = await reads.select().from(feedSnapshots).where(eq(feedSnapshots.feed, feed));
       return row ? { fetchedAt: row.fetchedAt, items: JSON.parse(row.items ?? '[]') as Item[] } : { fetchedAt: null, items: [] };
     },
@@ -47,7 +47,7 @@ export function createFeedSnapshots<Item>(
   };
 }
 
-/** KV copy of a snapshot. Reads never throw: callers fall back to the database. */
+/** KV copy of a snapshot. Reads never throw: they return null, and the database is read instead. */
 export interface SnapshotCopy<Item> {
   read(): Promise<FeedSnapshot<Item> | null>;
   write(snapshot: FeedSnapshot<Item>): Promise<void>;

@@ -3,10 +3,10 @@ import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts'
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.repository.ts';
 
-/** A feed of which only the last good data is stored: streams and videos. */
+/** A feed without an archive: streams and videos. Only the last good data is stored. */
 export interface LiveFeed<Item> {
   current(): FeedSnapshot<Item> | Promise<FeedSnapshot<Item>>;
-  /** Fetches and stores; a failure changes nothing. */
+  /** Fetches and stores the feed. A failure keeps the stored data. */
   refresh(context: JobContext): Promise<void>;
 }
 
@@ -17,12 +17,12 @@ export interface LiveFeedDeps<Item> {
 }
 
 export function createLiveFeed<Item>({ snapshots, fetch }: LiveFeedDeps<Item>): LiveFeed<Item> {
-  const kept = createRevalidatingCache(() => snapshots.read(), READ_CACHE_TTL_MS);
+  const cached = createRevalidatingCache(() => snapshots.read(), READ_CACHE_TTL_MS);
   return {
-    current: kept.get,
+    current: cached.get,
     async refresh(context) {
       await snapshots.write({ fetchedAt: context.now, items: await fetch(context) });
-      kept.invalidate();
+      cached.invalidate();
     },
   };
 }

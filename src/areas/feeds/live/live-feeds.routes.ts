@@ -15,7 +15,7 @@ export interface LiveFeeds {
 const shared = { method: 'get', tag: 'Feeds', access: publicAccess('feeds:read') } as const;
 const AGE_NOTE = 'While the source is unavailable, the last good data is returned with its `fetched_at` and a growing `Age`.';
 
-/** Streams and videos, as their platforms last gave them. */
+/** Endpoints of streams and videos. */
 export function createLiveFeedEndpoints({ streams, videosA, videosB }: LiveFeeds): Endpoint[] {
   return [
     defineRoute({

@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** Hours east of UTC of the zone names that RFC 822 knows. */
+/** UTC offsets in hours of the zone names of RFC 822. */
 const ZONES: Readonly<Record<string, number>> = {
   ut: 0,
   utc: 0,
@@ -21,7 +21,7 @@ const RFC_822 =
   /^(?:[a-z]{3,9},?\s+)?(\d{1,2})\s+([a-z]{3})[a-z]*\s+(\d{2}|\d{4})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s+([a-z]{1,5}|[+-]\d{4}))?$/;
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:\d{2})$/;
 
-/** Instant of a feed's date: RFC 822 with its later years of four digits, or ISO 8601. Null for anything else. */
+/** Parses a date of a feed: RFC 822 with two-digit or four-digit years, or ISO 8601. Null for other texts. */
 export function parseFeedDate(text: string): UnixSeconds | null {
   const date = text.trim().toLowerCase();
   if (ISO_8601.test(date))
@@ -37,7 +37,7 @@ export function parseFeedDate(text: string): UnixSeconds | null {
   return wholeSeconds(Date.UTC(...fields) - offset * 1000);
 }
 
-/** Two digits mean 1950 to 2049, as RFC 2822 has it. */
+/** Two-digit years are 1950 to 2049 (RFC 2822). */
 function fullYear(text: string): number {
   const year = Number(text);
   if (text.length === 4) return year;
@@ -55,7 +55,7 @@ function isRealDate([year, month, day, hours, minutes, seconds]: readonly [numbe
   return hours <= 23 && minutes <= 59 && seconds <= 60 && isRealDay(year, month, day);
 }
 
-/** Whether the calendar has the day: it survives a round trip. */
+/** Whether the date exists: it survives a round trip. */
 function isRealDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month, day));
   return date.getUTCMonth() === month && date.getUTCDate() === day;

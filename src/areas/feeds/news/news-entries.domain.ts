@@ -3,7 +3,7 @@ import type { NewsItem } from './news.domain.ts';
 
 const MAX_ENTRIES = 50;
 
-/** Articles as entries of a feed. An article that the source lists several times appears once; one without a time not at all. */
+/** Atom entries of articles, each article once. Articles without a time are omitted. */
 export function newsEntries(items: readonly NewsItem[]): AtomEntry[] {
   const entries = new Map<string, AtomEntry>();
   for (const { url, title, author, summary, publishedAt } of items) {

@@ -1,15 +1,15 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { parseFeedDate } from './feed-date.domain.ts';
 
-/** An entry of the official feed, texts decoded as XML and not otherwise touched. */
+/** An entry of the official feed. XML is decoded; texts are otherwise unchanged. */
 export interface NewsEntry {
   title: string;
   link: string;
   author: string;
-  /** HTML, escaped once more or not. */
+  /** HTML, possibly escaped twice. */
   description: string;
   categories: readonly string[];
-  /** Addresses of pictures: those of `content` elements, then those of `thumbnail` elements. */
+  /** URLs of images: those of `content` elements, then those of `thumbnail` elements. */
   images: readonly string[];
   published: string;
 }
@@ -25,24 +25,24 @@ export interface NewsItem {
   publishedAt: UnixSeconds | null;
 }
 
-/** Turns HTML entities into characters. */
+/** Decodes HTML entities. */
 export type EntityDecoder = (text: string) => string;
 
-/** Most items taken from one fetch. */
-export const NEWS_PER_FETCH = 30;
-/** Stored rows looked at for each item shown: the feed lists a post once for every category it is in. */
+/** Maximum number of items per fetch. */
+export const MAX_NEWS_PER_FETCH = 30;
+/** Stored rows read per listed item: the feed lists an article once per category. */
 export const NEWS_ROWS_PER_ITEM = 3;
 
 const DEFAULT_AUTHOR = 'Team Trove';
 const DEFAULT_CATEGORY = 'News';
-const SUMMARY_LENGTH = 220;
+const MAX_SUMMARY_LENGTH = 220;
 
-/** News items of a feed, in its order. Entries without a usable address are dropped. */
-export function newsItemsOf(entries: readonly NewsEntry[], decode: EntityDecoder): NewsItem[] {
-  return entries.flatMap((entry) => newsItemOf(entry, decode) ?? []).slice(0, NEWS_PER_FETCH);
+/** News items of a feed in its order. Entries without an http(s) URL are skipped. */
+export function toNewsItems(entries: readonly NewsEntry[], decode: EntityDecoder): NewsItem[] {
+  return entries.flatMap((entry) => toNewsItem(entry, decode) ?? []).slice(0, MAX_NEWS_PER_FETCH);
 }
 
-function newsItemOf(entry: NewsEntry, decode: EntityDecoder): NewsItem | null {
+function toNewsItem(entry: NewsEntry, decode: EntityDecoder): NewsItem | null {
   const url = entry.link.trim();
   if (!isWebAddress(url)) return null;
   const categories = entry.categories.map((category) => decode(category.trim()).trim()).filter((category) => category !== '');
@@ -58,14 +58,14 @@ function newsItemOf(entry: NewsEntry, decode: EntityDecoder): NewsItem | null {
   };
 }
 
-/** Plain text of a description: tags become spaces, entities characters, and a long text ends at a word. */
+/** Plain text of a description: tags become spaces, entities are decoded, and a long text is truncated at a word. */
 export function newsSummary(description: string, decode: EntityDecoder): string {
-  const text = decode(withoutTags(decode(description)));
-  return shortened(text.replaceAll(/\s+/g, ' ').trim());
+  const text = decode(replaceTags(decode(description)));
+  return truncateAtWord(text.replaceAll(/\s+/g, ' ').trim());
 }
 
-/** Replaces every `<...>` by a space; linear also for text full of opening brackets. */
-function withoutTags(html: string): string {
+/** Replaces every `<...>` by a space. Linear also for texts with many opening brackets. */
+function replaceTags(html: string): string {
   let text = '';
   let position = 0;
   for (;;) {
@@ -77,10 +77,10 @@ function withoutTags(html: string): string {
   }
 }
 
-function shortened(text: string): string {
+function truncateAtWord(text: string): string {
   const characters = [...text];
-  if (characters.length <= SUMMARY_LENGTH) return text;
-  const start = characters.slice(0, SUMMARY_LENGTH).join('');
+  if (characters.length <= MAX_SUMMARY_LENGTH) return text;
+  const start = characters.slice(0, MAX_SUMMARY_LENGTH).join('');
   const lastSpace = start.lastIndexOf(' ');
   return `${(lastSpace < 0 ? start : start.slice(0, lastSpace)).trim()}...`;
 }
@@ -91,21 +91,20 @@ function isWebAddress(text: string): boolean {
 }
 
 /**
- * The latest items from stored rows, newest first: copies of a post become one, the newest, with the categories of all
- * of them.
+ * The latest items from stored rows, newest first. Copies of an article are merged into the newest one, with the categories of all copies.
  */
 export function mergeLatestNews(rows: readonly NewsItem[], limit: number): NewsItem[] {
   const merged = new Map<string, NewsItem>();
   for (const row of rows.slice(0, NEWS_ROWS_PER_ITEM * limit)) {
     const title = row.title.trim().toLowerCase();
     const key = title === '' ? `url ${row.url}` : `title ${title}`;
-    const kept = merged.get(key);
-    merged.set(key, kept ? { ...kept, categories: [...new Set([...kept.categories, ...row.categories])] } : row);
+    const existing = merged.get(key);
+    merged.set(key, existing ? { ...existing, categories: [...new Set([...existing.categories, ...row.categories])] } : row);
   }
   return [...merged.values()].slice(0, limit);
 }
 
-/** The stream publishes when this changes; null while there is no news. */
+/** The event stream publishes when this value changes; null: no news. */
 export function newsStreamSignature(latest: readonly NewsItem[]): string | null {
   return latest[0]?.url ?? null;
 }

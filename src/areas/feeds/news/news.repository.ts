@@ -5,33 +5,33 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { feedSnapshots, newsArticles } from '../feeds.tables.ts';
 import type { NewsItem } from './news.domain.ts';
 
-/** An article with the key it is paged by. */
+/** An article with its paging key. */
 export type NewsArticle = NewsItem & { id: number };
 
-/** A page of the archive: newest first, from an offset or after an article. */
+/** A page of the archive, newest first, from an offset or after an article. */
 export interface ArchiveRequest {
   limit: number;
   start: { offset: number } | { afterKey: number };
 }
 
-/** Every article ever seen. */
+/** News archive; articles are never deleted. */
 export interface NewsRepository {
-  /** Stores articles by their address, in the order of the feed; what is known already is overwritten. */
+  /** Inserts or updates articles by URL. `items` in the order of the feed. */
   save(items: readonly NewsItem[]): Promise<void>;
-  /** Notes that the feed was read. */
-  saveFetch(fetchedAt: UnixSeconds): Promise<void>;
-  /** The newest articles, and when the feed was last read; null before the first time. */
+  /** Stores the time of a fetch. */
+  saveFetchTime(fetchedAt: UnixSeconds): Promise<void>;
+  /** The newest articles and the time of the last fetch; null before the first one. */
   newest(limit: number): Promise<{ fetchedAt: UnixSeconds | null; items: NewsItem[] }>;
   page(request: ArchiveRequest): Promise<{ rows: NewsArticle[]; total: number }>;
 }
 
 const FEED = 'news';
-/** SQLite puts nulls last when it sorts descending. */
+/** SQLite sorts nulls last in descending order. */
 const NEWEST_FIRST = [desc(newsArticles.publishedAt), desc(newsArticles.id)];
 
 export function createNewsRepository(db: Database, reads: PublicReads = db): NewsRepository {
-  /** Articles that come after the given one in the order of the archive. */
-  async function after(id: number): Promise<SQL | undefined> {
+  /** Condition: articles after the given one in the order of the archive. */
+  async function isAfter(id: number): Promise<SQL | undefined> {
     const [anchor] = await reads.select({ publishedAt: newsArticles.publishedAt }).from(newsArticles).where(eq(newsArticles.id, id));
     if (!anchor) throw invalidCursor();
     const { publishedAt } = anchor;
@@ -44,7 +44,10 @@ export function createNewsRepository(db: Database, reads: PublicReads = db): New
   }
 
   return {
-    /** From the bottom up, so that ids grow with newness. One statement, one parameter: parameters are few. */
+    /**
+     * From the bottom of the feed up, because newer articles need larger ids. One statement with one parameter, because D1 limits the
+     * number of parameters.
+     */
     async save(items) {
       const rows = JSON.stringify(items.toReversed());
       await db.run(sql`
@@ -56,7 +59,7 @@ export function createNewsRepository(db: Database, reads: PublicReads = db): New
           category = excluded.category, categories = excluded.categories, image = excluded.image, published_at = excluded.published_at`);
     },
 
-    async saveFetch(fetchedAt) {
+    async saveFetchTime(fetchedAt) {
       await db
         .insert(feedSnapshots)
         .values({ feed: FEED, fetchedAt })
@@ -76,7 +79,7 @@ export function createNewsRepository(db: Database, reads: PublicReads = db): New
     },
 
     async page({ limit, start }) {
-      const where = 'afterKey' in start ? await after(start.afterKey) : undefined;
+      const where = 'afterKey' in start ? await isAfter(start.afterKey) : undefined;
       const [rows, totals] = await reads.batch([
         reads
           .select()

@@ -10,7 +10,7 @@ import { NewsBody, NewsHistoryBody, NewsHistoryQuery, NewsQuery, toNewsHistoryBo
 import type { NewsService } from './news.service.ts';
 import { newsEntries } from './news-entries.domain.ts';
 
-/** The latest news, and the archive of all of it. */
+/** Endpoints of the latest news and the news archive. */
 export function createNewsEndpoints(news: NewsService, archive: NewsRepository): Endpoint[] {
   return [
     defineRoute({
@@ -51,16 +51,16 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       tag: 'Misc',
       summary: 'List archived news',
       description:
-        'Lists all articles of the official news, newest first, as the feed listed them: an article may appear once per category. Articles are never deleted. The `Link` header holds the URL of the next page.',
+        'Lists all articles of the official news, newest first, as the feed listed them: an article may appear once per category. Articles are never deleted. The `Link` header contains the URL of the next page.',
       access: tokenAccess('misc:read'),
       query: NewsHistoryQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of the archive.', schema: NewsHistoryBody },
       table: listTable(NewsHistoryBody, 'items'),
     }).handle(async ({ query, request }) => {
-      const read = await archive.page({ limit: query.limit + 1, start: pageStart(query) });
-      const { rows, nextCursor } = cutPage(read.rows, query.limit, ({ id }) => id);
-      return json(toNewsHistoryBody(rows, read.total, nextCursor), { headers: nextPageLink(request.url, nextCursor) });
+      const page = await archive.page({ limit: query.limit + 1, start: pageStart(query) });
+      const { rows, nextCursor } = cutPage(page.rows, query.limit, ({ id }) => id);
+      return json(toNewsHistoryBody(rows, page.total, nextCursor), { headers: nextPageLink(request.url, nextCursor) });
     }),
   ];
 }

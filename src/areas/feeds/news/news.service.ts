@@ -1,24 +1,24 @@
 import { createRevalidatingCache } from '../../../platform/storage/ttl-cache.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { configured } from '../configured.domain.ts';
+import { requireConfigured } from '../configured.domain.ts';
 import { MAX_NEWS_ITEMS, READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, SnapshotCopy } from '../live/feed-snapshots.repository.ts';
 import { NEWS_ROWS_PER_ITEM, type NewsItem } from './news.domain.ts';
 import type { NewsRepository } from './news.repository.ts';
 import type { NewsUpstream } from './news.upstream.ts';
 
-/** Stored rows, newest first: enough of them for the longest list. */
+/** Stored rows, newest first; enough for the longest list. */
 export type NewsSnapshot = FeedSnapshot<NewsItem>;
 
-/** The news as the official feed last gave it, on top of everything it ever gave. */
+/** The official news with its archive. */
 export interface NewsService {
-  /** Data for readers; may lag a minute behind the archive. */
+  /** Data for clients; may be a minute older than the archive. */
   latest(): NewsSnapshot | Promise<NewsSnapshot>;
-  /** Straight from the archive: never older than the newest event. */
+  /** Read from the archive: never older than the newest event. */
   newest(): NewsSnapshot | Promise<NewsSnapshot>;
-  /** Fetches, stores and publishes. */
+  /** Fetches, stores and publishes the news. */
   refresh(now: UnixSeconds, signal: AbortSignal): Promise<void>;
-  /** Lets the next read of `newest` see what the archive holds now. */
+  /** Makes the next `newest` read the archive again. */
   invalidateReads(): void;
 }
 
@@ -43,9 +43,9 @@ export function createNewsService({ upstream, archive, copy, onRefresh }: NewsSe
     invalidateReads: newest.invalidate,
 
     async refresh(now, signal) {
-      const fetched = await configured(upstream).fetch(signal);
+      const fetched = await requireConfigured(upstream).fetch(signal);
       if (fetched) await archive.save(fetched.items);
-      await archive.saveFetch(now);
+      await archive.saveFetchTime(now);
       await copy.write(await fromArchive());
       await fetched?.confirm();
       latest.invalidate();

@@ -8,7 +8,7 @@ export interface Stream {
   title: string;
   viewers: number;
   game: string | null;
-  /** As the platform writes it, ISO 8601. */
+  /** ISO 8601, in the format of the platform. */
   startedAt: string | null;
   thumbnail: string | null;
 }
@@ -17,7 +17,7 @@ const SITE = 'https://twitch.tv';
 const THUMBNAIL_WIDTH = '440';
 const THUMBNAIL_HEIGHT = '248';
 
-/** Streams of the platform's answer, in its order; also of a bare list. Null when it is neither. */
+/** Streams of a response, in its order. Accepts a bare list too. Null: neither format. */
 export function normalizeStreams(payload: unknown): Stream[] | null {
   const list = isObject(payload) ? payload.data : payload;
   return Array.isArray(list) ? objectsIn(list).map(streamOf) : null;

@@ -28,31 +28,31 @@ const TOKEN_TTL_SECONDS = 50 * 86_400;
 /** Minimum TTL of KV in seconds. */
 const MIN_TTL_SECONDS = 60;
 
-/** Live streams by client credentials: a token, kept until it ends or is refused, gives the list. */
+/** Lists live streams with a client-credentials token, which is stored until it expires or is rejected. */
 export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientId, clientSecret }: StreamsUpstreamDeps): StreamsUpstream {
-  async function mintToken(signal: AbortSignal): Promise<string> {
+  async function requestToken(signal: AbortSignal): Promise<string> {
     const url = new URL(tokenUrl);
     url.searchParams.set('client_id', clientId);
     url.searchParams.set('client_secret', clientSecret);
     url.searchParams.set('grant_type', 'client_credentials');
-    // Minting changes nothing for anybody else, so it may be repeated.
+    // Retried, because requesting a token has no side effects.
     const response = await client.fetch({ source: TOKEN_SOURCE, url, method: 'POST', attempts: 2, signal });
-    const answer = objectOf(response.json());
-    const token = textOf(answer.access_token);
+    const body = objectOf(response.json());
+    const token = textOf(body.access_token);
     if (token === null) throw new UpstreamError(TOKEN_SOURCE, 'malformed', 'response has no access token');
-    const life = Math.min(TOKEN_TTL_SECONDS, integerOf(answer.expires_in) ?? TOKEN_TTL_SECONDS);
-    await cache.put(TOKEN_KEY, token, { expirationTtl: Math.max(MIN_TTL_SECONDS, life) });
+    const ttlSeconds = Math.min(TOKEN_TTL_SECONDS, integerOf(body.expires_in) ?? TOKEN_TTL_SECONDS);
+    await cache.put(TOKEN_KEY, token, { expirationTtl: Math.max(MIN_TTL_SECONDS, ttlSeconds) });
     return token;
   }
 
-  async function list(token: string, signal: AbortSignal): Promise<Stream[]> {
+  async function listStreams(token: string, signal: AbortSignal): Promise<Stream[]> {
     const url = new URL(apiUrl);
     url.searchParams.set('game_id', GAME_ID);
     url.searchParams.set('first', PAGE_SIZE);
     const headers = { 'Client-Id': clientId, Authorization: `Bearer ${token}`, Accept: 'application/json' };
     const accepts = (status: number) => status === 200 || status === 401;
     const response = await client.fetch({ source: SOURCE, url, headers, signal, accepts });
-    if (response.status === 401) throw new TokenRefused();
+    if (response.status === 401) throw new TokenRejectedError();
     const streams = normalizeStreams(response.json());
     if (streams === null) throw new UpstreamError(SOURCE, 'malformed', 'response has no list of streams');
     return streams;
@@ -60,20 +60,22 @@ export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientI
 
   return {
     async fetch(signal) {
-      const kept = await cache.get(TOKEN_KEY);
+      const storedToken = await cache.get(TOKEN_KEY);
       try {
-        return await list(kept ?? (await mintToken(signal)), signal);
+        return await listStreams(storedToken ?? (await requestToken(signal)), signal);
       } catch (error) {
-        if (!(error instanceof TokenRefused)) throw error;
+        if (!(error instanceof TokenRejectedError)) throw error;
       }
       try {
-        return await list(await mintToken(signal), signal);
+        return await listStreams(await requestToken(signal), signal);
       } catch (error) {
-        throw error instanceof TokenRefused ? new UpstreamError(SOURCE, 'status', 'HTTP 401 for a new token', { status: 401 }) : error;
+        throw error instanceof TokenRejectedError
+          ? new UpstreamError(SOURCE, 'status', 'HTTP 401 for a new token', { status: 401 })
+          : error;
       }
     },
   };
 }
 
 /** The platform rejected the access token. */
-class TokenRefused extends Error {}
+class TokenRejectedError extends Error {}

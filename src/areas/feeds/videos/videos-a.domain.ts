@@ -3,55 +3,55 @@ import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../pl
 import { type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/values/json-values.ts';
 import { firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 
-/** Relevance filter, configurable by administrators. Terms and channels are lower case. */
+/** Relevance filter, configured by administrators. Terms and channels are lower case. */
 export interface VideoARules extends VideoLimits {
   excludedChannels: readonly string[];
   excludeTerms: readonly string[];
   requireTerms: readonly string[];
-  /** One of these must occur, unless the category matches; no such gate when there are none. */
+  /** One of these must occur unless the category matches; empty: the condition is not applied. */
   signalTerms: readonly string[];
-  /** Category that is about games by itself; empty: none is. */
+  /** Category whose videos are always relevant; empty: none. */
   gamingCategoryId: string;
 }
 
 const WATCH_URL = 'https://www.youtube.com/watch?v=';
-/** Videos up to this length are shorts. */
+/** Maximum length of a short, in seconds. */
 const SHORT_SECONDS = 60;
 const SHORTS_TERM = 'shorts';
-/** Hour of the day, UTC, at which a spent quota is surely renewed: midnight on the American west coast, in winter. */
+/** UTC hour by which the daily quota is renewed: midnight in Pacific Standard Time. */
 const RENEWAL_HOUR = 8;
 
-/** Ids of the hits of a search, in its order. */
+/** Video ids of a search response, in its order. */
 export function videoIdsIn(search: unknown): string[] {
-  return [...new Set(objectsIn(objectOf(search).items).flatMap((hit) => idOfHit(hit) ?? []))];
+  return [...new Set(objectsIn(objectOf(search).items).flatMap((hit) => videoIdOf(hit) ?? []))];
 }
 
-/** The videos worth showing, from the answers to a search and to the question for the details of its hits. */
+/** Filters and orders the videos of a search response, using the details response. */
 export function curateVideosA(search: unknown, details: unknown, rules: VideoARules): Video[] {
   const detailById = new Map(objectsIn(objectOf(details).items).map((detail) => [textOf(detail.id) ?? '', detail]));
-  const kept = objectsIn(objectOf(search).items).flatMap((hit) => {
-    const id = idOfHit(hit);
+  const videos = objectsIn(objectOf(search).items).flatMap((hit) => {
+    const id = videoIdOf(hit);
     if (id === null) return [];
     const candidate = candidateOf(id, objectOf(hit.snippet), detailById.get(id) ?? {});
-    return isWanted(candidate, rules) ? [candidate.video] : [];
+    return isRelevant(candidate, rules) ? [candidate.video] : [];
   });
-  return firstOfEachChannel(newestFirst(withoutRepeats(kept)), rules.perChannel).slice(0, rules.maxItems);
+  return firstOfEachChannel(newestFirst(withoutDuplicates(videos)), rules.perChannel).slice(0, rules.maxItems);
 }
 
-function idOfHit({ id }: JsonObject): string | null {
+function videoIdOf({ id }: JsonObject): string | null {
   return textOf(objectOf(id).videoId) ?? textOf(id);
 }
 
 interface Candidate {
   video: Video;
-  /** Everything that is searched for terms, lower case. */
+  /** Title, description and tags, lower case; searched for terms. */
   text: string;
   seconds: number | null;
   categoryId: string | null;
   broadcast: string | null;
 }
 
-/** The details know more than the search; what they lack comes from it. */
+/** Prefers the details response and falls back to the search response. */
 function candidateOf(id: string, hit: JsonObject, detail: JsonObject): Candidate {
   const snippet = objectOf(detail.snippet);
   const title = textOf(snippet.title) ?? textOf(hit.title) ?? '';
@@ -77,7 +77,7 @@ function thumbnailOf(snippet: JsonObject): string | null {
   return textOf(objectOf(objectOf(snippet.thumbnails).high).url);
 }
 
-function isWanted({ video, text, seconds, categoryId, broadcast }: Candidate, rules: VideoARules): boolean {
+function isRelevant({ video, text, seconds, categoryId, broadcast }: Candidate, rules: VideoARules): boolean {
   const has = (term: string) => hasTerm(text, term);
   if (rules.excludedChannels.includes(video.channel.toLowerCase())) return false;
   if (broadcast === 'live' || broadcast === 'upcoming') return false;
@@ -89,16 +89,16 @@ function isWanted({ video, text, seconds, categoryId, broadcast }: Candidate, ru
 
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
-/** Whether a term, which may have several words, occurs with a word boundary on both sides. */
+/** Whether a term of one or more words occurs with word boundaries on both sides. */
 export function hasTerm(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
-    if (!isWordBeside(text.slice(0, at), term, 'before') && !isWordBeside(text.slice(at + term.length), term, 'after')) return true;
+    if (!continuesWord(text.slice(0, at), term, 'before') && !continuesWord(text.slice(at + term.length), term, 'after')) return true;
   }
   return false;
 }
 
-/** Whether the first or last word of the term continues outside of it. */
-function isWordBeside(beside: string, term: string, side: 'before' | 'after'): boolean {
+/** Whether the first or last word of the term continues outside the match. */
+function continuesWord(beside: string, term: string, side: 'before' | 'after'): boolean {
   const [outer, inner] = side === 'before' ? [lastCharacter(beside), firstCharacter(term)] : [firstCharacter(beside), lastCharacter(term)];
   return WORD_CHARACTER.test(outer) && WORD_CHARACTER.test(inner);
 }
@@ -112,7 +112,7 @@ function lastCharacter(text: string): string {
   return [...text.slice(-2)].at(-1) ?? '';
 }
 
-/** Seconds of an ISO 8601 duration as the platform writes it; null when it is none. */
+/** Seconds of an ISO 8601 duration; null for other texts. */
 export function durationSeconds(text: string | null): number | null {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text ?? '');
   if (!match || text === 'P' || text?.endsWith('T')) return null;
@@ -120,11 +120,11 @@ export function durationSeconds(text: string | null): number | null {
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
 }
 
-function withoutRepeats(videos: readonly Video[]): Video[] {
+function withoutDuplicates(videos: readonly Video[]): Video[] {
   return [...new Map(videos.map((video) => [video.url, video])).values()];
 }
 
-/** The next instant at which a spent quota is surely renewed. */
+/** Next time by which the daily quota is renewed. */
 export function quotaRenewalAfter(now: UnixSeconds): UnixSeconds {
   const shift = RENEWAL_HOUR * SECONDS_PER_HOUR;
   return (floorDiv(now - shift, SECONDS_PER_DAY) + 1) * SECONDS_PER_DAY + shift;

@@ -1,13 +1,13 @@
-/** Host of the platform's images, and of those below it. */
+/** Image host of the platform; subdomains are allowed too. */
 const IMAGE_HOST = 'hdslb.com';
 
-/** The address of an image of the platform; null for any other text. */
-export function videosBImageUrl(text: string): URL | null {
+/** Parses an image URL of the platform; null for other texts. */
+export function parseVideosBImageUrl(text: string): URL | null {
   const url = URL.parse(text);
   return url && isVideosBImage(url) ? url : null;
 }
 
-/** Whether an address is one of the platform's images; redirects are held to it as well. */
+/** Whether a URL is an image of the platform. Redirects are checked too. */
 export function isVideosBImage({ protocol, hostname, port, username, password }: URL): boolean {
   const isHost = hostname === IMAGE_HOST || hostname.endsWith(`.${IMAGE_HOST}`);
   return protocol === 'https:' && isHost && port === '' && username === '' && password === '';

@@ -5,12 +5,12 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { digestOf } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { relayedImageBudget } from './videos.budgets.ts';
-import { videosBImageUrl } from './videos-b-image.domain.ts';
+import { proxiedImageBudget } from './videos.budgets.ts';
+import { parseVideosBImageUrl } from './videos-b-image.domain.ts';
 import type { VideosBImages } from './videos-b-image.upstream.ts';
 
 const MAX_URL_LENGTH = 2048;
-const UNKNOWN_TYPE = 'image/jpeg';
+const DEFAULT_TYPE = 'image/jpeg';
 
 const ImageQuery = z.object({
   url: z.string().max(MAX_URL_LENGTH).openapi({
@@ -24,7 +24,7 @@ export function createVideosBImageEndpoint(images: VideosBImages): Endpoint {
   return defineRoute({
     method: 'get',
     tag: 'Feeds',
-    access: publicAccess('feeds:read', relayedImageBudget),
+    access: publicAccess('feeds:read', proxiedImageBudget),
     path: '/v1/feeds/videos-b/image',
     operationId: 'getVideosBImage',
     summary: 'Get a videos-b thumbnail',
@@ -38,7 +38,7 @@ export function createVideosBImageEndpoint(images: VideosBImages): Endpoint {
       description: 'The image.',
     },
   }).handle(async ({ query, request }) => {
-    const url = videosBImageUrl(query.url);
+    const url = parseVideosBImageUrl(query.url);
     if (!url) throw badRequest('url must be an https URL on hdslb.com or a subdomain');
     const { bytes, contentType } = await images.fetch(url, request.signal).catch((error: unknown) => {
       throw error instanceof UpstreamError ? upstreamFailed('the platform did not return the image') : error;
@@ -46,7 +46,7 @@ export function createVideosBImageEndpoint(images: VideosBImages): Endpoint {
     return {
       kind: 'raw',
       body: bytes,
-      contentType: contentType?.toLowerCase().startsWith('image/') ? contentType : UNKNOWN_TYPE,
+      contentType: contentType?.toLowerCase().startsWith('image/') ? contentType : DEFAULT_TYPE,
       etag: `"${digestOf(bytes)}"`,
       maxAge: SECONDS_PER_DAY,
     };

@@ -7,12 +7,12 @@ import { isVideosBImage } from './videos-b-image.domain.ts';
 
 export interface VideosBImage {
   bytes: Uint8Array<ArrayBuffer>;
-  /** As the platform declares it; null when it declares none. */
+  /** `Content-Type` of the response; null: none. */
   contentType: string | null;
 }
 
 export interface VideosBImages {
-  /** Fetches an image. Throws `UpstreamError`, and 503 while too many are being fetched. */
+  /** Fetches an image. Throws `UpstreamError`, and 503 while too many images are being fetched. */
   fetch(url: URL, signal: AbortSignal): Promise<VideosBImage>;
 }
 
@@ -20,15 +20,15 @@ const SOURCE = FEED_SOURCES.videosBImages;
 const TIMEOUT_SECONDS = 10;
 const MAX_REDIRECTS = 3;
 const MAX_BYTES = 5 * 1024 * 1024;
-/** Most images are smaller: only larger ones take the memory of the largest. */
-const USUAL_BYTES = 512 * 1024;
+/** Memory reserved first, in bytes. Most images are smaller; larger ones reserve the maximum. */
+const INITIAL_BYTES = 512 * 1024;
 const HEADERS = { 'User-Agent': BROWSER_USER_AGENT, Referer: 'https://www.bilibili.com/', Accept: 'image/*' };
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
 /** The platform serves images only to its own pages (`Referer`). */
 export function createVideosBImages(client: Pick<UpstreamClient, 'fetch'>, memory: MemoryBudget): VideosBImages {
-  async function followed(start: URL, maxBytes: number, signal: AbortSignal): Promise<UpstreamResponse> {
+  async function fetchFollowingRedirects(start: URL, maxBytes: number, signal: AbortSignal): Promise<UpstreamResponse> {
     let url = start;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await client.fetch({
@@ -47,13 +47,13 @@ export function createVideosBImages(client: Pick<UpstreamClient, 'fetch'>, memor
   return {
     async fetch(url, signal) {
       const reservation = memory.open(signal);
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_SECONDS * 1000)]);
+      const signalWithTimeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_SECONDS * 1000)]);
       try {
-        reservation.grow(USUAL_BYTES);
-        const response = await followed(url, USUAL_BYTES, limited).catch((error: unknown) => {
+        reservation.grow(INITIAL_BYTES);
+        const response = await fetchFollowingRedirects(url, INITIAL_BYTES, signalWithTimeout).catch((error: unknown) => {
           if (!(error instanceof UpstreamError) || error.kind !== 'too_large') throw error;
-          reservation.grow(MAX_BYTES - USUAL_BYTES);
-          return followed(url, MAX_BYTES, limited);
+          reservation.grow(MAX_BYTES - INITIAL_BYTES);
+          return fetchFollowingRedirects(url, MAX_BYTES, signalWithTimeout);
         });
         return { bytes: response.bytes, contentType: response.headers.get('Content-Type') };
       } finally {

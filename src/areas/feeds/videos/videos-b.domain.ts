@@ -2,20 +2,20 @@ import { floorDiv } from '../../../platform/time/arithmetic.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { cutoffAt, firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 
-/** A card of the search page, texts as they stand there; null for what it lacks. */
+/** A card of the search page with unchanged texts; null: missing. */
 export interface VideoCard {
   /** `href` of the link to the video. */
   link: string | null;
   title: string;
   channel: string;
   date: string;
-  /** `srcset` of the picture. */
-  picture: string | null;
+  /** `srcset` of the image. */
+  image: string | null;
 }
 
 const LINK_START = '//www.bilibili.com/video/';
 
-/** Videos of the page: the first few per channel, then sorted newest first. */
+/** Videos of the page: the first ones of each channel, newest first. */
 export function videosFromCards(cards: readonly VideoCard[], now: UnixSeconds, limits: VideoLimits): Video[] {
   const videos = cards.flatMap((card) => {
     const publishedAt = parseVideosBDate(card.date, now);
@@ -25,31 +25,31 @@ export function videosFromCards(cards: readonly VideoCard[], now: UnixSeconds, l
   return newestFirst(firstOfEachChannel(videos, limits.perChannel).slice(0, limits.maxItems));
 }
 
-function videoOf({ link, title, channel, picture }: VideoCard, publishedAt: UnixSeconds): Video | null {
+function videoOf({ link, title, channel, image: picture }: VideoCard, publishedAt: UnixSeconds): Video | null {
   if (!link?.startsWith(LINK_START)) return null;
   return {
     title,
     url: `https:${link}`,
     channel: channel.trim(),
-    videoId: idIn(link),
+    videoId: videoIdOf(link),
     publishedAt: toIso(publishedAt),
     thumbnailUrl: thumbnailOf(picture),
   };
 }
 
-function idIn(link: string): string | null {
+function videoIdOf(link: string): string | null {
   const [path = ''] = link.slice(LINK_START.length).split(/[?#]/);
   return path.replaceAll('/', '') || null;
 }
 
-/** The picture itself: what follows the first `@` asks for a size. */
+/** URL of the image without the size suffix, which starts with `@`. */
 function thumbnailOf(srcset: string | null): string | null {
   const address = (srcset ?? '').trim().split('@')[0] ?? '';
   if (address === '') return null;
   return address.startsWith('//') ? `https:${address}` : address;
 }
 
-/** Instant that a card's date means at `now`; anything unknown means now. Days begin at midnight UTC. */
+/** Time of a card's date at `now`; unknown formats are `now`. Days start at midnight UTC. */
 export function parseVideosBDate(text: string, now: UnixSeconds): UnixSeconds {
   const date = text.replaceAll('·', '').trim();
   if (date === '昨天') return now - SECONDS_PER_DAY;
@@ -64,7 +64,7 @@ export function parseVideosBDate(text: string, now: UnixSeconds): UnixSeconds {
   return (guess !== null && guess <= now ? guess : dayAt(thisYear - 1, Number(month), Number(dayOfMonth))) ?? now;
 }
 
-/** Midnight UTC of a day; null when the calendar has no such day. */
+/** Midnight UTC of a day; null when the date does not exist. */
 function dayAt(year: number, month: number, day: number): UnixSeconds | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? floorDiv(date.getTime(), 1000) : null;

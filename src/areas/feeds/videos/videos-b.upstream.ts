@@ -6,7 +6,7 @@ import { FEED_SOURCES } from '../feeds.data.ts';
 import type { VideoCard } from './videos-b.domain.ts';
 
 export interface VideosBUpstream {
-  /** Cards of the search page. A page without cards is a failure: the platform refuses requests this way. */
+  /** Cards of the search page. Throws for a page without cards, which is how the platform rejects requests. */
   fetch(keyword: string, signal: AbortSignal): Promise<VideoCard[]>;
 }
 
@@ -19,62 +19,62 @@ const HEADERS = {
   'Accept-Language': 'en-US,en;q=0.5',
 };
 
-/** Videos of the platform that has no API: its search page, read as a browser would. */
+/** Videos of the platform without an API, read from its search page with browser headers. */
 export function createVideosBUpstream(client: UpstreamClient, searchUrl: string): VideosBUpstream {
   return {
     async fetch(keyword, signal) {
       const url = new URL(searchUrl);
       url.searchParams.set('keyword', keyword);
       const response = await client.fetch({ source: SOURCE, url, headers: HEADERS, signal });
-      const cards = await cardsOf(response.text());
+      const cards = await parseCards(response.text());
       if (cards.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'search page has no results');
       return cards;
     },
   };
 }
 
-/** Collects the cards of a page, in its order. */
-async function cardsOf(page: string): Promise<VideoCard[]> {
+/** Cards of a page, in its order. */
+async function parseCards(page: string): Promise<VideoCard[]> {
   const cards: VideoCard[] = [];
-  const within = (use: (card: VideoCard, element: Element) => void) => ({
+  const onCard = (use: (card: VideoCard, element: Element) => void) => ({
     element(element: Element) {
       const card = cards.at(-1);
       if (card) use(card, element);
     },
   });
-  const collecting = (field: 'channel' | 'date') => ({
+  const appendText = (field: 'channel' | 'date') => ({
     text({ text }: Text) {
       const card = cards.at(-1);
       if (card) card[field] += text;
     },
   });
   const rewriter = new HTMLRewriter()
-    .on(CARD, { element: () => void cards.push({ link: null, title: '', channel: '', date: '', picture: null }) })
+    .on(CARD, { element: () => void cards.push({ link: null, title: '', channel: '', date: '', image: null }) })
     .on(
       `${CARD} ${LINK}`,
-      within((card, link) => (card.link ??= link.getAttribute('href'))),
+      onCard((card, link) => (card.link ??= link.getAttribute('href'))),
     )
     .on(
       `${CARD} h3.bili-video-card__info--tit`,
-      within((card, title) => (card.title ||= title.getAttribute('title') ?? '')),
+      onCard((card, title) => (card.title ||= title.getAttribute('title') ?? '')),
     )
     .on(
       `${CARD} picture source`,
-      within((card, source) => (card.picture ??= source.getAttribute('srcset'))),
+      onCard((card, source) => (card.image ??= source.getAttribute('srcset'))),
     )
-    .on(`${CARD} .bili-video-card__info--author`, collecting('channel'))
-    .on(`${CARD} .bili-video-card__info--date`, collecting('date'));
+    .on(`${CARD} .bili-video-card__info--author`, appendText('channel'))
+    .on(`${CARD} .bili-video-card__info--date`, appendText('date'));
   await rewriter.transform(new Response(page)).arrayBuffer();
-  return cards.map(decoded);
+  return cards.map(decodeCard);
 }
 
-/** The rewriter passes text on as it is written. */
-function decoded({ link, title, channel, date, picture }: VideoCard): VideoCard {
+/** Decodes the entities, which `HTMLRewriter` does not do. */
+function decodeCard({ link, title, channel, date, image: picture }: VideoCard): VideoCard {
   return {
     link: link && decodeEntities(link),
     title: decodeEntities(title),
     channel: decodeEntities(channel),
     date: decodeEntities(date),
-    picture: picture && decodeEntities(picture),
+    image: picture && decodeEntities(picture),
   };
 }

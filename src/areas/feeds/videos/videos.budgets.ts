@@ -1,6 +1,6 @@
 import type { BudgetGroup } from '../../../platform/access/policy/policy.ts';
 
-export const relayedImageBudget: BudgetGroup = {
+export const proxiedImageBudget: BudgetGroup = {
   name: 'videos-b-image',
   multiplierOf: (settings) => settings.videosBImageRateLimitMultiplier,
 };

@@ -11,7 +11,7 @@ export interface Video {
   thumbnailUrl: string | null;
 }
 
-/** Limits on number and age of videos, configurable by administrators. */
+/** Limits on number and age of videos, configured by administrators. */
 export interface VideoLimits {
   cutoffDays: number;
   perChannel: number;
@@ -23,17 +23,17 @@ export function cutoffAt(now: UnixSeconds, { cutoffDays }: VideoLimits): UnixSec
   return now - cutoffDays * SECONDS_PER_DAY;
 }
 
-/** At most so many of each channel, those that come first. */
+/** The first `perChannel` videos of each channel. */
 export function firstOfEachChannel<Item extends { channel: string }>(videos: readonly Item[], perChannel: number): Item[] {
-  const kept = new Map<string, number>();
+  const counts = new Map<string, number>();
   return videos.filter(({ channel }) => {
-    const count = (kept.get(channel) ?? 0) + 1;
-    kept.set(channel, count);
+    const count = (counts.get(channel) ?? 0) + 1;
+    counts.set(channel, count);
     return count <= perChannel;
   });
 }
 
-/** Newest first; ISO texts compare as they are, and videos without a date come last. */
+/** Newest first; videos without a date last. ISO 8601 texts sort as strings. */
 export function newestFirst(videos: readonly Video[]): Video[] {
   return videos.toSorted(({ publishedAt: one }, { publishedAt: other }) => {
     if (one === other) return 0;
@@ -41,8 +41,8 @@ export function newestFirst(videos: readonly Video[]): Video[] {
   });
 }
 
-/** Terms of a comma list: trimmed, lower-cased, empty ones dropped. */
-export function termsIn(list: string): string[] {
+/** Terms of a comma-separated list: trimmed, lower case, without empty terms. */
+export function parseTerms(list: string): string[] {
   return list
     .split(',')
     .map((term) => term.trim().toLowerCase())

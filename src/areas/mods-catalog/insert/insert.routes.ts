@@ -5,7 +5,7 @@ import { parseBigJson } from '../../../platform/http/bodies/big-json.ts';
 import { readBytes } from '../../../platform/http/bodies/body.ts';
 import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { validated } from '../../../platform/http/pipeline/validation.ts';
+import { validate } from '../../../platform/http/pipeline/validation.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
 import { loggedInsert } from '../../../platform/ingest/logged-insert.ts';
@@ -65,5 +65,5 @@ export function createInsertEndpoint({ memory, service, log, linksFor }: InsertR
 
 async function readInput(request: Request): Promise<InsertInput> {
   const body = parseBigJson(await readBytes(request, MAX_INSERT_BYTES), request.headers.get('Content-Type'));
-  return toInsertInput(validated(ModInsert, 'body', body) as z.output<typeof ModInsert>);
+  return toInsertInput(validate(ModInsert, 'body', body) as z.output<typeof ModInsert>);
 }

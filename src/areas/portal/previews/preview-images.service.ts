@@ -56,12 +56,12 @@ export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): Previ
       } catch (error) {
         if (error instanceof ApiError) throw error;
         logError('preview image could not be rendered', error, {});
-        throw unavailable();
+        throw renderingUnavailable();
       }
     },
   };
 }
 
-function unavailable(): ApiError {
+function renderingUnavailable(): ApiError {
   return new ApiError('service_unavailable', 'the image cannot be rendered at the moment', { headers: { 'Retry-After': '10' } });
 }

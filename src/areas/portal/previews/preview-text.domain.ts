@@ -32,7 +32,7 @@ export function wrapText(text: string, { font, size, width, maxLines }: TextBox)
   let rest = text;
   while (rest !== '' && lines.length < maxLines) {
     const isLast = lines.length === maxLines - 1;
-    const line = isLast && !fits(rest) ? cut(rest, (start) => fits(`${start}${ELLIPSIS}`)) + ELLIPSIS : lineOf(rest, fits);
+    const line = isLast && !fits(rest) ? fittingPrefix(rest, (start) => fits(`${start}${ELLIPSIS}`)) + ELLIPSIS : fittingLine(rest, fits);
     lines.push(line.trim());
     rest = rest.slice(line.length).trim();
   }
@@ -40,15 +40,15 @@ export function wrapText(text: string, { font, size, width, maxLines }: TextBox)
 }
 
 /** The words that fit on a line. Breaks a word that is longer than a line. */
-function lineOf(text: string, fits: (line: string) => boolean): string {
+function fittingLine(text: string, fits: (line: string) => boolean): string {
   if (fits(text)) return text;
   let end = -1;
   for (let space = text.indexOf(' '); space !== -1 && fits(text.slice(0, space)); space = text.indexOf(' ', space + 1)) end = space;
-  return end === -1 ? cut(text, fits) : text.slice(0, end);
+  return end === -1 ? fittingPrefix(text, fits) : text.slice(0, end);
 }
 
 /** The longest prefix that fits, at least one character. */
-function cut(text: string, fits: (start: string) => boolean): string {
+function fittingPrefix(text: string, fits: (start: string) => boolean): string {
   const characters = [...text];
   let length = characters.length;
   while (length > 1 && !fits(characters.slice(0, length).join(''))) length -= 1;

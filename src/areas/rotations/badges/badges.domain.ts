@@ -20,11 +20,11 @@ import {
   wildManaRules,
 } from '../schedules.data.ts';
 
-/** A badge, and when its text changes at the latest. */
+/** A badge and the time of its next scheduled change. */
 export interface TimedBadge {
   badge: Badge;
   changesAt: UnixSeconds;
-  /** A report may change it at any time before. */
+  /** Whether a report may change it earlier. */
   isReported: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface ReportedRotations {
 const NOT_REPORTED = 'not reported yet';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-/** `Fri 13 Mar`, UTC. */
+/** A UTC date such as `Fri 13 Mar`. */
 function weekdayText(at: UnixSeconds): string {
   return `${WEEKDAYS[new Date(at * 1000).getUTCDay()]} ${dayText(at)}`;
 }
@@ -104,7 +104,7 @@ const REPORTED = {
   },
 };
 
-/** The rotations that have a value at any time, by the names of their endpoints. */
+/** Rotations that always have a value, named after their endpoints. */
 export const BADGE_NAMES = namedValues('RotationBadge', 'Rotation with a badge.', [...Object.keys(COMPUTED), ...Object.keys(REPORTED)] as (
   | keyof typeof COMPUTED
   | keyof typeof REPORTED

@@ -5,7 +5,9 @@ import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { BADGE_TYPE, badgeReply } from '../../../platform/http/replies/badge-reply.ts';
 import { BADGE_NAMES, type ReportedRotations, rotationBadge } from './badges.domain.ts';
 
-/** Longest life of a badge in a cache, in seconds, as that of the rotations; of a reported one, as a report may come at any time. */
+/**
+ * Maximum cache age of a badge in seconds, as for the rotations; shorter for reported rotations, because a report may arrive at any time.
+ */
 const MAX_AGE = 300;
 const REPORTED_MAX_AGE = 30;
 

@@ -1,14 +1,14 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { CalendarEvent } from './calendar.domain.ts';
 
-/** `host` makes the event ids globally unique: the host name of the API. `name` is what calendar programs show. */
+/** `host`: host name of the API, which makes event ids globally unique. `name`: calendar name shown by calendar apps. */
 export type IcsOptions = { host: string; name: string };
 
-/** Longest content line in octets of UTF-8, line break not counted (RFC 5545, 3.1). */
+/** Maximum length of a content line in octets of UTF-8, without the line break (RFC 5545, 3.1). */
 const MAX_LINE_OCTETS = 75;
 const CRLF = '\r\n';
 
-/** iCalendar file (RFC 5545) of the given events, in their order; the same events always give the same bytes. */
+/** iCalendar file (RFC 5545) of the events in their order. Deterministic: the same events produce the same bytes. */
 export function calendarIcs(events: readonly CalendarEvent[], options: IcsOptions): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -16,7 +16,7 @@ export function calendarIcs(events: readonly CalendarEvent[], options: IcsOption
     'PRODID:-//Game Data API//Rotations//EN',
     'CALSCALE:GREGORIAN',
     `X-WR-CALNAME:${escapeIcsText(options.name)}`,
-    // New occurrences enter the file once per game day.
+    // The file gets new occurrences once per game day.
     'REFRESH-INTERVAL;VALUE=DURATION:P1D',
     'X-PUBLISHED-TTL:P1D',
     ...events.flatMap((event) => eventLines(event, options.host)),
@@ -25,7 +25,7 @@ export function calendarIcs(events: readonly CalendarEvent[], options: IcsOption
   return `${lines.map(foldIcsLine).join(CRLF)}${CRLF}`;
 }
 
-/** TEXT value (RFC 5545, 3.3.11): backslash, comma, semicolon and line breaks escaped, other control characters dropped. */
+/** TEXT value (RFC 5545, 3.3.11): escapes backslashes, commas, semicolons and line breaks, and removes other control characters. */
 export function escapeIcsText(text: string): string {
   if (!/[\\;,\p{Cc}]/u.test(text)) return text;
   return text
@@ -34,9 +34,9 @@ export function escapeIcsText(text: string): string {
     .replace(/(?!\t)\p{Cc}/gu, '');
 }
 
-/** Splits a content line so that no line exceeds 75 octets and no character is torn; continuations start with a space. */
+/** Splits a content line into lines of at most 75 octets without splitting a character. Continuation lines start with a space. */
 export function foldIcsLine(line: string): string {
-  // Nearly all lines are short and plain, one octet a character; they need no counting.
+  // Most lines are short ASCII: one octet per character.
   if (line.length <= MAX_LINE_OCTETS && !/[^ -~]/.test(line)) return line;
   let folded = '';
   let octets = 0;
@@ -57,7 +57,7 @@ function eventLines(event: CalendarEvent, host: string): string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${escapeIcsText(`${event.type}-${event.startsAt}@${host}`)}`,
-    // The start instead of the time of writing keeps the file stable between fetches.
+    // The start instead of the creation time: the file is the same for every request.
     `DTSTAMP:${startsAt}`,
     `DTSTART:${startsAt}`,
     `DTEND:${icsInstant(event.endsAt)}`,
@@ -68,12 +68,12 @@ function eventLines(event: CalendarEvent, host: string): string[] {
   ];
 }
 
-/** Name with the biomes: phones show nothing but the title in a list. */
+/** Name with the biomes, because phones list only the title. */
 function titleOf({ name, biomes = [] }: CalendarEvent): string {
   return biomes.length === 0 ? name : `${name} (${biomes.map((biome) => biome.name).join(', ')})`;
 }
 
-/** UTC date-time, for example `20260310T110000Z`; built from numbers, since cutting ISO text takes half of the whole file's time. */
+/** UTC date-time such as `20260310T110000Z`. Formatted from numbers, because slicing ISO text takes half of the time of the whole file. */
 function icsInstant(instant: UnixSeconds): string {
   const utc = new Date(instant * 1000);
   const date = utc.getUTCFullYear() * 10_000 + (utc.getUTCMonth() + 1) * 100 + utc.getUTCDate();

@@ -3,7 +3,7 @@ import { weeklyBuffRules } from '../computed/buffs.data.ts';
 import { corruxionRules, fluxionRules, gardeningRules, stampyRules, wildManaRules } from '../schedules.data.ts';
 import type { CalendarRules } from './calendar.domain.ts';
 
-/** 365 days of 86400 s to each side; names and colours (hex digits without `#`) of the events. */
+/** Window of 365 days before and after `now`; names and colours (hex digits without `#`) of the events. */
 export const calendarRules: CalendarRules = {
   halfWindowSeconds: 365 * SECONDS_PER_DAY,
   weeklyBuffs: weeklyBuffRules,

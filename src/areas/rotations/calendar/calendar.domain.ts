@@ -7,7 +7,7 @@ import { type Cycle, cycleWindow, indexEndingAfter, indexStartingAfter, type Tim
 import type { PlantSeries } from '../computed/gardening.domain.ts';
 import { type FluxionRules, type FluxionWindowState, fluxionStateOfWindow, type MerchantRules } from '../computed/merchants.domain.ts';
 
-/** Event types, in plain string order. */
+/** Event types in alphabetical order. */
 export const CALENDAR_EVENT_TYPES = namedValues('CalendarEventType', 'Rotation of a calendar event.', [
   'corruxion',
   'fluxion',
@@ -21,7 +21,7 @@ export type CalendarEventType = (typeof CALENDAR_EVENT_TYPES)[number];
 
 export type CalendarBiome = { name: string; icon: string };
 
-/** One occurrence, never clipped to the calendar's window. Keys that do not apply to the type are absent. */
+/** One occurrence, not clipped to the window of the calendar. Fields that do not apply to the type are absent. */
 export type CalendarEvent = TimeWindow & {
   type: CalendarEventType;
   name: string;
@@ -32,7 +32,7 @@ export type CalendarEvent = TimeWindow & {
 
 export type Calendar = TimeWindow & { generatedAt: UnixSeconds; events: readonly CalendarEvent[] };
 
-/** Which rotations the calendar shows and how it names and colours them; the window reaches `halfWindowSeconds` to each side. */
+/** Rotations of the calendar with names and colours. The window extends `halfWindowSeconds` before and after `now`. */
 export type CalendarRules = {
   halfWindowSeconds: number;
   weeklyBuffs: WeeklyBuffRules;
@@ -54,7 +54,7 @@ export function isCalendarEventType(text: string): text is CalendarEventType {
   return (CALENDAR_EVENT_TYPES as readonly string[]).includes(text);
 }
 
-/** All occurrences that overlap the window around `now`, by start and then by type. */
+/** Occurrences that overlap the window around `now`, by start, then by type. */
 export function calendarAt(now: UnixSeconds, rules: CalendarRules): Calendar {
   const window = windowAround(now, rules);
   const events = seriesOf(rules).flatMap((series) => occurrencesWithin(window, series));
@@ -62,19 +62,19 @@ export function calendarAt(now: UnixSeconds, rules: CalendarRules): Calendar {
 }
 
 /**
- * Key under which the events stay the same. Every occurrence starts and ends at 11:00:00 UTC and so does the game day, hence
- * the events only depend on the game day, save at its first second: what starts half a window later is not in yet.
+ * Cache key of the events. Occurrences and game days start and end at 11:00:00 UTC, so the events depend only on the game day, except in
+ * its first second: an occurrence that starts at the end of the window is not included yet.
  */
 export function calendarEventsKeyAt(now: UnixSeconds): string {
   return now === gameDayStart(now) ? `${gameDayNumber(now)}-start` : `${gameDayNumber(now)}`;
 }
 
-/** When an occurrence enters or leaves the window next. */
+/** Time at which the next occurrence enters or leaves the window. */
 export function calendarNextChangeAt(now: UnixSeconds, rules: CalendarRules): UnixSeconds {
   const half = rules.halfWindowSeconds;
   const changes = seriesOf(rules).flatMap(({ cycle }) => [
     cycleWindow(indexEndingAfter(now - half, cycle), cycle).endsAt + half,
-    // The window excludes its own end, so an occurrence enters one second after the window has reached its start.
+    // The window excludes its end, so an occurrence enters one second after the end reaches its start.
     cycleWindow(indexStartingAfter(now + half - 1, cycle), cycle).startsAt - half + 1,
   ]);
   return Math.min(...changes);
@@ -112,7 +112,7 @@ function calendarBiomes(index: number, rules: BiomeRotationRules): CalendarBiome
   return biomesOfWindow(index, rules).map(({ name, icon }) => ({ name, icon }));
 }
 
-/** Occurrences with `endsAt` after the window's start and `startsAt` before its end, both strictly. */
+/** Occurrences that end after the start of the window and start before its end. */
 function occurrencesWithin(window: TimeWindow, series: Series): CalendarEvent[] {
   const events: CalendarEvent[] = [];
   for (let index = indexEndingAfter(window.startsAt, series.cycle); ; index += 1) {
@@ -123,7 +123,7 @@ function occurrencesWithin(window: TimeWindow, series: Series): CalendarEvent[] 
   }
 }
 
-/** Total: one type never has two occurrences with the same start. */
+/** Total order: occurrences of one type have different starts. */
 function byStartThenType(one: CalendarEvent, other: CalendarEvent): number {
   return one.startsAt - other.startsAt || (one.type < other.type ? -1 : 1);
 }

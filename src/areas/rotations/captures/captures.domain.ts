@@ -1,4 +1,4 @@
-/** Longest name a capture may have, in UTF-16 units. */
+/** Maximum length of a name, in UTF-16 code units. */
 export const MAX_CAPTURE_NAME_LENGTH = 200;
 
 /** Reason why a reported name is rejected. `empty` and `none`: nothing to report; `malformed`: invalid name. */
@@ -13,7 +13,7 @@ export function checkChaosChestName(raw: string): CaptureNameCheck {
   return { ok: true, name };
 }
 
-/** Trims and checks the name of a challenge capture; reporters send `none` when they read no challenge. */
+/** Trims and checks the name of a challenge capture. Reporters send `none` when they recognize no challenge. */
 export function checkChallengeName(raw: string): CaptureNameCheck {
   const check = checkChaosChestName(raw);
   return check.ok && check.name.toLowerCase() === 'none' ? { ok: false, fault: 'none' } : check;

@@ -5,7 +5,7 @@ import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotat
 import type { ChallengeCapture } from './challenge.domain.ts';
 import type { ChaosChestCapture, ChaosChestRelay } from './chaos-chest.domain.ts';
 
-/** Result of an insert: whether the anchor had a row, and whether the stored value changed. */
+/** Result of a report. `refreshed`: the anchor already had a row. `changed`: the stored value changed. */
 export interface CaptureOutcome {
   refreshed: boolean;
   changed: boolean;
@@ -19,11 +19,11 @@ export interface HistoryRequest {
 
 export type ChallengeCaptureRow = ChallengeCapture & { isFridayWindow: boolean };
 
-/** Reported chaos chest items and challenges, and the last relayed chaos chest item. */
+/** Reported chaos chest items and challenges, and the last item of the chaos chest relay. */
 export interface CapturesRepository {
   saveChaosChest(capture: ChaosChestCapture): Promise<CaptureOutcome>;
   saveChallenge(capture: ChallengeCaptureRow): Promise<CaptureOutcome>;
-  /** The capture of a week with the relayed item, in one read. */
+  /** The capture of a week and the relayed item, in one read. */
   findChaosChest(weekAnchorAt: UnixSeconds): Promise<{ capture: ChaosChestCapture | null; relay: ChaosChestRelay | null }>;
   findChallenge(windowAnchorAt: UnixSeconds): Promise<ChallengeCapture | null>;
   chaosChestHistory(request: HistoryRequest): Promise<{ rows: ChaosChestCapture[]; total: number }>;
@@ -37,7 +37,10 @@ const offsetOf = (start: HistoryRequest['start']) => ('offset' in start ? start.
 
 export function createCapturesRepository(db: Database, reads: PublicReads = db): CapturesRepository {
   return {
-    /** The first writer inserts; later ones update only a different name. One transaction, so concurrent writers agree. */
+    /**
+     * Inserts the first report; later ones update the row only when the name differs. One transaction, so concurrent reports are
+     * consistent.
+     */
     async saveChaosChest(capture) {
       const [inserted, updated] = await db.batch([
         db.insert(chaosChestCaptures).values(capture).onConflictDoNothing(),
@@ -46,7 +49,7 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
           .set({ name: capture.name, capturedAt: capture.capturedAt })
           .where(and(eq(chaosChestCaptures.weekAnchorAt, capture.weekAnchorAt), ne(chaosChestCaptures.name, capture.name))),
       ]);
-      return outcomeOf(inserted.meta.changes, updated.meta.changes);
+      return toOutcome(inserted.meta.changes, updated.meta.changes);
     },
 
     async saveChallenge(capture) {
@@ -57,7 +60,7 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
           .set({ name: capture.name, capturedAt: capture.capturedAt })
           .where(and(eq(challengeCaptures.windowAnchorAt, capture.windowAnchorAt), ne(challengeCaptures.name, capture.name))),
       ]);
-      return outcomeOf(inserted.meta.changes, updated.meta.changes);
+      return toOutcome(inserted.meta.changes, updated.meta.changes);
     },
 
     async findChaosChest(weekAnchorAt) {
@@ -110,6 +113,6 @@ export function createCapturesRepository(db: Database, reads: PublicReads = db):
   };
 }
 
-function outcomeOf(inserted: number, updated: number): CaptureOutcome {
+function toOutcome(inserted: number, updated: number): CaptureOutcome {
   return { refreshed: inserted === 0, changed: inserted > 0 || updated > 0 };
 }

@@ -26,14 +26,19 @@ import { challengeEndsAt } from './challenge.domain.ts';
 
 const FEED_ENTRIES = 50;
 
-/** Names of the inserts in the log and of their cooldowns. */
+/** Names of the inserts in the ingest log and of their cooldowns. */
 const CHAOS_CHEST = 'chaos-chest';
 const CHALLENGE = 'challenge';
 
 const summaryOf = ({ name, refreshed }: InsertedCapture) => (refreshed ? `${name}, unchanged` : name);
 
-const read = { method: 'get', tag: 'Rotations', access: publicAccess('rotations:read') } as const;
-const insert = { method: 'post', tag: 'Rotations', body: CaptureInsert, ok: { description: 'Stored.', schema: CaptureInserted } } as const;
+const readRoute = { method: 'get', tag: 'Rotations', access: publicAccess('rotations:read') } as const;
+const insertRoute = {
+  method: 'post',
+  tag: 'Rotations',
+  body: CaptureInsert,
+  ok: { description: 'Stored.', schema: CaptureInserted },
+} as const;
 
 export interface CaptureRoutesDeps {
   service: CapturesService;
@@ -44,7 +49,7 @@ export interface CaptureRoutesDeps {
   ingestLog: IngestLog;
 }
 
-/** Chaos chest and challenge: current, history, insert. */
+/** Endpoints of the chaos chest and the challenge: current, history, insert. */
 export function createCaptureEndpoints({
   service,
   captures,
@@ -53,11 +58,11 @@ export function createCaptureEndpoints({
   challenge,
   ingestLog,
 }: CaptureRoutesDeps): Endpoint[] {
-  const loggedChaosChest = loggedInsert(ingestLog, CHAOS_CHEST);
-  const loggedChallenge = loggedInsert(ingestLog, CHALLENGE);
+  const insertChaosChestLogged = loggedInsert(ingestLog, CHAOS_CHEST);
+  const insertChallengeLogged = loggedInsert(ingestLog, CHALLENGE);
   return [
     defineRoute({
-      ...read,
+      ...readRoute,
       path: '/v1/rotations/chaos-chest',
       operationId: 'getChaosChest',
       summary: 'Get the chaos chest',
@@ -67,36 +72,36 @@ export function createCaptureEndpoints({
     }).handle(({ now, settings, baseUrl }) => chaosChest(now, settings, baseUrl)),
 
     defineRoute({
-      ...read,
+      ...readRoute,
       path: '/v1/rotations/chaos-chest/history',
       operationId: 'listChaosChests',
       summary: 'List chaos chest history',
-      description: 'Lists reported featured items, newest week first. The `Link` header holds the URL of the next page.',
+      description: 'Lists reported featured items, newest week first. The `Link` header contains the URL of the next page.',
       query: ChaosChestHistoryQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of the history.', schema: ChaosChestHistoryBody },
     }).handle(async ({ query, request, baseUrl }) => {
-      const read = await captures.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) });
-      const { rows, nextCursor } = cutPage(read.rows, query.limit, (row) => row.weekAnchorAt);
+      const page = await captures.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) });
+      const { rows, nextCursor } = cutPage(page.rows, query.limit, (row) => row.weekAnchorAt);
       const blueprints = await itemBlueprints(rows.map(({ name }) => name));
-      return json(toChaosChestHistoryBody({ rows, total: read.total, nextCursor }, { week: chaosChestWeek, blueprints, baseUrl }), {
+      return json(toChaosChestHistoryBody({ rows, total: page.total, nextCursor }, { week: chaosChestWeek, blueprints, baseUrl }), {
         headers: nextPageLink(request.url, nextCursor),
       });
     }),
 
     defineRoute({
-      ...insert,
+      ...insertRoute,
       path: '/v1/rotations/chaos-chest/insert',
       operationId: 'insertChaosChest',
       summary: 'Report a chaos chest item',
       description: 'Stores the item of the current week (from Tuesday 11:00 UTC). Idempotent; another name corrects the report.',
       access: masterAccess(CHAOS_CHEST),
     }).handle(async ({ body, now, caller }) =>
-      json(await loggedChaosChest({ caller, now }, () => service.insertChaosChest(body.name, now), summaryOf)),
+      json(await insertChaosChestLogged({ caller, now }, () => service.insertChaosChest(body.name, now), summaryOf)),
     ),
 
     defineRoute({
-      ...read,
+      ...readRoute,
       path: '/v1/rotations/challenge/current',
       operationId: 'getChallenge',
       summary: 'Get the current challenge',
@@ -106,24 +111,24 @@ export function createCaptureEndpoints({
     }).handle(({ now, settings, baseUrl }) => challenge(now, settings, baseUrl)),
 
     defineRoute({
-      ...read,
+      ...readRoute,
       path: '/v1/rotations/challenge/history',
       operationId: 'listChallenges',
       summary: 'List challenge history',
-      description: 'Lists reported challenges, newest window first. The `Link` header holds the URL of the next page.',
+      description: 'Lists reported challenges, newest window first. The `Link` header contains the URL of the next page.',
       query: ChallengeHistoryQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of the history.', schema: ChallengeHistoryBody },
     }).handle(async ({ query, request }) => {
-      const read = await captures.challengeHistory({ limit: query.limit + 1, start: pageStart(query) });
-      const { rows, nextCursor } = cutPage(read.rows, query.limit, (row) => row.windowAnchorAt);
-      return json(toChallengeHistoryBody({ rows, total: read.total, nextCursor }, challengeRules), {
+      const page = await captures.challengeHistory({ limit: query.limit + 1, start: pageStart(query) });
+      const { rows, nextCursor } = cutPage(page.rows, query.limit, (row) => row.windowAnchorAt);
+      return json(toChallengeHistoryBody({ rows, total: page.total, nextCursor }, challengeRules), {
         headers: nextPageLink(request.url, nextCursor),
       });
     }),
 
     defineRoute({
-      ...read,
+      ...readRoute,
       path: '/v1/rotations/challenge.atom',
       operationId: 'getChallengeFeed',
       summary: 'Get the challenges Atom feed',
@@ -142,14 +147,14 @@ export function createCaptureEndpoints({
     }),
 
     defineRoute({
-      ...insert,
+      ...insertRoute,
       path: '/v1/rotations/challenge/insert',
       operationId: 'insertChallenge',
       summary: 'Report a challenge',
       description: 'Stores the name of the current or last window. Idempotent; another name corrects the report.',
       access: masterAccess(CHALLENGE),
     }).handle(async ({ body, now, caller }) =>
-      json(await loggedChallenge({ caller, now }, () => service.insertChallenge(body.name, now), summaryOf)),
+      json(await insertChallengeLogged({ caller, now }, () => service.insertChallenge(body.name, now), summaryOf)),
     ),
   ];
 }

@@ -14,10 +14,10 @@ import {
   featuredChaosChestAt,
 } from './chaos-chest.domain.ts';
 
-/** Models of items by their names; names of which nothing is known for certain are left out. */
+/** Blueprints of items by name. Ambiguous and unknown names are omitted. */
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Called for every capture that changed visible data, before the response. */
+/** Runs before the response to each report that changed the stored value. */
 export type ReportListener = (kind: 'challenge' | 'chaos', now: UnixSeconds) => Promise<void>;
 
 export interface CapturesServiceDeps {
@@ -35,20 +35,20 @@ export interface InsertedCapture {
 /** Current chaos chest and challenge, and their reports. */
 export interface CapturesService {
   chaosChest(now: UnixSeconds): Promise<ChaosChest>;
-  /** The next turn of the week. A relayed item may end earlier: the recheck of the stream finds that. */
+  /** Start of the next week. A relayed item may end earlier; the periodic check of the event stream detects that. */
   chaosChestNextChangeAt(now: UnixSeconds): UnixSeconds;
   challenge(now: UnixSeconds): Promise<Challenge>;
   insertChaosChest(name: string, now: UnixSeconds): Promise<InsertedCapture>;
   insertChallenge(name: string, now: UnixSeconds): Promise<InsertedCapture>;
-  /** Lets the next read see what storage holds now. */
+  /** Makes the next read load from the database. */
   invalidateReads(): void;
 }
 
-/** Real time in milliseconds for which an isolate believes what it read: the endpoints are polled, captures are rare. */
+/** Cache TTL of reads in an isolate, in milliseconds: the endpoints are polled, reports are rare. */
 const READ_CACHE_TTL_MS = 2000;
 const MAX_CACHED_READS = 8;
 
-export function createCapturesService({ captures, itemBlueprints, onReport: onCapture }: CapturesServiceDeps): CapturesService {
+export function createCapturesService({ captures, itemBlueprints, onReport }: CapturesServiceDeps): CapturesService {
   const chestReads = createRevalidatingCaches(
     (anchor: UnixSeconds) => captures.findChaosChest(anchor),
     READ_CACHE_TTL_MS,
@@ -64,14 +64,14 @@ export function createCapturesService({ captures, itemBlueprints, onReport: onCa
     READ_CACHE_TTL_MS,
     MAX_CACHED_READS,
   );
-  const forgetReads = () => {
+  const invalidateReads = () => {
     chestReads.invalidate();
     challengeReads.invalidate();
     modelReads.invalidate();
   };
 
   return {
-    invalidateReads: forgetReads,
+    invalidateReads,
     chaosChestNextChangeAt: (now) => chaosChestWeekAt(now, chaosChestWeek).endsAt,
 
     async chaosChest(now) {
@@ -93,8 +93,8 @@ export function createCapturesService({ captures, itemBlueprints, onReport: onCa
       const name = requireName(checkChaosChestName(rawName));
       const weekAnchorAt = chaosChestWeekAt(now, chaosChestWeek).startsAt;
       const { refreshed, changed } = await captures.saveChaosChest({ weekAnchorAt, name, capturedAt: now });
-      forgetReads();
-      if (changed) await onCapture('chaos', now);
+      invalidateReads();
+      if (changed) await onReport('chaos', now);
       return { anchor: weekAnchorAt, name, refreshed };
     },
 
@@ -102,8 +102,8 @@ export function createCapturesService({ captures, itemBlueprints, onReport: onCa
       const name = requireName(checkChallengeName(rawName));
       const { startsAt, isFridayWindow } = challengeWindowAt(now, challengeRules);
       const { refreshed, changed } = await captures.saveChallenge({ windowAnchorAt: startsAt, name, isFridayWindow, capturedAt: now });
-      forgetReads();
-      if (changed) await onCapture('challenge', now);
+      invalidateReads();
+      if (changed) await onReport('challenge', now);
       return { anchor: startsAt, name, refreshed };
     },
   };

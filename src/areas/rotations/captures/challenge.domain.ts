@@ -7,7 +7,7 @@ import { isWithin, type TimeWindow } from '../computed/cycle.domain.ts';
 export const CHALLENGE_TYPES = namedValues('ChallengeType', 'Kind of challenge.', ['collection', 'rampage', 'racing', 'target', 'dungeon']);
 export type ChallengeType = (typeof CHALLENGE_TYPES)[number];
 
-/** Windows start at multiples of the step; the steps divide an hour, so none straddles an edge of the Friday window. */
+/** Windows start at multiples of the step. The steps divide an hour, so no window crosses an edge of the Friday window. */
 export type ChallengeRules = {
   durationSeconds: number;
   stepSeconds: number;
@@ -17,10 +17,10 @@ export type ChallengeRules = {
 
 export type ChallengeWindow = TimeWindow & { isFridayWindow: boolean };
 
-/** A reported name, attached to the window that starts at `windowAnchorAt`. */
+/** A reported name of the window that starts at `windowAnchorAt`. */
 export type ChallengeCapture = { windowAnchorAt: UnixSeconds; name: string; capturedAt: UnixSeconds };
 
-/** `secondsRemaining` counts to the end of the window and stays 0 in the gap after it. */
+/** `secondsRemaining`: until the end of the window; 0 in the gap after it. */
 export type Challenge = ChallengeWindow & {
   active: boolean;
   secondsRemaining: number;
@@ -31,12 +31,12 @@ export type Challenge = ChallengeWindow & {
 
 const FRIDAY_INDEX = 4;
 
-/** Two windows an hour instead of one: during the game day Friday, real UTC Friday 11:00 to Saturday 11:00. */
+/** Whether there are two windows per hour: from Friday 11:00 to Saturday 11:00 UTC (the game day Friday). */
 export function isFridayWindowAt(now: UnixSeconds): boolean {
   return gameWeekdayIndex(now) === FRIDAY_INDEX;
 }
 
-/** The open window, or in the gap the one that ended last: what a report made at `now` belongs to. */
+/** The open window, or in a gap the last one. A report at `now` belongs to this window. */
 export function challengeWindowAt(now: UnixSeconds, rules: ChallengeRules): ChallengeWindow {
   const step = stepAt(now, rules);
   const startsAt = floorDiv(now, step) * step;
@@ -53,26 +53,26 @@ export function nextChallengeStartAt(now: UnixSeconds, rules: ChallengeRules): U
   return challengeWindowAt(now, rules).startsAt + stepAt(now, rules);
 }
 
-/** Type of a challenge by literal, case-sensitive match of its name; every other name is a dungeon. */
+/** Type of a challenge by exact, case-sensitive name; other names are dungeons. */
 export function challengeTypeOf(name: string, rules: Pick<ChallengeRules, 'typesByName'>): ChallengeType {
   return rules.typesByName.get(name.trim()) ?? 'dungeon';
 }
 
-/** Challenge at `now`; a capture of another window is ignored, in the gap the last window's name is still shown. */
+/** Challenge at `now`. Ignores a capture of another window. In a gap the name of the last window is still shown. */
 export function challengeAt(now: UnixSeconds, capture: ChallengeCapture | null, rules: ChallengeRules): Challenge {
   const window = challengeWindowAt(now, rules);
-  const own = capture !== null && capture.windowAnchorAt === window.startsAt ? capture : null;
+  const current = capture !== null && capture.windowAnchorAt === window.startsAt ? capture : null;
   return {
     ...window,
     active: isWithin(now, window),
     secondsRemaining: Math.max(0, window.endsAt - now),
-    name: own?.name ?? null,
-    type: own === null ? null : challengeTypeOf(own.name, rules),
-    capturedAt: own?.capturedAt ?? null,
+    name: current?.name ?? null,
+    type: current === null ? null : challengeTypeOf(current.name, rules),
+    capturedAt: current?.capturedAt ?? null,
   };
 }
 
-/** When the window closes, or in the gap when the next one opens. A capture may change the body earlier. */
+/** End of the window, or in a gap the start of the next one. A report may change the body earlier. */
 export function challengeNextChangeAt(now: UnixSeconds, rules: ChallengeRules): UnixSeconds {
   const window = challengeWindowAt(now, rules);
   return isWithin(now, window) ? window.endsAt : nextChallengeStartAt(now, rules);

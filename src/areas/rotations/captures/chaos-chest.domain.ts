@@ -1,10 +1,10 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { type Cycle, currentOrNextWindow, isWithin, type TimeWindow } from '../computed/cycle.domain.ts';
 
-/** Item name reported for the week that starts at `weekAnchorAt`. */
+/** Item reported for the week that starts at `weekAnchorAt`. */
 export type ChaosChestCapture = { weekAnchorAt: UnixSeconds; name: string; capturedAt: UnixSeconds };
 
-/** Item as the community source describes it; `startsAt` and `endsAt` are null where the source says nothing usable. */
+/** Item of the community source. `startsAt` and `endsAt` are null when the source has no valid value. */
 export type ChaosChestRelayItem = {
   name: string;
   identifier: string | null;
@@ -13,10 +13,10 @@ export type ChaosChestRelayItem = {
   endsAt: UnixSeconds | null;
 };
 
-/** The last relayed item that was usable, and when it was fetched. */
+/** The last valid relayed item and the time of its fetch. */
 export type ChaosChestRelay = ChaosChestRelayItem & { fetchedAt: UnixSeconds };
 
-/** Window and item for a time, without codex data. */
+/** Window and item at a time, without codex data. */
 export type FeaturedChaosChest = TimeWindow & {
   item: { name: string; identifier: string | null; blueprint: string | null } | null;
   fetchedAt: UnixSeconds | null;
@@ -24,7 +24,7 @@ export type FeaturedChaosChest = TimeWindow & {
 
 export type ChaosChestItem = { name: string; identifier: string | null; blueprint: string | null };
 
-/** `secondsRemaining` always counts to the end of the window. `fetchedAt` is the time of the capture or of the relay fetch. */
+/** `secondsRemaining`: until the end of the window. `fetchedAt`: time of the report or of the relay fetch. */
 export type ChaosChest = TimeWindow & {
   active: boolean;
   secondsRemaining: number;
@@ -32,7 +32,7 @@ export type ChaosChest = TimeWindow & {
   fetchedAt: UnixSeconds | null;
 };
 
-/** Week that holds `now`, Tuesday 11:00 UTC to Tuesday 11:00 UTC; its start is the anchor of a capture made now. */
+/** Week of `now`, from Tuesday 11:00 UTC to Tuesday 11:00 UTC. Its start is the anchor of a report at `now`. */
 export function chaosChestWeekAt(now: UnixSeconds, week: Cycle): TimeWindow {
   return currentOrNextWindow(now, week);
 }
@@ -42,7 +42,7 @@ export function chaosChestWeekEndsAt(weekAnchorAt: UnixSeconds, week: Cycle): Un
   return weekAnchorAt + week.durationSeconds;
 }
 
-/** Source that wins at `now`: the capture of this very week, else a relayed item that still holds, else none. */
+/** Item at `now`: the report of this week, otherwise a current relayed item, otherwise none. */
 export function featuredChaosChestAt(
   now: UnixSeconds,
   capture: ChaosChestCapture | null,
@@ -53,9 +53,9 @@ export function featuredChaosChestAt(
   if (capture !== null && capture.weekAnchorAt === window.startsAt) {
     return { ...window, item: { name: capture.name, identifier: null, blueprint: null }, fetchedAt: capture.capturedAt };
   }
-  if (relay !== null && holdsAt(now, relay, window)) {
+  if (relay !== null && isCurrent(now, relay, window)) {
     return {
-      // Zero is how the source says that it does not know the start.
+      // The source writes 0 for an unknown start.
       startsAt: relay.startsAt || window.startsAt,
       endsAt: relay.endsAt ?? window.endsAt,
       item: { name: relay.name, identifier: relay.identifier, blueprint: relay.blueprint },
@@ -65,7 +65,7 @@ export function featuredChaosChestAt(
   return { ...window, item: null, fetchedAt: null };
 }
 
-/** Chaos chest at `now`. `blueprint` is the codex's, over which the source's own wins. */
+/** Chaos chest at `now`. `blueprint`: from the codex, used when the source has none. */
 export function chaosChestAt(now: UnixSeconds, featured: FeaturedChaosChest, blueprint: string | null): ChaosChest {
   const { startsAt, endsAt, item, fetchedAt } = featured;
   return {
@@ -78,14 +78,14 @@ export function chaosChestAt(now: UnixSeconds, featured: FeaturedChaosChest, blu
   };
 }
 
-/** When the clock alone can change the chaos chest next: an edge of the window shown, at the latest the turn of the week. */
+/** Next scheduled change of the chaos chest: an edge of the window, at the latest the start of the next week. */
 export function chaosChestNextChangeAt(now: UnixSeconds, featured: TimeWindow, week: Cycle): UnixSeconds {
   const edges = [featured.startsAt, featured.endsAt].filter((edge) => edge > now);
   return Math.min(chaosChestWeekAt(now, week).endsAt, ...edges);
 }
 
-/** An item past its end is last week's. One without an end counts only in the week of its fetch, or it would stay for ever. */
-function holdsAt(now: UnixSeconds, relay: ChaosChestRelay, week: TimeWindow): boolean {
+/** Whether a relayed item is current. An item without an end is valid only in the week of its fetch; otherwise it would never expire. */
+function isCurrent(now: UnixSeconds, relay: ChaosChestRelay, week: TimeWindow): boolean {
   if (relay.name === '') return false;
   return relay.endsAt === null ? isWithin(relay.fetchedAt, week) : relay.endsAt > now;
 }

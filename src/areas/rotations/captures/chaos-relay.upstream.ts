@@ -4,7 +4,7 @@ import type { ChaosChestRelayItem } from './chaos-chest.domain.ts';
 import { parseChaosChestRelay } from './chaos-chest-relay.domain.ts';
 import { RELAY_SOURCES } from './relays.data.ts';
 
-/** The community's record of the chaos chest. */
+/** Community source of the chaos chest. */
 export interface ChaosRelayUpstream {
   fetch(url: string, signal: AbortSignal): Promise<ChaosChestRelayItem>;
 }

@@ -1,2 +1,2 @@
-/** Names of the upstream sources, under which the upstream client keeps their state. */
+/** Names of the sources; the upstream client stores their state by name. */
 export const RELAY_SOURCES = { chaosChest: 'chaos-chest', delves: 'delves' } as const;

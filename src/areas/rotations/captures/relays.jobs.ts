@@ -7,7 +7,7 @@ import type { RelaysService } from './relays.service.ts';
 const CHAOS_TIMEOUT_SECONDS = 60;
 const DELVES_TIMEOUT_SECONDS = 110;
 
-/** The relays from community sources. `chaosEverySeconds`: how often the record of the chaos chest is looked at. */
+/** Jobs that fetch community data. `chaosEverySeconds`: interval of the chaos chest job. */
 export function createRelayJobs(relays: RelaysService, chaosEverySeconds: number): Job[] {
   return [
     {

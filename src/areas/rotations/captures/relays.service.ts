@@ -8,9 +8,9 @@ import type { ChaosRelayUpstream } from './chaos-relay.upstream.ts';
 
 /** Relays of community data. A failed refresh keeps the stored data. */
 export interface RelaysService {
-  /** The item of the chaos chest. */
+  /** Fetches and stores the item of the chaos chest. */
   refreshChaosChest(url: string, now: UnixSeconds, signal: AbortSignal): Promise<void>;
-  /** Floors of the current delve week; older weeks are not fetched. */
+  /** Fetches and stores the floors of the current delve week. */
   refreshDelves(source: { url: string; referer: string }, now: UnixSeconds, signal: AbortSignal): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface RelaysServiceDeps {
   captures: Pick<CapturesRepository, 'saveChaosChestRelay'>;
   delvesRelay: DelvesUpstream;
   delves: Pick<DelvesRepository, 'save'>;
-  /** Told after each item that was stored: it may be another one, or hold for another week. */
+  /** Runs after each stored item, even if it is the same. */
   onChaosRelay(now: UnixSeconds): Promise<void>;
 }
 

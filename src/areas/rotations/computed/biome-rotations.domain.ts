@@ -10,11 +10,11 @@ import {
   type TimeWindow,
 } from './cycle.domain.ts';
 
-/** `finalName` is what the map shows, often the parent biome; `icon` is a token such as `neon`, not an address. */
+/** `finalName`: name on the map, often the parent biome. `icon`: a token such as `neon`, not a URL. */
 export type Biome = { name: string; finalName: string; icon: string };
 export type BiomeLookup = ReadonlyMap<string, Biome>;
 
-/** One place of a rotation: window `k` shows entry `k + shift` of the sequence, read cyclically. */
+/** One biome position of a rotation: window `k` has entry `k + shift` of the sequence, which repeats. */
 export type BiomeTrack = { sequence: NonEmpty<string>; shift: number };
 export type BiomeRotationRules = {
   cycle: Cycle;
@@ -27,8 +27,8 @@ export type BiomeRotation = TimeWindow & { biomes: readonly Biome[] };
 export type BiomeRotations = { current: BiomeRotation; upcoming: readonly BiomeRotation[] };
 
 /**
- * Rotation at `now`: the first window that ends after `now`, and those that follow it. Where windows leave gaps
- * (stampy), `current` is the next visit while none is open, so clients compare its start with the clock.
+ * Rotation at `now`: the first window that ends after `now`, and the following ones. With gaps between windows (stampy), `current` is the
+ * next window during a gap.
  */
 export function biomeRotationsAt(now: UnixSeconds, rules: BiomeRotationRules): BiomeRotations {
   const first = indexEndingAfter(now, rules.cycle);
@@ -38,17 +38,17 @@ export function biomeRotationsAt(now: UnixSeconds, rules: BiomeRotationRules): B
   };
 }
 
-/** When a window opens or closes next: the current window's start while that lies ahead, else its end. */
+/** Next start or end of a window. */
 export function biomeRotationsNextChangeAt(now: UnixSeconds, rules: BiomeRotationRules): UnixSeconds {
   return nextEdgeAfter(now, rules.cycle);
 }
 
-/** Biomes of window `index`, in the order of the tracks. */
+/** Biomes of window `index` in track order. */
 export function biomesOfWindow(index: number, rules: Pick<BiomeRotationRules, 'tracks' | 'lookup'>): Biome[] {
   return rules.tracks.map((track) => biomeNamed(cyclicAt(track.sequence, index + track.shift), rules.lookup));
 }
 
-/** Biome by name; unknown names fall back to the name itself. */
+/** Biome by name. For unknown names, `finalName` is the name itself. */
 export function biomeNamed(name: string, lookup: BiomeLookup): Biome {
   return lookup.get(name) ?? { name, finalName: name, icon: 'unknown' };
 }

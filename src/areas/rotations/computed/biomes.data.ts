@@ -54,5 +54,5 @@ const PARENT_BIOMES: readonly (readonly [name: string, icon: string])[] = [
 /** For the 3-hour rotation, which uses sub-biomes. */
 export const subBiomes: BiomeLookup = new Map(SUB_BIOMES.map(([name, finalName, icon]) => [name, { name, finalName, icon }]));
 
-/** For wild mana and stampy, which speak of parent biomes. */
+/** For wild mana and stampy, which use parent biomes. */
 export const parentBiomes: BiomeLookup = new Map(PARENT_BIOMES.map(([name, icon]) => [name, { name, finalName: name, icon }]));

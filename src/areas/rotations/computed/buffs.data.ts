@@ -2,7 +2,7 @@ import { weeklyBuffCycle } from '../schedules.data.ts';
 import type { DailyBuff, WeeklyBuff, WeeklyBuffRules } from './buffs.domain.ts';
 import type { NonEmpty } from './cycle.domain.ts';
 
-/** The seven daily buffs, Monday first. Images are addresses on a public image host; colours are hex digits without `#`. */
+/** The seven daily buffs, Monday first. Images are URLs on a public image host; colours are hex digits without `#`. */
 export const dailyBuffs: NonEmpty<DailyBuff> = [
   {
     name: 'Delve Day',
@@ -76,7 +76,7 @@ export const dailyBuffs: NonEmpty<DailyBuff> = [
   },
 ];
 
-/** The four weekly buffs in the order in which the weeks have them. `weekday` is a label of the game's table. */
+/** The four weekly buffs in rotation order. `weekday` is a label of the game. */
 const weeklyBuffs: NonEmpty<WeeklyBuff> = [
   {
     name: 'Double Star Bar',

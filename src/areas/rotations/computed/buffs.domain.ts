@@ -14,7 +14,7 @@ export type DailyBuff = {
   banner: string | null;
 };
 
-/** Bonus of one week. `weekday` is a label of the game's table and says nothing about the schedule. */
+/** Bonus of one week. `weekday` is a label of the game, not a schedule. */
 export type WeeklyBuff = {
   name: string;
   color: string;
@@ -24,21 +24,21 @@ export type WeeklyBuff = {
   banner: string | null;
 };
 
-/** Buff in force and all seven, Monday first. */
+/** The current buff and all seven, Monday first. */
 export type DailyBuffs = { current: DailyBuff; week: NonEmpty<DailyBuff> };
 
-/** Buff in force and all of the rotation, in the fixed order of the table. */
+/** The current buff and all buffs in rotation order. */
 export type WeeklyBuffs = { current: WeeklyBuff; rotation: NonEmpty<WeeklyBuff> };
 
-/** Week `k` of the cycle has entry `k` of `rotation`, read cyclically. */
+/** Week `k` of the cycle has entry `k` of `rotation`, which repeats. */
 export type WeeklyBuffRules = { cycle: Cycle; rotation: NonEmpty<WeeklyBuff> };
 
-/** Daily buffs at `now`; `week` holds the seven buffs, Monday first. */
+/** Daily buffs at `now`. `week`: the seven buffs, Monday first. */
 export function dailyBuffsAt(now: UnixSeconds, week: NonEmpty<DailyBuff>): DailyBuffs {
   return { current: cyclicAt(week, gameWeekdayIndex(now)), week };
 }
 
-/** When the daily buff changes next: the next start of a game day. */
+/** Next change of the daily buff: the start of the next game day. */
 export function dailyBuffsNextChangeAt(now: UnixSeconds): UnixSeconds {
   return gameDayStart(now) + SECONDS_PER_DAY;
 }
@@ -53,7 +53,7 @@ export function weeklyBuffOfWeek(index: number, rules: WeeklyBuffRules): WeeklyB
   return cyclicAt(rules.rotation, index);
 }
 
-/** When the weekly buff changes next. */
+/** Next change of the weekly buff. */
 export function weeklyBuffsNextChangeAt(now: UnixSeconds, rules: WeeklyBuffRules): UnixSeconds {
   return nextEdgeAfter(now, rules.cycle);
 }

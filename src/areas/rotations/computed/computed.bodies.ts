@@ -17,23 +17,23 @@ import { gardeningAt, gardeningNextChangeAt } from './gardening.domain.ts';
 import { corruxionAt, fluxionAt } from './merchants.domain.ts';
 import { serverTimeAt } from './server-time.domain.ts';
 
-/** The serialised body of a computed rotation for any instant. */
+/** Serialized body of a computed rotation at a time. */
 export type ComputedBody<Body> = (now: UnixSeconds) => Representation<Body>;
 
-/** Maximum cache age of a response in seconds, so that corrected tables become visible. */
+/** Maximum cache age of a response in seconds; limits the delay of corrections to the tables. */
 const MAX_AGE = 300;
 
-/** A body that stays the same until a known instant: serialised once until then. */
-function steady<Body>(bodyAt: (now: UnixSeconds) => Body, nextChangeAt: (now: UnixSeconds) => UnixSeconds): ComputedBody<Body> {
-  let kept: { from: UnixSeconds; until: UnixSeconds; body: Representation<Body> } | null = null;
+/** A body that is constant until a known time; serialized once until then. */
+function cachedUntilChange<Body>(bodyAt: (now: UnixSeconds) => Body, nextChangeAt: (now: UnixSeconds) => UnixSeconds): ComputedBody<Body> {
+  let cached: { from: UnixSeconds; until: UnixSeconds; body: Representation<Body> } | null = null;
   return (now) => {
-    if (!kept || now < kept.from || now >= kept.until) kept = { from: now, until: nextChangeAt(now), body: json(bodyAt(now)) };
-    return { ...kept.body, maxAge: Math.min(MAX_AGE, kept.until - now) };
+    if (!cached || now < cached.from || now >= cached.until) cached = { from: now, until: nextChangeAt(now), body: json(bodyAt(now)) };
+    return { ...cached.body, maxAge: Math.min(MAX_AGE, cached.until - now) };
   };
 }
 
 const biomeBody = (rules: BiomeRotationRules) =>
-  steady(
+  cachedUntilChange(
     (now) => toBiomeRotationsBody(biomeRotationsAt(now, rules)),
     (now) => biomeRotationsNextChangeAt(now, rules),
   );
@@ -47,14 +47,14 @@ export const corruxionBody: ComputedBody<ReturnType<typeof toCorruxionBody>> = (
 export const fluxionBody: ComputedBody<ReturnType<typeof toFluxionBody>> = (now) =>
   jsonWithClock(toFluxionBody(fluxionAt(now, fluxionRules)), ['seconds_remaining']);
 
-export const dailyBuffsBody = steady((now) => toDailyBuffsBody(dailyBuffsAt(now, dailyBuffs)), dailyBuffsNextChangeAt);
+export const dailyBuffsBody = cachedUntilChange((now) => toDailyBuffsBody(dailyBuffsAt(now, dailyBuffs)), dailyBuffsNextChangeAt);
 
-export const weeklyBuffsBody = steady(
+export const weeklyBuffsBody = cachedUntilChange(
   (now) => toWeeklyBuffsBody(weeklyBuffsAt(now, weeklyBuffRules)),
   (now) => weeklyBuffsNextChangeAt(now, weeklyBuffRules),
 );
 
-export const gardeningBody = steady(
+export const gardeningBody = cachedUntilChange(
   (now) => toGardeningBody(gardeningAt(now, gardeningRules)),
   (now) => gardeningNextChangeAt(now, gardeningRules),
 );

@@ -39,7 +39,7 @@ interface ComputedRoute<Schema extends z.ZodType> {
   body: ComputedBody<z.output<Schema>>;
 }
 
-/** A rotation computed from the instant alone: for now, or with `at` for any other instant. */
+/** Endpoint of a computed rotation, for the current time or the time of `at`. */
 function computedRoute<Schema extends z.ZodType>(route: ComputedRoute<Schema>): Endpoint {
   const { path, operationId, summary, description, schema, body } = route;
   return defineRoute({
@@ -52,11 +52,11 @@ function computedRoute<Schema extends z.ZodType>(route: ComputedRoute<Schema>): 
     access,
     query: AtQuery,
     ok: { description: summary, schema: schema as z.ZodType },
-  }).handle(({ query, now }) => (query.at === undefined ? body(now) : fixed(body(query.at))));
+  }).handle(({ query, now }) => (query.at === undefined ? body(now) : toFixedResponse(body(query.at))));
 }
 
-/** Response for a given time: constant unless a table is corrected. */
-function fixed<Body>({ text }: Representation<Body>): Representation<Body> {
+/** Response for a given time; constant unless a table is corrected. */
+function toFixedResponse<Body>({ text }: Representation<Body>): Representation<Body> {
   return { kind: 'json', text, maxAge: SECONDS_PER_DAY };
 }
 
@@ -72,7 +72,7 @@ const calendarFileRoute = defineRoute({
   ok: { contentTypes: ['text/calendar'], description: 'iCalendar file.', example: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…' },
 }).handle(({ query, now, baseUrl }) => calendarFile(query.at ?? now, new URL(baseUrl).host, query.types));
 
-/** Every rotation that is a pure function of the instant. */
+/** Endpoints of the rotations that depend only on the time. */
 export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/server-time',

@@ -1,15 +1,15 @@
 import { floorDiv, floorMod } from '../../../platform/time/arithmetic.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
-/** A list that always has a first element, so that reading it cyclically always yields something. */
+/** A list with at least one element. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
-/** Half-open span of time: it is open at `startsAt` and no longer at `endsAt`. */
+/** Half-open time window: includes `startsAt`, excludes `endsAt`. */
 export type TimeWindow = { startsAt: UnixSeconds; endsAt: UnixSeconds };
 
 /**
- * Endless series of equal windows. Window `k` (any integer, also negative) opens `offsetSeconds` after
- * `anchorAt + k * periodSeconds` and stays open for `durationSeconds`. Windows of one series never overlap.
+ * Endless series of windows of equal length. Window `k` (any integer, also negative) starts `offsetSeconds` after `anchorAt + k *
+ * periodSeconds` and lasts `durationSeconds`. Windows of a cycle do not overlap.
  */
 export type Cycle = {
   anchorAt: UnixSeconds;
@@ -18,33 +18,32 @@ export type Cycle = {
   durationSeconds: number;
 };
 
-/** Entry of a list that repeats without end in both directions. */
+/** Entry of a list that repeats in both directions. */
 export function cyclicAt<T extends string | object>(list: NonEmpty<T>, index: number): T {
   return list[floorMod(index, list.length)] ?? list[0];
 }
 
-/** Is `now` inside the window? */
 export function isWithin(now: UnixSeconds, window: TimeWindow): boolean {
   return window.startsAt <= now && now < window.endsAt;
 }
 
-/** Window number `index` of the series. */
+/** Window `index` of the cycle. */
 export function cycleWindow(index: number, cycle: Cycle): TimeWindow {
   const startsAt = cycle.anchorAt + index * cycle.periodSeconds + cycle.offsetSeconds;
   return { startsAt, endsAt: startsAt + cycle.durationSeconds };
 }
 
-/** Number of the first window that starts strictly after `instant`. */
+/** Index of the first window that starts strictly after `instant`. */
 export function indexStartingAfter(instant: UnixSeconds, cycle: Cycle): number {
   return floorDiv(instant - cycle.anchorAt - cycle.offsetSeconds, cycle.periodSeconds) + 1;
 }
 
-/** Number of the first window that ends strictly after `instant`: the open window, else the next one. */
+/** Index of the first window that ends strictly after `instant`: the open window, otherwise the next one. */
 export function indexEndingAfter(instant: UnixSeconds, cycle: Cycle): number {
   return indexStartingAfter(instant - cycle.durationSeconds, cycle);
 }
 
-/** The open window, else the next one. */
+/** The open window, otherwise the next one. */
 export function currentOrNextWindow(now: UnixSeconds, cycle: Cycle): TimeWindow {
   return cycleWindow(indexEndingAfter(now, cycle), cycle);
 }
@@ -55,7 +54,7 @@ export function nextEdgeAfter(now: UnixSeconds, cycle: Cycle): UnixSeconds {
   return now < window.startsAt ? window.startsAt : window.endsAt;
 }
 
-/** `count` consecutive integers from `first` on: the numbers of successive windows. */
+/** Indexes of `count` consecutive windows. */
 export function indicesFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, position) => first + position);
 }

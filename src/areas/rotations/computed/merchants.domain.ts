@@ -16,17 +16,17 @@ import {
 export const FLUXION_WINDOW_STATES = namedValues('FluxionWindowState', 'State of an open window of the merchant.', ['voting', 'selling']);
 export type FluxionWindowState = (typeof FLUXION_WINDOW_STATES)[number];
 
-/** State of the merchant himself: that of the open window, or `away` between windows. */
+/** State of the merchant: that of the open window, or `away` between windows. */
 export const FLUXION_STATES = namedValues('FluxionState', 'State of the merchant.', [...FLUXION_WINDOW_STATES, 'away']);
 export type FluxionState = (typeof FLUXION_STATES)[number];
 
 export type MerchantRules = { cycle: Cycle; scheduleItems: number };
-/** Window `k` has entry `k` of `states`, read cyclically. */
+/** Window `k` has entry `k` of `states`, which repeats. */
 export type FluxionRules = MerchantRules & { states: NonEmpty<FluxionWindowState> };
 
 /**
- * Visit of a travelling merchant. Times are those of the open window, else of the next one, which is also the first
- * of `schedule` (ascending). `secondsRemaining` counts to leaving while active, otherwise to arriving; it is never 0.
+ * Visits of a merchant. The times are those of the open window, otherwise of the next one, which is also the first of `schedule`
+ * (ascending). `secondsRemaining`: until departure while active, otherwise until arrival; never 0.
  */
 export type MerchantTimer<Visit extends TimeWindow = TimeWindow> = TimeWindow & {
   active: boolean;
@@ -44,12 +44,12 @@ export function corruxionAt(now: UnixSeconds, rules: MerchantRules): MerchantTim
   return { ...visitTimer(now, cycleWindow(first, rules.cycle)), schedule };
 }
 
-/** When corruxion arrives or leaves next. */
+/** Next arrival or departure of Corruxion. */
 export function corruxionNextChangeAt(now: UnixSeconds, rules: MerchantRules): UnixSeconds {
   return nextEdgeAfter(now, rules.cycle);
 }
 
-/** Fluxion at `now`. While away, the times describe the next window, whose kind is the state of `schedule[0]`. */
+/** Fluxion at `now`. While away, the times are those of the next window, whose state is that of `schedule[0]`. */
 export function fluxionAt(now: UnixSeconds, rules: FluxionRules): FluxionTimer {
   const first = indexEndingAfter(now, rules.cycle);
   const timer = visitTimer(now, cycleWindow(first, rules.cycle));
@@ -68,7 +68,7 @@ export function fluxionStateOfWindow(index: number, rules: Pick<FluxionRules, 's
   return cyclicAt(rules.states, index);
 }
 
-/** When fluxion's state changes next. */
+/** Next change of the state of Fluxion. */
 export function fluxionNextChangeAt(now: UnixSeconds, rules: FluxionRules): UnixSeconds {
   return nextEdgeAfter(now, rules.cycle);
 }

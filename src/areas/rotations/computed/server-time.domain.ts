@@ -2,10 +2,10 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { gameWeekdayIndex, WEEKDAYS, type Weekday } from '../../../platform/time/game-calendar.ts';
 import { type Cycle, cycleWindow, cyclicAt, indexStartingAfter } from './cycle.domain.ts';
 
-/** The two resets: each window of a cycle starts at a reset. */
+/** Cycles of the two resets: each window starts at a reset. */
 export type ResetRules = { daily: Cycle; weekly: Cycle };
 
-/** Game day that holds `now`, and the resets that follow it. */
+/** Game day of `now`, and the next resets. */
 export type ServerTime = {
   now: UnixSeconds;
   gameDay: Weekday;
@@ -13,12 +13,12 @@ export type ServerTime = {
   weeklyResetAt: UnixSeconds;
 };
 
-/** The next reset, strictly later than `now`: at the very second of a reset it is the following one. */
+/** The next reset, strictly after `now`. */
 export function nextReset(now: UnixSeconds, reset: Cycle): UnixSeconds {
   return cycleWindow(indexStartingAfter(now, reset), reset).startsAt;
 }
 
-/** Game server time (UTC-11) at `now`. The weekly reset is that of the weekly buff, a Monday. */
+/** Game server time (UTC-11) at `now`. The weekly reset is the change of the weekly buff, on Monday. */
 export function serverTimeAt(now: UnixSeconds, rules: ResetRules): ServerTime {
   return {
     now,
@@ -28,7 +28,7 @@ export function serverTimeAt(now: UnixSeconds, rules: ResetRules): ServerTime {
   };
 }
 
-/** When anything but the clock itself changes in the server time. */
+/** Next change of the server time other than the clock: a reset. */
 export function serverTimeNextChangeAt(now: UnixSeconds, rules: ResetRules): UnixSeconds {
   return Math.min(nextReset(now, rules.daily), nextReset(now, rules.weekly));
 }

@@ -12,15 +12,15 @@ export interface DelveWeekSummary {
   fetchedAt: UnixSeconds;
 }
 
-/** Floors are kept and passed on as the JSON text they came in. */
+/** Floors are stored and sent as JSON text. */
 export type DelveWeek = DelveWeekSummary & { floorsText: string };
 
 /** Delve floors by week. */
 export interface DelvesRepository {
   find(week: number): Promise<DelveWeek | null>;
-  /** Every stored week, newest first. */
+  /** All stored weeks, newest first. */
   weeks(): Promise<DelveWeekSummary[]>;
-  /** Stores a week. An empty list is not stored: a bad fetch must not wipe a week. */
+  /** Stores a week. An empty list is ignored, so an invalid response does not overwrite a week. */
   save(week: number, floors: DelveFloors, fetchedAt: UnixSeconds): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ const shared = {
   feature: 'featureDelvesEnabled',
 } as const;
 
-/** Delve floors by week from the community source; 404 while the feature is off. */
+/** Endpoints of delve floors; 404 while the feature is disabled. */
 export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource<z.output<typeof DelveWeeksBody>>): Endpoint[] {
   return [
     defineRoute({
@@ -48,7 +48,7 @@ export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource
   ];
 }
 
-/** Floors are kept as text and sent as that text. */
+/** Inserts the stored JSON text of the floors unparsed. */
 function delvesReply(week: number, isCurrent: boolean, stored: DelveWeek | null): Representation<z.output<typeof DelvesBody>> {
   if (!stored) return json({ week, is_current: isCurrent, total: 0, count: 0, fetched_at: null, depths: [] });
   const { total, count, fetchedAt, floorsText } = stored;

@@ -42,7 +42,7 @@ const DelveWeekBody = z
 export const DelveWeeksBody = z
   .object({
     current_week: week,
-    items: z.array(DelveWeekBody).openapi({ description: 'Every stored week, newest first.' }),
+    items: z.array(DelveWeekBody).openapi({ description: 'All stored weeks, newest first.' }),
     count: z.number().int().openapi({ description: 'Number of stored weeks.', example: 1 }),
   })
   .openapi('DelveWeeks', { description: 'The stored delve weeks.' });

@@ -4,16 +4,16 @@ import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { RELAY_SOURCES } from '../captures/relays.data.ts';
 import { type DelveFloors, parseDelveFloors } from './delves.domain.ts';
 
-/** The community's list of delve floors. */
+/** Community source of delve floors. */
 export interface DelvesUpstream {
-  /** Floors of a week. A response for another week, or without floors, is a failure. */
+  /** Floors of a week. Throws when the response is for another week or has no floors. */
   fetch(source: { url: string; referer: string }, week: number, signal: AbortSignal): Promise<DelveFloors>;
 }
 
 const SOURCE = RELAY_SOURCES.delves;
 const PAGE_SIZE = 200;
 const TIMEOUT_SECONDS = 30;
-/** The row of a week holds at most 2 MB. */
+/** Maximum response size in bytes; D1 limits a row to 2 MB. */
 const MAX_BYTES = 1536 * 1024;
 
 export function createDelvesUpstream(client: UpstreamClient): DelvesUpstream {
@@ -25,10 +25,10 @@ export function createDelvesUpstream(client: UpstreamClient): DelvesUpstream {
         'Accept-Language': 'en-US,en;q=0.9',
       };
       if (referer !== '') headers.Referer = `${referer}?week=${week}`;
-      const wanted = new URL(url);
-      wanted.searchParams.set('week', String(week));
-      wanted.searchParams.set('limit', String(PAGE_SIZE));
-      const request = { source: SOURCE, url: wanted, headers, signal, timeoutSeconds: TIMEOUT_SECONDS, maxBytes: MAX_BYTES };
+      const requestUrl = new URL(url);
+      requestUrl.searchParams.set('week', String(week));
+      requestUrl.searchParams.set('limit', String(PAGE_SIZE));
+      const request = { source: SOURCE, url: requestUrl, headers, signal, timeoutSeconds: TIMEOUT_SECONDS, maxBytes: MAX_BYTES };
       const floors = parseDelveFloors((await client.fetch(request)).json(), week);
       if (floors === null) throw new UpstreamError(SOURCE, 'malformed', 'response is for another week');
       if (floors.depths.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'response has no floors');

@@ -2,7 +2,7 @@ import type { DrawingBudget } from '../../../platform/access/policy/drawing-budg
 import { isRefused } from '../../../platform/rate-limits/window.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
-import { addressText, type ChatAddress, readAddress } from '../address.domain.ts';
+import { addressText, type ChatAddress, parseAddress } from '../address.domain.ts';
 import type { AddressVault } from '../address-vault.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
@@ -37,48 +37,48 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
   async function addressOf(webhookId: string, sealed: string): Promise<ChatAddress | null> {
     const text = await deps.vault.open(sealed, webhookId);
     // Validated again on every read: this check alone limits the hosts that the service posts to.
-    const address = text === null ? null : readAddress(text);
+    const address = text === null ? null : parseAddress(text);
     return address === null || typeof address === 'string' ? null : address;
   }
 
   async function postTo(address: ChatAddress, { message, files }: ComposedMessage): Promise<PostResult> {
     const url = addressText(address);
-    const answer = await deps.post({ source: SOURCE, url, message, files, timeoutSeconds: POST_TIMEOUT_SECONDS, remembers: false });
-    const { status, reason, detail, retryAfterSeconds } = answer;
+    const response = await deps.post({ source: SOURCE, url, message, files, timeoutSeconds: POST_TIMEOUT_SECONDS, remembers: false });
+    const { status, reason, detail, retryAfterSeconds } = response;
     return { status, error: errorText(reason, detail), retryAfterSeconds };
   }
 
   /**
-   * Whether to send the delivery now, and with an image. Charges the account for the image. When its rate limit is spent, the delivery
-   * waits for the next window. The last attempt has no image, because drawing it may crash the object.
+   * Whether to send the delivery now, and with an image. Null: postponed. Charges the account for the image; when its rate limit is spent,
+   * the delivery waits for the next window. The last attempt has no image, because drawing may crash the object.
    */
-  async function planOf({ id, userId, event, template, tries }: Delivery, round: Round): Promise<{ draws: boolean } | null> {
+  async function planPost({ id, userId, event, template, tries }: Delivery, round: Round): Promise<{ canDraw: boolean } | null> {
     const current = await settings.current();
     if (!current.featureImageStudioEnabled || tries + 1 >= MAX_ATTEMPTS || !composer.draws(event as WebhookEvent, template)) {
-      return { draws: false };
+      return { canDraw: false };
     }
     if (round.drawings >= MAX_DRAWINGS_PER_ROUND) return null;
     round.drawings += 1;
     const charge = await deps.drawings.charge(userId, current, Math.floor(nowMs() / 1000));
-    if (!isRefused(charge)) return { draws: true };
+    if (!isRefused(charge)) return { canDraw: true };
     round.drawings -= 1;
     await deliveries.postpone(id, charge.resetAt * 1000);
     return null;
   }
 
   return {
-    ...{ isLogged: false, holdMs: 0, addressOf, postTo },
+    ...{ isLogged: false, otherDeliveriesDelayMs: 0, addressOf, postTo },
     goneReason: 'the chat service reports that the webhook no longer exists',
 
     async prepare(delivery, round) {
       if (delivery.tries >= MAX_ATTEMPTS) return { kind: 'failed', error: INTERRUPTED };
       const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
       if (!address) return { kind: 'unreadable' };
-      const plan = await planOf(delivery, round);
-      if (!plan) return { kind: 'waits' };
+      const plan = await planPost(delivery, round);
+      if (!plan) return { kind: 'postponed' };
       const { event, template, content } = delivery;
       const variables = JSON.parse(content) as TemplateVariables;
-      const post = async () => postTo(address, await composer.compose(event as WebhookEvent, template, variables, plan.draws));
+      const post = async () => postTo(address, await composer.compose(event as WebhookEvent, template, variables, plan.canDraw));
       return { kind: 'ready', post };
     },
 

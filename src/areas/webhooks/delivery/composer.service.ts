@@ -19,7 +19,8 @@ export interface Composer {
   /** Whether `compose` draws an image when drawing is enabled. */
   draws(event: WebhookEvent, template: Template | null): boolean;
   /**
-   * Draws the image unless `canDraw` is false. An image that fails is omitted. An absent or disabled template is replaced by the default.
+   * Draws the image unless `canDraw` is false. When drawing fails, the message has no image. The default template replaces an absent or
+   * disabled one.
    */
   compose(event: WebhookEvent, template: Template | null, variables: TemplateVariables, canDraw: boolean): Promise<ComposedMessage>;
   /** The same message without drawing: an attached image is only referenced. */

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { DeliveryAttempt } from '../signed/delivery-attempt.domain.ts';
-import { MAX_KEPT_ATTEMPTS, type SignedMessageType } from '../signed/signed-events.data.ts';
+import { MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed-events.data.ts';
 import type { Template } from '../templates/template.domain.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import { MAX_FAILURES } from './delivery.data.ts';
@@ -31,24 +31,24 @@ export interface Delivery {
   template: Template | null;
   sealedAddress: string;
   addressKey: string;
-  /** Signed webhooks; the previous secret signs until an instant in unix seconds. */
+  /** Signed webhooks only. The previous secret also signs until `previousUntil`. */
   sealedSecret: string | null;
   sealedPreviousSecret: string | null;
   previousUntil: UnixSeconds | null;
   /** Expiry in unix milliseconds. */
   expiresAt: number;
-  /** Attempts started before. */
+  /** Attempts started so far. */
   tries: number;
 }
 
-/** Due deliveries of an object. `unwanted`: expired, or the webhook or account is deleted or disabled. */
+/** Due deliveries of a sender object. `obsolete`: ids of deliveries that expired or whose webhook or account is deleted or disabled. */
 export interface DueDeliveries {
-  wanted: Delivery[];
-  unwanted: number[];
+  deliverable: Delivery[];
+  obsolete: number[];
 }
 
 /** Result of an attempt. */
-export interface DeliveryNote {
+export interface AttemptResult {
   status: number | null;
   error: string | null;
   at: UnixSeconds;
@@ -56,65 +56,65 @@ export interface DeliveryNote {
   attempt?: DeliveryAttempt;
 }
 
-type Settled = Pick<Delivery, 'id' | 'webhookId' | 'addressKey'> & Partial<Pick<Delivery, 'jobKey'>>;
+type DeliveryRef = Pick<Delivery, 'id' | 'webhookId' | 'addressKey'> & Partial<Pick<Delivery, 'jobKey'>>;
 
 /**
- * The delivery queue. Queueing an event is one transaction, and so is settling a delivery with the health of its webhook: after a crash a
- * delivery is either pending or settled. Instants without a unit are unix milliseconds.
+ * The delivery queue. Enqueueing an event is one transaction; so is storing a result with the health of its webhook. After a crash a
+ * delivery is either pending or finished. Times without a unit are unix milliseconds.
  */
 export interface DeliveriesRepository {
   /**
-   * Queues an event once per key for every active webhook of the format that is registered for it. Returns the objects with deliveries of
-   * it. A signed event without a registered webhook is not stored.
+   * Enqueues an event once per key for every active webhook of the format that is registered for it. Returns the sender objects with
+   * deliveries of the event. A signed event without a registered webhook is not stored.
    */
   enqueue(job: QueuedJob, claim: string, at: { now: number; expiresAt: number }): Promise<number[]>;
   /** Oldest first. */
-  due(sender: number, now: number, limit: number): Promise<DueDeliveries>;
-  discard(ids: readonly number[]): Promise<void>;
-  /** Counts an attempt before it starts, and takes a lease until `leaseUntil`. False: the delivery must not be attempted. */
-  begin(delivery: Delivery, leaseUntil: number): Promise<boolean>;
+  listDue(sender: number, now: number, limit: number): Promise<DueDeliveries>;
+  deleteAll(ids: readonly number[]): Promise<void>;
+  /** Counts an attempt before it starts and takes a lease until `leaseUntil`. False: the delivery must not be attempted. */
+  startAttempt(delivery: Delivery, leaseUntil: number): Promise<boolean>;
   postpone(id: number, dueAt: number): Promise<void>;
-  /** Delays all deliveries of a webhook until an instant. */
-  hold(webhookId: string, until: number): Promise<void>;
-  /** Stores a failed attempt that is retried. */
-  retry(delivery: Settled, note: DeliveryNote, dueAt: number): Promise<void>;
-  delivered(delivery: Settled, note: DeliveryNote): Promise<void>;
+  /** Delays all deliveries of a webhook until a time. */
+  delayAll(webhookId: string, until: number): Promise<void>;
+  /** Stores a failed attempt and schedules the retry. */
+  scheduleRetry(delivery: DeliveryRef, note: AttemptResult, dueAt: number): Promise<void>;
+  markDelivered(delivery: DeliveryRef, note: AttemptResult): Promise<void>;
   /** Also disables the webhook after too many failures in a row. */
-  failed(delivery: Settled, note: DeliveryNote): Promise<void>;
+  markFailed(delivery: DeliveryRef, note: AttemptResult): Promise<void>;
   /** Also disables the webhook and drops its pending deliveries. */
-  disable(delivery: Settled, note: DeliveryNote, reason: string): Promise<void>;
-  /** Time of the next delivery of an object; null: none. */
-  nextAt(sender: number): Promise<number | null>;
-  /** Objects with due deliveries. */
+  disable(delivery: DeliveryRef, note: AttemptResult, reason: string): Promise<void>;
+  /** Time of the next delivery of a sender object; null: none. */
+  nextDueAt(sender: number): Promise<number | null>;
+  /** Sender objects with due deliveries. */
   dueSenders(now: number): Promise<number[]>;
-  /** Deletes events of a format queued before an instant, with their deliveries and log. */
+  /** Deletes events of a format that were queued before a time, with their deliveries and log. */
   deleteExpired(format: WebhookFormat, before: number): Promise<void>;
 }
 
 export function createDeliveriesRepository(db: Database): DeliveriesRepository {
   const run = (...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
-  const settled = ({ id }: Settled) => sql`DELETE FROM webhook_deliveries WHERE id = ${id}`;
-  /** The webhook of a delivery, unless its URL changed since the attempt. */
-  const same = ({ webhookId, addressKey }: Settled) => sql`id = ${webhookId} AND address_key = ${addressKey}`;
-  const logged = ({ webhookId, jobKey }: Settled, { attempt }: DeliveryNote, deliveredAt: UnixSeconds | null) =>
+  const deleteDelivery = ({ id }: DeliveryRef) => sql`DELETE FROM webhook_deliveries WHERE id = ${id}`;
+  /** Condition: the webhook of the delivery, unless its URL changed since the attempt. */
+  const webhookOf = ({ webhookId, addressKey }: DeliveryRef) => sql`id = ${webhookId} AND address_key = ${addressKey}`;
+  const appendAttempt = ({ webhookId, jobKey }: DeliveryRef, { attempt }: AttemptResult, deliveredAt: UnixSeconds | null) =>
     jobKey === undefined || attempt === undefined
       ? []
       : [
           sql`UPDATE webhook_log SET tries = tries + 1, delivered_at = ${deliveredAt}, attempts = json_insert(
-              CASE WHEN json_array_length(attempts) >= ${MAX_KEPT_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
+              CASE WHEN json_array_length(attempts) >= ${MAX_STORED_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
               '$[#]', json(${JSON.stringify(attempt)}))
             WHERE webhook_id = ${webhookId} AND message_id = ${jobKey}`,
         ];
-  const dropIfOff = ({ webhookId }: Settled) =>
+  const deleteIfDisabled = ({ webhookId }: DeliveryRef) =>
     sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
 
   return {
     async enqueue({ key, format, event, content }, claim, { now, expiresAt }) {
-      const isWanted = sql`(${format} = 'chat' OR EXISTS (
+      const hasReceivers = sql`(${format} = 'chat' OR EXISTS (
         SELECT 1 FROM webhook_subscriptions s JOIN webhooks w ON w.id = s.webhook_id WHERE s.event = ${event} AND w.format = ${format}))`;
-      const [, , waiting] = await run(
+      const [, , senderRows] = await run(
         sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at)
-          SELECT ${key}, ${format}, ${event}, ${content}, ${claim}, ${now}, ${expiresAt} WHERE ${isWanted}
+          SELECT ${key}, ${format}, ${event}, ${content}, ${claim}, ${now}, ${expiresAt} WHERE ${hasReceivers}
           ON CONFLICT (key) DO NOTHING`,
         sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at)
           SELECT ${key}, w.id, w.sender, ${now}
@@ -122,86 +122,89 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
           WHERE s.event = ${event} AND w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
             AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = ${key} AND claim = ${claim})`,
         sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE job_key = ${key} ORDER BY sender`,
-        ...(format === 'chat' ? [] : [logRows(key, event, Math.floor(now / 1000))]),
+        ...(format === 'chat' ? [] : [insertLogRows(key, event, Math.floor(now / 1000))]),
       );
-      return (waiting ?? []).map(({ sender }) => Number(sender));
+      return (senderRows ?? []).map(({ sender }) => Number(sender));
     },
 
-    async due(sender, now, limit) {
+    async listDue(sender, now, limit) {
       const [rows = []] = await run(sql`SELECT d.id, d.tries, d.webhook_id, d.job_key, w.user_id, j.format, j.event, j.variables,
           w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
           w.sealed_secret, w.sealed_previous_secret, w.previous_until, coalesce(d.expires_at, j.expires_at) AS expires_at,
-          coalesce(w.is_active AND u.is_active AND coalesce(d.expires_at, j.expires_at) > ${now}, 0) AS is_wanted
+          coalesce(w.is_active AND u.is_active AND coalesce(d.expires_at, j.expires_at) > ${now}, 0) AS is_deliverable
         FROM webhook_deliveries d LEFT JOIN webhook_jobs j ON j.key = d.job_key
           LEFT JOIN webhooks w ON w.id = d.webhook_id LEFT JOIN users u ON u.id = w.user_id
         WHERE d.sender = ${sender} AND d.due_at <= ${now} ORDER BY d.due_at, d.id LIMIT ${limit}`);
-      const isWanted = (row: Record<string, unknown>) => row.is_wanted === 1;
-      return { wanted: rows.filter(isWanted).map(toDelivery), unwanted: rows.filter((row) => !isWanted(row)).map(({ id }) => Number(id)) };
+      const isDeliverable = (row: Record<string, unknown>) => row.is_deliverable === 1;
+      return {
+        deliverable: rows.filter(isDeliverable).map(toDelivery),
+        obsolete: rows.filter((row) => !isDeliverable(row)).map(({ id }) => Number(id)),
+      };
     },
 
-    async discard(ids) {
+    async deleteAll(ids) {
       if (ids.length > 0) await run(sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
     },
 
-    async begin({ id, tries, webhookId, addressKey }, leaseUntil) {
-      const [begun] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, due_at = ${leaseUntil}
+    async startAttempt({ id, tries, webhookId, addressKey }, leaseUntil) {
+      const [started] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, due_at = ${leaseUntil}
         WHERE id = ${id} AND tries = ${tries} AND EXISTS (
           SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
           WHERE w.id = ${webhookId} AND w.address_key = ${addressKey} AND w.is_active = 1 AND u.is_active = 1)
         RETURNING id`);
-      return (begun?.length ?? 0) > 0;
+      return (started?.length ?? 0) > 0;
     },
 
     async postpone(id, dueAt) {
       await run(sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE id = ${id}`);
     },
 
-    async hold(webhookId, until) {
+    async delayAll(webhookId, until) {
       await run(sql`UPDATE webhook_deliveries SET due_at = ${until} WHERE webhook_id = ${webhookId} AND due_at < ${until}`);
     },
 
-    async retry(delivery, note, dueAt) {
+    async scheduleRetry(delivery, note, dueAt) {
       await run(
         sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE id = ${delivery.id}`,
-        sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${same(delivery)}`,
-        ...logged(delivery, note, null),
+        sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${webhookOf(delivery)}`,
+        ...appendAttempt(delivery, note, null),
       );
     },
 
-    async delivered(delivery, note) {
+    async markDelivered(delivery, note) {
       const { status, at } = note;
       await run(
-        settled(delivery),
-        ...logged(delivery, note, at),
-        sql`UPDATE webhooks SET failures = 0, last_status = ${status}, last_error = NULL, last_delivered_at = ${at} WHERE ${same(delivery)}`,
+        deleteDelivery(delivery),
+        ...appendAttempt(delivery, note, at),
+        sql`UPDATE webhooks SET failures = 0, last_status = ${status}, last_error = NULL, last_delivered_at = ${at} WHERE ${webhookOf(delivery)}`,
       );
     },
 
-    async failed(delivery, note) {
+    async markFailed(delivery, note) {
       const { status, error } = note;
       const isLast = sql`failures + 1 >= ${MAX_FAILURES} AND is_active`;
       await run(
-        settled(delivery),
-        ...logged(delivery, note, null),
+        deleteDelivery(delivery),
+        ...appendAttempt(delivery, note, null),
         sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error},
           disabled_reason = CASE WHEN ${isLast} THEN ${`${MAX_FAILURES} deliveries in a row failed`} ELSE disabled_reason END,
-          is_active = CASE WHEN ${isLast} THEN 0 ELSE is_active END WHERE ${same(delivery)}`,
-        dropIfOff(delivery),
+          is_active = CASE WHEN ${isLast} THEN 0 ELSE is_active END WHERE ${webhookOf(delivery)}`,
+        deleteIfDisabled(delivery),
       );
     },
 
     async disable(delivery, note, reason) {
       const { status, error } = note;
       await run(
-        settled(delivery),
-        ...logged(delivery, note, null),
+        deleteDelivery(delivery),
+        ...appendAttempt(delivery, note, null),
         sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error}, disabled_reason = ${reason},
-          is_active = 0 WHERE ${same(delivery)}`,
-        dropIfOff(delivery),
+          is_active = 0 WHERE ${webhookOf(delivery)}`,
+        deleteIfDisabled(delivery),
       );
     },
 
-    async nextAt(sender) {
+    async nextDueAt(sender) {
       const [rows] = await run(sql`SELECT min(due_at) AS at FROM webhook_deliveries WHERE sender = ${sender}`);
       const at = rows?.[0]?.at;
       return typeof at === 'number' ? at : null;
@@ -213,11 +216,11 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
     },
 
     async deleteExpired(format, before) {
-      const old = sql`format = ${format} AND queued_at < ${before}`;
+      const isOld = sql`format = ${format} AND queued_at < ${before}`;
       await run(
-        sql`DELETE FROM webhook_deliveries WHERE job_key IN (SELECT key FROM webhook_jobs WHERE ${old})`,
+        sql`DELETE FROM webhook_deliveries WHERE job_key IN (SELECT key FROM webhook_jobs WHERE ${isOld})`,
         ...(format === 'chat' ? [] : [sql`DELETE FROM webhook_log WHERE created_at < ${Math.floor(before / 1000)}`]),
-        sql`DELETE FROM webhook_jobs WHERE ${old}`,
+        sql`DELETE FROM webhook_jobs WHERE ${isOld}`,
       );
     },
   };
@@ -243,8 +246,8 @@ function toDelivery(row: Record<string, unknown>): Delivery {
   };
 }
 
-/** Rows of the log for all deliveries of a job. */
-function logRows(key: string, event: SignedMessageType, createdAt: UnixSeconds) {
+/** Inserts a log row for each delivery of a job. */
+function insertLogRows(key: string, event: SignedMessageType, createdAt: UnixSeconds) {
   return sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at)
     SELECT webhook_id, job_key, ${event}, ${createdAt} FROM webhook_deliveries WHERE job_key = ${key} ON CONFLICT DO NOTHING`;
 }

@@ -8,22 +8,22 @@ export interface Round {
 }
 
 /**
- * A delivery before its attempt is counted. `waits`: postponed or left for the next round. `unreadable`: the webhook cannot be decrypted.
+ * A delivery before its attempt is counted. `postponed`: left for a later round. `unreadable`: the URL or secret cannot be decrypted.
  * `failed`: not retried.
  */
 export type Prepared =
   | { kind: 'ready'; post(): Promise<PostResult> }
-  | { kind: 'waits' }
+  | { kind: 'postponed' }
   | { kind: 'unreadable' }
   | { kind: 'failed'; error: string };
 
-/** One format of posts. Queue, pace, leases and settling are shared. */
+/** One format of posts. Queue, pace, leases and results are shared by all formats. */
 export interface DeliveryFormat {
   /** Whether attempts are logged. */
   isLogged: boolean;
-  /** Delay of the other deliveries of a webhook whose endpoint does not respond, in milliseconds; 0: none. */
-  holdMs: number;
-  /** Disabled reason of a webhook whose endpoint is gone. */
+  /** Delay of the other deliveries to an endpoint that does not respond, in milliseconds; 0: none. */
+  otherDeliveriesDelayMs: number;
+  /** `disabled_reason` of a webhook whose endpoint is gone. */
   goneReason: string;
   prepare(delivery: Delivery, round: Round): Promise<Prepared>;
   /** Outcome of an attempt for its delivery. */

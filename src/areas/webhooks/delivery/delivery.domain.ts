@@ -8,31 +8,31 @@ export interface PostResult {
   error: string | null;
   /** Retry-After of the response, in seconds. */
   retryAfterSeconds: number | null;
-  /** Beginning of the response as it may be shown, where it is kept. */
+  /** Printable excerpt of the response; signed webhooks only. */
   response?: string;
 }
 
-/** Outcome of a post for its delivery. */
+/** Outcome of an attempt. */
 export type Outcome =
   | { kind: 'delivered' }
-  /** Retry after the wait. `isBusy`: other posts to the URL wait as well. */
-  | { kind: 'again'; waitMilliseconds: number; isBusy: boolean }
+  /** Retry after the wait. `isBusy`: other posts to the URL wait too. */
+  | { kind: 'retry'; waitMilliseconds: number; isBusy: boolean }
   | { kind: 'failed' }
   /** The webhook no longer exists. */
   | { kind: 'gone' };
 
-/** `tries`: posts of the delivery so far, this one included. */
+/** `tries`: attempts so far, including this one. */
 export function outcomeOf({ status, retryAfterSeconds }: PostResult, tries: number): Outcome {
   if (status !== null && status >= 200 && status < 300) return { kind: 'delivered' };
   if (status === 404 || status === 410) return { kind: 'gone' };
-  const mayPass = status === null || status === 429 || status >= 500;
-  if (!mayPass || tries >= MAX_ATTEMPTS) return { kind: 'failed' };
-  if (status !== 429) return { kind: 'again', waitMilliseconds: RETRY_MS * tries, isBusy: false };
+  const isRetryable = status === null || status === 429 || status >= 500;
+  if (!isRetryable || tries >= MAX_ATTEMPTS) return { kind: 'failed' };
+  if (status !== 429) return { kind: 'retry', waitMilliseconds: RETRY_MS * tries, isBusy: false };
   const seconds = Math.min(retryAfterSeconds ?? DEFAULT_WAIT_SECONDS, MAX_RETRY_WAIT_SECONDS);
-  return { kind: 'again', waitMilliseconds: seconds * 1000, isBusy: true };
+  return { kind: 'retry', waitMilliseconds: seconds * 1000, isBusy: true };
 }
 
-/** Times of posts to a URL, and until when it is busy. In unix milliseconds. */
+/** Times of recent posts to a URL, and the end of its busy period, in unix milliseconds. */
 export interface Pace {
   posts: readonly number[];
   busyUntil: number;
@@ -46,7 +46,7 @@ export function nextPostAt({ posts, busyUntil }: Pace, now: number): number {
   return Math.max(now, busyUntil, earliest === undefined ? 0 : earliest + BURST_MS);
 }
 
-/** Pace after a post at an instant. */
+/** Pace after a post at the given time. */
 export function afterPost({ posts, busyUntil }: Pace, at: number): Pace {
   return { posts: [...posts, at].slice(-MAX_BURST_POSTS), busyUntil };
 }

@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { integerOf, objectOf, textOf } from '../../../platform/values/json-values.ts';
-import { cutTo } from '../templates/message.domain.ts';
+import { truncateText } from '../templates/message.domain.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import { MAX_CHANGELOG_LENGTH, type WebhookEvent } from '../webhook-events.data.ts';
 
@@ -23,8 +23,8 @@ export interface StreamMessage {
 }
 
 /**
- * Job of a stream message; null when it is not an event for webhooks. The stream also reports a challenge without a name and its end. The
- * key contains the name, which makes each challenge one event.
+ * Job of a stream message; null when chat webhooks do not receive it. The stream also reports a challenge without a name, and its end; the
+ * name in the key makes each challenge one event.
  */
 export function eventJobOf({ type, data, at }: Omit<StreamMessage, 'id'>): EventJob | null {
   if (type === 'challenge') return challengeJob(objectOf(data), at);
@@ -72,7 +72,7 @@ function modReleaseJob(data: ReturnType<typeof objectOf>): EventJob | null {
       branch: textOf(release.branch),
       format,
       format_upper: format?.toUpperCase() ?? null,
-      changelog: cutTo(textOf(release.changelog) ?? '', MAX_CHANGELOG_LENGTH),
+      changelog: truncateText(textOf(release.changelog) ?? '', MAX_CHANGELOG_LENGTH),
       download_url: textOf(data.download_url),
       page_url: textOf(data.page_url),
     },
@@ -90,15 +90,15 @@ function gameUpdateJob(version: ReturnType<typeof objectOf>): EventJob | null {
       version_tag: textOf(version.version_tag),
       ordinal,
       branch,
-      files_added: grouped(integerOf(version.files_added)),
-      files_modified: grouped(integerOf(version.files_modified)),
-      files_removed: grouped(integerOf(version.files_removed)),
+      files_added: formatCount(integerOf(version.files_added)),
+      files_modified: formatCount(integerOf(version.files_modified)),
+      files_removed: formatCount(integerOf(version.files_removed)),
     },
   };
 }
 
-/** `1234567` as `1,234,567`; nothing as `0`. */
-function grouped(count: number | null): string {
+/** `1234567` as `1,234,567`; null as `0`. */
+function formatCount(count: number | null): string {
   return String(count ?? 0).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

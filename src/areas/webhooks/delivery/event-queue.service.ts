@@ -18,16 +18,16 @@ export interface EventQueueDeps {
   newId(): string;
 }
 
-/** Queues the deliveries of each stream event once and wakes the senders. Throws while events cannot be queued. */
+/** Enqueues the deliveries of each stream event once and wakes the senders. Throws when an event cannot be enqueued. */
 export function createEventQueue({ deliveries, senders, settings, nowMs, newId }: EventQueueDeps): EventFollower {
-  /** The job of each minute wakes a sender that is missed here. */
-  async function wake(waiting: readonly number[]): Promise<void> {
-    await senders.wake(waiting).catch((error: unknown) => logError('webhook sender could not be woken', error));
+  /** Errors are only logged: a job wakes senders with overdue deliveries every minute. */
+  async function wake(senderIndexes: readonly number[]): Promise<void> {
+    await senders.wake(senderIndexes).catch((error: unknown) => logError('webhook sender could not be woken', error));
   }
 
-  async function queueUp(job: QueuedJob, lifeSeconds: number): Promise<void> {
+  async function enqueue(job: QueuedJob, ttlSeconds: number): Promise<void> {
     const now = nowMs();
-    await wake(await deliveries.enqueue(job, newId(), { now, expiresAt: now + lifeSeconds * 1000 }));
+    await wake(await deliveries.enqueue(job, newId(), { now, expiresAt: now + ttlSeconds * 1000 }));
   }
 
   return {
@@ -39,10 +39,10 @@ export function createEventQueue({ deliveries, senders, settings, nowMs, newId }
         const job = eventJobOf(message);
         if (job) {
           const { key, event, variables } = job;
-          await queueUp({ key, event, format: 'chat', content: JSON.stringify(variables) }, EVENT_TTL_SECONDS[event]);
+          await enqueue({ key, event, format: 'chat', content: JSON.stringify(variables) }, EVENT_TTL_SECONDS[event]);
         }
         const signed = signedMessageOf(message);
-        if (signed) await queueUp({ key: signed.id, event: signed.event, format: 'signed', content: signed.body }, RETRY_SECONDS);
+        if (signed) await enqueue({ key: signed.id, event: signed.event, format: 'signed', content: signed.body }, RETRY_SECONDS);
       }
     },
   };

@@ -7,7 +7,7 @@ import type { TestResult } from './sender.service.ts';
 export interface SenderClient {
   /** Wakes objects with due deliveries. */
   wake(senders: readonly number[]): Promise<void>;
-  /** Posts a sample event at once. `mayDraw`: with its image, charged to the account. */
+  /** Posts a sample event immediately. `mayDraw`: with an image, which the account has been charged for. */
   test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
 }
 

@@ -5,16 +5,16 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import type { TestResult, WebhookSender } from './sender.service.ts';
 
-/** Retries of rounds that fail as a whole, as when the database is down. A delivery counts its own attempts. */
+/** Retries of rounds that throw, for example while the database is down. A delivery counts its own attempts. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 1, longestPauseSeconds: 5 };
 
 interface Round {
   step: 'round';
-  /** Index of the object, passed in because an object does not have its own name. */
+  /** Index of the object, passed in because a Durable Object does not know its own name. */
   sender: number;
 }
 
-/** Posts the deliveries of its webhooks. The queue is in the database: each step posts the due ones. */
+/** Posts the deliveries of its webhooks. The queue is in the database; each round posts the due ones. */
 export abstract class WebhookSenderBase extends DurableObject<Env> {
   readonly #sender: WebhookSender;
   readonly #runner: StepRunner<Round>;

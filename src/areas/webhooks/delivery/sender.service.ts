@@ -10,8 +10,8 @@ import type { WebhooksRepository } from '../webhooks.repository.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import type { ChatFormat } from './chat-format.ts';
 import type { ComposedMessage, Composer } from './composer.service.ts';
-import type { DeliveriesRepository, Delivery, DeliveryNote } from './deliveries.repository.ts';
-import { BATCH, LEASE_MS, MAX_CACHED_PACES, MAX_TEST_WAIT_MS, POST_CONCURRENCY } from './delivery.data.ts';
+import type { AttemptResult, DeliveriesRepository, Delivery } from './deliveries.repository.ts';
+import { LEASE_MS, MAX_CACHED_PACES, MAX_DELIVERIES_PER_ROUND, MAX_TEST_WAIT_MS, POST_CONCURRENCY } from './delivery.data.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf, type Pace, type PostResult } from './delivery.domain.ts';
 import type { DeliveryFormat, Round } from './delivery-format.ts';
 
@@ -24,7 +24,7 @@ export interface TestResult {
 
 export interface WebhookSenderDeps {
   deliveries: DeliveriesRepository;
-  webhooks: Pick<WebhooksRepository, 'byId' | 'noteTest'>;
+  webhooks: Pick<WebhooksRepository, 'byId' | 'storeTestResult'>;
   composer: Composer;
   formats: Readonly<Record<WebhookFormat, DeliveryFormat>> & { chat: ChatFormat };
   settings: SettingsSource;
@@ -33,7 +33,7 @@ export interface WebhookSenderDeps {
   pause(milliseconds: number): Promise<void>;
 }
 
-/** Posts the deliveries of an object, URL by URL at the pace of the chat service. */
+/** Posts the deliveries of a sender object, grouped by URL, within the rate limit of the chat service. */
 export interface WebhookSender {
   /** Posts due deliveries. Returns the time of the next one in unix milliseconds; null: none. */
   round(sender: number): Promise<number | null>;
@@ -51,93 +51,93 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const { deliveries, webhooks, composer, formats, settings, nowMs, pause } = deps;
   const paces = new BoundedMap<string, Pace>(MAX_CACHED_PACES);
   const paceOf = (key: string) => paces.get(key) ?? IDLE_PACE;
-  const seconds = () => Math.floor(nowMs() / 1000);
+  const nowSeconds = () => Math.floor(nowMs() / 1000);
 
   /** Milliseconds until the next allowed post to a URL. */
-  const waitFor = (key: string) => nextPostAt(paceOf(key), nowMs()) - nowMs();
+  const waitMsOf = (key: string) => nextPostAt(paceOf(key), nowMs()) - nowMs();
 
-  /** Waits for the pace of a URL. The slot is taken at once, which orders concurrent requests. */
+  /** Waits until a post to the URL is allowed. Reserves the slot before waiting, which orders concurrent posts. */
   async function waitForPace(key: string): Promise<void> {
     const at = nextPostAt(paceOf(key), nowMs());
     paces.set(key, afterPost(paceOf(key), at));
     for (let until = at; until > nowMs(); until = Math.max(at, paceOf(key).busyUntil)) await pause(until - nowMs());
   }
 
-  /** Delays posts to a URL after its 429. */
-  function notePace(key: string, result: PostResult): void {
+  /** Delays posts to a URL that responded with 429. */
+  function recordBusy(key: string, result: PostResult): void {
     const outcome = outcomeOf(result, 0);
-    if (outcome.kind === 'again' && outcome.isBusy) {
+    if (outcome.kind === 'retry' && outcome.isBusy) {
       paces.set(key, { ...paceOf(key), busyUntil: nowMs() + outcome.waitMilliseconds });
     }
   }
 
-  async function settle(delivery: Delivery, format: DeliveryFormat, result: PostResult, note: DeliveryNote): Promise<void> {
+  async function storeResult(delivery: Delivery, format: DeliveryFormat, result: PostResult, note: AttemptResult): Promise<void> {
     const outcome = format.outcomeOf(result, delivery);
-    if (outcome.kind === 'delivered') return deliveries.delivered(delivery, note);
+    if (outcome.kind === 'delivered') return deliveries.markDelivered(delivery, note);
     if (outcome.kind === 'gone') return deliveries.disable(delivery, note, format.goneReason);
-    if (outcome.kind === 'failed') return deliveries.failed(delivery, note);
+    if (outcome.kind === 'failed') return deliveries.markFailed(delivery, note);
     const dueAt = nowMs() + outcome.waitMilliseconds;
-    return format.isLogged ? deliveries.retry(delivery, note, dueAt) : deliveries.postpone(delivery.id, dueAt);
+    return format.isLogged ? deliveries.scheduleRetry(delivery, note, dueAt) : deliveries.postpone(delivery.id, dueAt);
   }
 
-  /** Sends one delivery. Returns whether the other deliveries to the URL continue. */
+  /** Attempts one delivery. Returns whether to continue with the other deliveries to the URL. */
   async function deliver(delivery: Delivery, round: Round): Promise<boolean> {
     const format = formats[delivery.format];
     const prepared = await format.prepare(delivery, round);
-    const failure = { status: null, at: seconds() };
-    if (prepared.kind === 'failed') await deliveries.failed(delivery, { ...failure, error: prepared.error });
+    const failure = { status: null, at: nowSeconds() };
+    if (prepared.kind === 'failed') await deliveries.markFailed(delivery, { ...failure, error: prepared.error });
     if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
     if (prepared.kind !== 'ready') return true;
     await waitForPace(delivery.addressKey);
-    // Counted before drawing and posting: a drawing that crashes the object must not be retried forever.
-    if (!(await deliveries.begin(delivery, nowMs() + LEASE_MS))) return true;
+    // The attempt is counted before drawing and posting, because a drawing may crash the object and must not be retried forever.
+    if (!(await deliveries.startAttempt(delivery, nowMs() + LEASE_MS))) return true;
     const startedAt = nowMs();
     const result = await prepared.post();
-    notePace(delivery.addressKey, result);
+    recordBusy(delivery.addressKey, result);
     const { status, error, response = '' } = result;
     const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: nowMs() - startedAt, response };
-    const isHeld = format.holdMs > 0 && status === null;
-    // Before settling this delivery, which sets its own delay.
-    if (isHeld) await deliveries.hold(delivery.webhookId, nowMs() + format.holdMs);
-    await settle(delivery, format, result, { status, error, at: seconds(), ...(format.isLogged ? { attempt } : {}) });
-    return !isHeld;
+    const isUnresponsive = format.otherDeliveriesDelayMs > 0 && status === null;
+    // Before storing the result of this delivery, which sets its own delay.
+    if (isUnresponsive) await deliveries.delayAll(delivery.webhookId, nowMs() + format.otherDeliveriesDelayMs);
+    await storeResult(delivery, format, result, { status, error, at: nowSeconds(), ...(format.isLogged ? { attempt } : {}) });
+    return !isUnresponsive;
   }
 
-  /** Sequential. An exception here comes from our storage, not from the post: the delivery is retried later. */
+  /** Sequential. An exception here comes from the database, not from the post, so the delivery is retried after its lease. */
   async function deliverAll(group: readonly Delivery[], round: Round): Promise<void> {
     for (const delivery of group) {
-      const goesOn = await deliver(delivery, round).catch(async (error: unknown) => {
+      const shouldContinue = await deliver(delivery, round).catch(async (error: unknown) => {
         logError('webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
         await deliveries.postpone(delivery.id, nowMs() + LEASE_MS).catch(() => {});
         return true;
       });
-      if (!goesOn) return;
+      if (!shouldContinue) return;
     }
   }
 
   return {
     async round(sender) {
       if (!(await settings.current()).featureWebhooksEnabled) return null;
-      const { wanted, unwanted } = await deliveries.due(sender, nowMs(), BATCH);
-      await deliveries.discard(unwanted);
+      const { deliverable: wanted, obsolete: unwanted } = await deliveries.listDue(sender, nowMs(), MAX_DELIVERIES_PER_ROUND);
+      await deliveries.deleteAll(unwanted);
       const groups = [...Map.groupBy(wanted, ({ addressKey }) => addressKey).values()];
       const round: Round = { drawings: 0 };
       await pMap(groups, (group) => deliverAll(group, round), { concurrency: POST_CONCURRENCY });
-      return deliveries.nextAt(sender);
+      return deliveries.nextDueAt(sender);
     },
 
     async test(webhookId, event, now, mayDraw) {
       const webhook = await webhooks.byId(webhookId);
       const address = webhook ? await formats.chat.addressOf(webhookId, webhook.sealedAddress) : null;
       if (!webhook || !address) return { ok: false, status: null, error: UNREADABLE };
-      if (waitFor(webhook.addressKey) > MAX_TEST_WAIT_MS) return { ok: false, status: null, error: TOO_MANY_POSTS };
+      if (waitMsOf(webhook.addressKey) > MAX_TEST_WAIT_MS) return { ok: false, status: null, error: TOO_MANY_POSTS };
       await waitForPace(webhook.addressKey);
       const message = await testMessage(webhook.templates, event, now, mayDraw);
       const result = await formats.chat.postTo(address, message);
-      notePace(webhook.addressKey, result);
+      recordBusy(webhook.addressKey, result);
       const { status, error } = result;
       const ok = error === null;
-      await webhooks.noteTest(webhook, { status, error, deliveredAt: ok ? now : null });
+      await webhooks.storeTestResult(webhook, { status, error, deliveredAt: ok ? now : null });
       return { ok, status, error };
     },
   };

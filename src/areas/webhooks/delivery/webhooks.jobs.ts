@@ -1,13 +1,13 @@
 import type { Job } from '../../../platform/schedule/job.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../../platform/time/clock.ts';
-import { LOG_SECONDS } from '../signed/signed-events.data.ts';
+import { LOG_TTL_SECONDS } from '../signed/signed-events.data.ts';
 import type { DeliveriesRepository } from './deliveries.repository.ts';
-import { JOB_SECONDS } from './delivery.data.ts';
+import { JOB_TTL_SECONDS } from './delivery.data.ts';
 import type { SenderClient } from './sender-client.ts';
 
 const TIMEOUT_SECONDS = 60;
 
-/** Wakes senders with overdue deliveries and deletes old keys. `nowMs` in milliseconds. */
+/** Jobs that wake senders with overdue deliveries and delete expired events. `nowMs`: current time in milliseconds. */
 export function createWebhookJobs(deliveries: DeliveriesRepository, senders: SenderClient, nowMs: () => number): Job[] {
   return [
     {
@@ -22,8 +22,8 @@ export function createWebhookJobs(deliveries: DeliveriesRepository, senders: Sen
       schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily' },
       timeoutSeconds: TIMEOUT_SECONDS,
       run: async () => {
-        await deliveries.deleteExpired('chat', nowMs() - JOB_SECONDS * 1000);
-        await deliveries.deleteExpired('signed', nowMs() - LOG_SECONDS * 1000);
+        await deliveries.deleteExpired('chat', nowMs() - JOB_TTL_SECONDS * 1000);
+        await deliveries.deleteExpired('signed', nowMs() - LOG_TTL_SECONDS * 1000);
       },
     },
   ];

@@ -1,7 +1,7 @@
-import { coveredPixels, extentOf, largestStretch, lengthOf, type Matrix, type Size, transformed } from './design-extent.domain.ts';
+import { applyTransform, coveredPixels, extentOf, largestStretch, lengthOf, type Matrix, type Size } from './design-extent.domain.ts';
 import { embeddedImage } from './design-images.domain.ts';
 import { DRAWING_BOUNDS, GRADIENT_WEIGHT, IMAGE_WEIGHT, MAX_SPANS, MAX_STOPS } from './design-limits.data.ts';
-import { type DesignElement, refused } from './design-tree.domain.ts';
+import { type DesignElement, designError } from './design-tree.domain.ts';
 import { isReference, numbersIn } from './design-values.domain.ts';
 
 /** Values that an element inherits. */
@@ -9,15 +9,15 @@ interface Frame {
   matrix: Matrix;
   fontSize: number;
   strokeWidth: number;
-  /** Length of a dash or gap on average, in units of the element; null without dashes. */
+  /** Average length of a dash or gap in units of the element; null: no dashes. */
   dash: number | null;
   fill: string;
   stroke: string;
 }
 
-/** An outline in units of its element. */
+/** Outline of a shape or text, in units of its element. */
 interface Outline {
-  /** Boxes that its fill covers, each of them. */
+  /** Number of boxes of this size that the fill covers. */
   boxes: number;
   box: Size;
   length: number;
@@ -27,22 +27,22 @@ interface Outline {
 type Sum = keyof typeof DRAWING_BOUNDS;
 
 const DEFAULTS = { fontSize: 16, strokeWidth: 1, dash: null, fill: 'black', stroke: 'none' } as const;
-/** Of the widest characters, in font sizes: box, outline, and points of the outline. */
+/** Upper bounds for one character, in font sizes: box, outline length, and points of the outline. */
 const GLYPH = { width: 1.2, height: 2, length: 20, points: 40 };
-/** A stroke reaches so many widths beyond its outline where corners are sharp. */
+/** Stroke widths that a stroke extends beyond its outline at sharp corners. */
 const STROKE_REACH = 2;
-/** Half a pixel: a rotated image is not enlarged. */
+/** Tolerance in pixels for rotated images. */
 const ROUNDING = 0.5;
 
 /**
- * Adds up what a drawing is made of. Throws when a sum is beyond its bound. Every figure is from above: boxes count as if all of them
- * were inside the picture.
+ * Sums up the drawing cost of a design. Throws when a sum exceeds its bound. All figures are upper bounds: boxes outside the image count
+ * fully.
  */
-export function checkBounds(root: DesignElement, picture: Size): void {
+export function checkBounds(root: DesignElement, image: Size): void {
   const [, , width = 0, height = 0] = numbersIn(root.attributes.viewBox ?? '');
-  const viewBox = width > 0 && height > 0 ? { width, height } : picture;
-  const scale = Math.max(picture.width / viewBox.width, picture.height / viewBox.height);
-  const drawing = new Drawing(picture, viewBox);
+  const viewBox = width > 0 && height > 0 ? { width, height } : image;
+  const scale = Math.max(image.width / viewBox.width, image.height / viewBox.height);
+  const drawing = new Drawing(image, viewBox);
   drawing.visit(root, { ...DEFAULTS, matrix: [scale, 0, 0, scale] }, true);
 }
 
@@ -57,15 +57,15 @@ class Drawing {
     this.#viewport = viewport;
   }
 
-  /** `isDrawn`: false for what stands in `defs`. */
+  /** `isDrawn`: false inside `defs`. */
   visit(element: DesignElement, outer: Frame, isDrawn: boolean): void {
     const { name, role, attributes, children } = element;
     const { id } = attributes;
-    if (id !== undefined && this.#ids.has(id)) throw refused(`duplicate id "${id}"`);
+    if (id !== undefined && this.#ids.has(id)) throw designError(`duplicate id "${id}"`);
     if (id !== undefined) this.#ids.add(id);
-    if (role === 'paint' && children.length > MAX_STOPS) throw refused(`${name}: must have at most ${MAX_STOPS} stops`);
-    if (name === 'text' && elementsIn(element) > MAX_SPANS) throw refused(`text: must have at most ${MAX_SPANS} tspan elements`);
-    const frame = inner(element, outer);
+    if (role === 'paint' && children.length > MAX_STOPS) throw designError(`${name}: must have at most ${MAX_STOPS} stops`);
+    if (name === 'text' && countElements(element) > MAX_SPANS) throw designError(`text: must have at most ${MAX_SPANS} tspan elements`);
+    const frame = inheritedFrame(element, outer);
     const isShown = isDrawn && name !== 'defs';
     if (isShown && role === 'shape') this.#shape(element, frame);
     if (isShown && role === 'image') this.#image(element, frame);
@@ -78,7 +78,7 @@ class Drawing {
   #add(sum: Sum, amount: number, element: string): void {
     this.#sums[sum] += amount;
     const { max, unit } = DRAWING_BOUNDS[sum];
-    if (!(this.#sums[sum] <= max)) throw refused(`${element}: the drawing must have at most ${max} ${unit}`);
+    if (!(this.#sums[sum] <= max)) throw designError(`${element}: the drawing must have at most ${max} ${unit}`);
   }
 
   #shape(element: DesignElement, frame: Frame): void {
@@ -92,7 +92,7 @@ class Drawing {
     const { fontSize } = frame;
     const box = { width: GLYPH.width * fontSize, height: GLYPH.height * fontSize };
     const outline = { boxes: characters, box, length: characters * GLYPH.length * fontSize, points: characters * GLYPH.points };
-    // The bound of characters stands for the points of their outlines.
+    // No segments: the bound on characters covers the points of their outlines.
     this.#outline(outline, frame, name, 0);
   }
 
@@ -109,13 +109,13 @@ class Drawing {
   #stroke({ boxes, box, length, points }: Outline, { matrix, strokeWidth, dash, stroke }: Frame, name: string, segments: number): void {
     const dashes = dash === null ? 0 : length / dash;
     const stretch = largestStretch(matrix);
-    // Each point and each dash has ends or corners of its own, about as long as two widths.
+    // Each point and each dash adds ends or corners about two stroke widths long.
     const outlined = length + (points + dashes) * STROKE_REACH * strokeWidth;
     this.#add('segments', segments + dashes, name);
     this.#add('outline', 2 * outlined * stretch, name);
     const reach = 2 * STROKE_REACH * strokeWidth;
-    const around = boxes * coveredPixels(matrix, { width: box.width + reach, height: box.height + reach }, this.#picture);
-    this.#paint(stroke, Math.min(around, 2 * outlined * strokeWidth * stretch ** 2), name);
+    const outerPixels = boxes * coveredPixels(matrix, { width: box.width + reach, height: box.height + reach }, this.#picture);
+    this.#paint(stroke, Math.min(outerPixels, 2 * outlined * strokeWidth * stretch ** 2), name);
   }
 
   #paint(paint: string, pixels: number, name: string): void {
@@ -125,30 +125,30 @@ class Drawing {
   #image(element: DesignElement, { matrix }: Frame): void {
     const { name, attributes } = element;
     if (attributes.href === undefined) return;
-    const own = embeddedImage(attributes.href);
-    this.#add('imagePixels', own.width * own.height, name);
+    const natural = embeddedImage(attributes.href);
+    this.#add('imagePixels', natural.width * natural.height, name);
     const side = (attribute: 'width' | 'height') =>
-      attributes[attribute] === undefined ? own[attribute] : Math.abs(lengthOf(element, attribute, this.#viewport));
+      attributes[attribute] === undefined ? natural[attribute] : Math.abs(lengthOf(element, attribute, this.#viewport));
     const box = { width: side('width'), height: side('height') };
     const stretch = largestStretch(matrix);
-    const isWithin = (drawn: number, natural: number) => drawn * stretch <= natural + ROUNDING;
-    if (!isWithin(box.width, own.width) || !isWithin(box.height, own.height)) {
-      throw refused(`image: must not be drawn larger than its own ${own.width} x ${own.height} pixels`);
+    const isNaturalSize = (drawn: number, natural: number) => drawn * stretch <= natural + ROUNDING;
+    if (!isNaturalSize(box.width, natural.width) || !isNaturalSize(box.height, natural.height)) {
+      throw designError(`image: must not be drawn larger than its own ${natural.width} x ${natural.height} pixels`);
     }
     this.#add('painted', coveredPixels(matrix, box, this.#picture) * IMAGE_WEIGHT, name);
   }
 }
 
-/** Elements in an element, at any depth. */
-function elementsIn({ children }: DesignElement): number {
-  return children.reduce((sum, child) => (typeof child === 'string' ? sum : sum + 1 + elementsIn(child)), 0);
+/** Number of descendant elements. */
+function countElements({ children }: DesignElement): number {
+  return children.reduce((sum, child) => (typeof child === 'string' ? sum : sum + 1 + countElements(child)), 0);
 }
 
-/** What an element changes for itself and all in it. */
-function inner({ attributes }: DesignElement, outer: Frame): Frame {
+/** Values that apply inside an element. */
+function inheritedFrame({ attributes }: DesignElement, outer: Frame): Frame {
   const { 'stroke-dasharray': dashes, 'stroke-width': strokeWidth, 'font-size': fontSize, fill, stroke, transform } = attributes;
   return {
-    matrix: transformed(outer.matrix, transform),
+    matrix: applyTransform(outer.matrix, transform),
     fontSize: fontSize === undefined ? outer.fontSize : Math.abs(Number(fontSize)),
     strokeWidth: strokeWidth === undefined ? outer.strokeWidth : Math.abs(Number(strokeWidth)),
     dash: dashes === undefined ? outer.dash : averageOf(numbersIn(dashes)),
@@ -157,7 +157,7 @@ function inner({ attributes }: DesignElement, outer: Frame): Frame {
   };
 }
 
-/** Null for dashes that are none. */
+/** Null when the dashes have no length. */
 function averageOf(numbers: readonly number[]): number | null {
   const sum = numbers.reduce((total, number) => total + number, 0);
   return sum > 0 ? sum / numbers.length : null;

@@ -4,13 +4,13 @@ import { renderSvg } from '../../../platform/images/svg-renderer.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { Drawing } from './design.domain.ts';
 
-/** Processor time of a drawing; its bounds allow a second. */
+/** Typical CPU time of a drawing, in milliseconds; `DRAWING_BOUNDS` allows 1 s. */
 const DRAW_MS = 250;
 
-/** Draws a checked design; null when the renderer crashes. Throws when fonts are unavailable, and 503 when the queue is full. */
+/** Draws a checked design as PNG; null when the renderer fails. Throws when fonts are unavailable, and 503 when the queue is full. */
 export type RenderImage = (drawing: Drawing) => Promise<Uint8Array<ArrayBuffer> | null>;
 
-/** A drawer for each isolate, which keeps its fonts. */
+/** One renderer per isolate; it caches the fonts. */
 export function createImageRenderer(assets: Fetcher): RenderImage {
   const fonts = createFontSource(assets);
   return async ({ svg }) => {

@@ -12,10 +12,10 @@ export type ValueKind =
   | 'transform'
   | 'families';
 
-/** The part an element plays in a drawing. `dropped`: never drawn, so it is left out with everything in it. */
+/** Role of an element in a drawing. `dropped`: omitted with its children, because it is never drawn. */
 export type ElementRole = 'root' | 'group' | 'shape' | 'text' | 'image' | 'paint' | 'stop' | 'style' | 'dropped';
 
-/** Every element that a design may hold. */
+/** Elements that a design may contain. */
 export const ELEMENTS: Readonly<Record<string, ElementRole>> = {
   svg: 'root',
   g: 'group',
@@ -39,10 +39,13 @@ export const ELEMENTS: Readonly<Record<string, ElementRole>> = {
   metadata: 'dropped',
 };
 
-/** Attributes and style properties that change a drawing and that the subset leaves out: refused, so that no design looks different from what its author sees elsewhere. */
+/**
+ * Attributes and style properties that the renderer does not support. A design with one of them is rejected, because it would look
+ * different elsewhere.
+ */
 export const UNSUPPORTED_PROPERTIES: readonly string[] = ['clip-path', 'mask', 'filter', 'mix-blend-mode'];
 
-/** Attributes that a style sheet may set as well. */
+/** Attributes that a style sheet may also set. */
 export const STYLE_PROPERTIES: Readonly<Record<string, ValueKind>> = {
   color: 'paint',
   display: 'keyword',
@@ -75,7 +78,7 @@ export const STYLE_PROPERTIES: Readonly<Record<string, ValueKind>> = {
   'word-spacing': 'number',
 };
 
-/** Every attribute that reaches the drawing; others are left out, as the standard would have it. */
+/** Supported attributes. Others are ignored, as SVG requires. */
 export const ATTRIBUTES: Readonly<Record<string, ValueKind>> = {
   ...STYLE_PROPERTIES,
   cx: 'length',

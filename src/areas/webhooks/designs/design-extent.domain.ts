@@ -2,23 +2,23 @@ import { type Extent, pathExtent, polylineExtent } from './design-path.domain.ts
 import type { DesignElement } from './design-tree.domain.ts';
 import { numbersIn, transformSteps } from './design-values.domain.ts';
 
-/** The linear part of a transformation: (x, y) becomes (ax + cy, bx + dy). Where something is drawn does not change what it costs. */
+/** Linear part of a transformation: (x, y) becomes (ax + cy, bx + dy). The position of an element does not affect its drawing cost. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number];
 
 const IDENTITY: Matrix = [1, 0, 0, 1];
 const POINTS_OF_BOX = 8;
 
-/** Value of an attribute that is a length; percentages refer to the viewport. */
+/** Length of an attribute. Percentages refer to the viewport. */
 export function lengthOf({ attributes }: DesignElement, name: string, { width, height }: Size): number {
-  const whole = name === 'r' ? Math.max(width, height) : /y|height/.test(name) ? height : width;
-  return numbersIn(attributes[name] ?? '0', whole)[0] ?? 0;
+  const fullLength = name === 'r' ? Math.max(width, height) : /y|height/.test(name) ? height : width;
+  return numbersIn(attributes[name] ?? '0', fullLength)[0] ?? 0;
 }
 
 /** Size of a shape in its own units. */
 export function extentOf(element: DesignElement, viewport: Size): Extent {
   const { name, attributes } = element;
   const size = (attribute: string) => Math.abs(lengthOf(element, attribute, viewport));
-  // A rectangle has the longest outline of everything in a box that bulges outwards only.
+  // Of all convex shapes in a box, the rectangle has the longest outline.
   const box = (width: number, height: number): Extent => ({ width, height, length: 2 * (width + height), points: POINTS_OF_BOX });
   switch (name) {
     case 'rect':
@@ -26,7 +26,7 @@ export function extentOf(element: DesignElement, viewport: Size): Extent {
     case 'circle':
       return box(2 * size('r'), 2 * size('r'));
     case 'ellipse': {
-      // One radius that is absent is as long as the other.
+      // An absent radius equals the other one.
       const [rx, ry] = [size('rx'), size('ry')];
       return box(2 * (attributes.rx === undefined ? ry : rx), 2 * (attributes.ry === undefined ? rx : ry));
     }
@@ -39,10 +39,10 @@ export function extentOf(element: DesignElement, viewport: Size): Extent {
   }
 }
 
-/** `outer` with the transformation of an element in it. */
-export function transformed(outer: Matrix, transform: string | undefined): Matrix {
+/** `outer` combined with the `transform` of an element. */
+export function applyTransform(outer: Matrix, transform: string | undefined): Matrix {
   const steps = transform === undefined ? [] : (transformSteps(transform) ?? []);
-  return steps.reduce((matrix, { step, values }) => product(matrix, stepMatrix(step, values)), outer);
+  return steps.reduce((matrix, { step, values }) => multiply(matrix, stepMatrix(step, values)), outer);
 }
 
 function stepMatrix(step: string, values: readonly number[]): Matrix {
@@ -55,22 +55,22 @@ function stepMatrix(step: string, values: readonly number[]): Matrix {
   return step === 'skewY' ? [1, Math.tan(radians), 0, 1] : IDENTITY;
 }
 
-function product([a, b, c, d]: Matrix, [e, f, g, h]: Matrix): Matrix {
+function multiply([a, b, c, d]: Matrix, [e, f, g, h]: Matrix): Matrix {
   return [a * e + c * f, b * e + d * f, a * g + c * h, b * g + d * h];
 }
 
-/** How much longer a line can become. */
+/** Maximum factor by which the matrix stretches a line. */
 export function largestStretch([a, b, c, d]: Matrix): number {
   const sum = a * a + b * b + c * c + d * d;
   const difference = Math.hypot(a * a + b * b - c * c - d * d, 2 * (a * c + b * d));
   return Math.sqrt((sum + difference) / 2);
 }
 
-/** Pixels of the picture that a box can cover, wherever it is. */
-export function coveredPixels([a, b, c, d]: Matrix, box: Size, picture: Size): number {
+/** Maximum number of image pixels that a box covers at any position. */
+export function coveredPixels([a, b, c, d]: Matrix, box: Size, image: Size): number {
   const width = Math.abs(a) * box.width + Math.abs(c) * box.height;
   const height = Math.abs(b) * box.width + Math.abs(d) * box.height;
-  return Math.min(width, picture.width) * Math.min(height, picture.height);
+  return Math.min(width, image.width) * Math.min(height, image.height);
 }
 
 export interface Size {

@@ -1,6 +1,6 @@
 import { STYLE_PROPERTIES, UNSUPPORTED_PROPERTIES } from './design-elements.data.ts';
 import { MAX_STYLE_RULES } from './design-limits.data.ts';
-import { type DesignElement, refused, refuseForeignUrls, shown } from './design-tree.domain.ts';
+import { type DesignElement, designError, rejectExternalUrls, truncated } from './design-tree.domain.ts';
 
 interface Rule {
   selector: Selector;
@@ -9,7 +9,7 @@ interface Rule {
 
 type Declared = Readonly<Record<string, string>>;
 
-/** One element by its name, id and classes, all of which have to fit. */
+/** Selector of one element; name, ids and classes must all match. */
 interface Selector {
   name: string | null;
   ids: readonly string[];
@@ -19,16 +19,13 @@ interface Selector {
 const SELECTOR = /^(\*|[A-Za-z]+)?((?:[.#][\w-]+)*)$/;
 const IMPORTANT = /!\s*important$/i;
 
-/**
- * Moves what style sheets and `style` attributes say into the attributes they stand for, and takes both away: the drawing
- * has one kind of statement, and nothing reads style sheets after this.
- */
-export function withoutStyles(root: DesignElement): DesignElement {
+/** Replaces style sheets and `style` attributes by attributes, so the other steps read attributes only. */
+export function inlineStyles(root: DesignElement): DesignElement {
   const rules = sheetsOf(root).flatMap(rulesOf);
-  if (rules.length > MAX_STYLE_RULES) throw refused(`style: must have at most ${MAX_STYLE_RULES} rules`);
-  return styled(
+  if (rules.length > MAX_STYLE_RULES) throw designError(`style: must have at most ${MAX_STYLE_RULES} rules`);
+  return applyRules(
     root,
-    rules.toSorted((one, other) => weightOf(one.selector) - weightOf(other.selector)),
+    rules.toSorted((one, other) => specificityOf(one.selector) - specificityOf(other.selector)),
   );
 }
 
@@ -37,37 +34,39 @@ function sheetsOf(element: DesignElement): string[] {
   return element.children.flatMap((child) => (typeof child === 'string' ? [] : sheetsOf(child)));
 }
 
-function styled(element: DesignElement, rules: readonly Rule[]): DesignElement {
+function applyRules(element: DesignElement, rules: readonly Rule[]): DesignElement {
   const { style = '', class: names = '', ...own } = element.attributes;
   const classes = new Set(names.split(/\s+/));
-  const matching = rules.filter(({ selector }) => fits(selector, element, classes)).map(({ declared }) => declared);
+  const matching = rules.filter(({ selector }) => matches(selector, element, classes)).map(({ declared }) => declared);
   const children = element.children.flatMap((child): (DesignElement | string)[] => {
     if (typeof child === 'string') return [child];
-    return child.role === 'style' ? [] : [styled(child, rules)];
+    return child.role === 'style' ? [] : [applyRules(child, rules)];
   });
   return { ...element, attributes: Object.assign(own, ...matching, declaredIn(style)), children };
 }
 
-function fits({ name, ids, classes }: Selector, element: DesignElement, own: ReadonlySet<string>): boolean {
+function matches({ name, ids, classes }: Selector, element: DesignElement, own: ReadonlySet<string>): boolean {
   return (
-    (name === null || name === element.name) && ids.every((id) => id === element.attributes.id) && classes.every((known) => own.has(known))
+    (name === null || name === element.name) &&
+    ids.every((id) => id === element.attributes.id) &&
+    classes.every((className) => own.has(className))
   );
 }
 
-/** Ids before classes before names, as style sheets have it. */
-function weightOf({ name, ids, classes }: Selector): number {
+/** Specificity as in CSS: ids, then classes, then names. */
+function specificityOf({ name, ids, classes }: Selector): number {
   return ids.length * 10_000 + classes.length * 100 + (name === null ? 0 : 1);
 }
 
 function rulesOf(sheet: string): Rule[] {
   const text = withoutComments(sheet);
-  if (text.includes('@')) throw refused('style: @import and other at-rules are not allowed');
-  refuseForeignUrls(text, 'style');
+  if (text.includes('@')) throw designError('style: @import and other at-rules are not allowed');
+  rejectExternalUrls(text, 'style');
   const [rest = '', ...blocks] = text.split('}').reverse();
-  if (rest.trim() !== '') throw refused('style: must be a list of rules');
+  if (rest.trim() !== '') throw designError('style: must be a list of rules');
   return blocks.reverse().flatMap((block) => {
     const [selectors = '', body, ...more] = block.split('{');
-    if (body === undefined || more.length > 0) throw refused('style: must be a list of rules');
+    if (body === undefined || more.length > 0) throw designError('style: must be a list of rules');
     const declared = declaredIn(body);
     return selectors.split(',').map((selector) => ({ selector: selectorOf(selector.trim()), declared }));
   });
@@ -80,15 +79,15 @@ function withoutComments(sheet: string): string {
 
 function selectorOf(text: string): Selector {
   const [matched, name, rest = ''] = SELECTOR.exec(text) ?? [];
-  if (!matched) throw refused(`style: the selector ${shown(text)} is not allowed (allowed: name, .class, #id)`);
+  if (!matched) throw designError(`style: the selector ${truncated(text)} is not allowed (allowed: name, .class, #id)`);
   const parts = rest.match(/[.#][\w-]+/g) ?? [];
   const after = (mark: string) => parts.filter((part) => part.startsWith(mark)).map((part) => part.slice(1));
   return { name: name === undefined || name === '*' ? null : name, ids: after('#'), classes: after('.') };
 }
 
-/** Properties that drawings know; others are left out, as the standard would have it. */
+/** Supported and unsupported style properties with their values. Unknown properties are ignored, as CSS requires. */
 function declaredIn(body: string): Declared {
-  if (/[\\@]/.test(body)) throw refused('style: escapes are not allowed');
+  if (/[\\@]/.test(body)) throw designError('style: escapes are not allowed');
   const declared: Record<string, string> = {};
   for (const declaration of body.split(';')) {
     const colon = declaration.indexOf(':');

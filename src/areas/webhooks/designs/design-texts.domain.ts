@@ -3,9 +3,9 @@ import type { TemplateVariables } from '../templates/template.domain.ts';
 import { MAX_VALUE_LENGTH } from './design-limits.data.ts';
 import type { DesignElement } from './design-tree.domain.ts';
 
-/** Characters that a document of XML cannot hold, not even escaped. */
+/** Characters that XML does not allow, not even escaped. */
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** Attribute of a text that says how many characters of it are drawn; the end of a longer one is left out. */
+/** Attribute of a text: maximum number of characters drawn. Longer texts are truncated. */
 const LIMIT_ATTRIBUTE = 'data-max';
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = [
@@ -13,27 +13,27 @@ const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** The element and all in it with placeholders replaced, in texts and in attributes. */
-export function withFilledTexts(element: DesignElement, variables: TemplateVariables): DesignElement {
+/** Replaces placeholders in the texts and attributes of an element and its descendants. */
+export function fillTexts(element: DesignElement, variables: TemplateVariables): DesignElement {
   const limit = Number(element.attributes[LIMIT_ATTRIBUTE]);
   const attributes = Object.fromEntries(
-    Object.entries(element.attributes).map(([name, value]) => [name, element.role === 'image' ? value : filled(value, variables)]),
+    Object.entries(element.attributes).map(([name, value]) => [name, element.role === 'image' ? value : fillText(value, variables)]),
   );
   const children = element.children.map((child) => {
-    if (typeof child !== 'string') return withFilledTexts(child, variables);
-    const text = filled(child, variables);
-    return limit > 0 ? cut(text, limit) : text;
+    if (typeof child !== 'string') return fillTexts(child, variables);
+    const text = fillText(child, variables);
+    return limit > 0 ? truncate(text, limit) : text;
   });
   return { ...element, attributes, children };
 }
 
-function filled(text: string, variables: TemplateVariables): string {
-  const drawable = (value: string) => cut(value.replaceAll(NOT_IN_XML, ''), MAX_VALUE_LENGTH);
-  return fillPlaceholders(text, variables, drawable, readableInstant);
+function fillText(text: string, variables: TemplateVariables): string {
+  const drawable = (value: string) => truncate(value.replaceAll(NOT_IN_XML, ''), MAX_VALUE_LENGTH);
+  return fillPlaceholders(text, variables, drawable, formatTimestamp);
 }
 
-/** So many characters, the last one an ellipsis when there were more. */
-function cut(text: string, max: number): string {
+/** Truncates to `max` characters; the last one is then an ellipsis. */
+function truncate(text: string, max: number): string {
   const characters = [...text];
   return characters.length <= max
     ? text
@@ -44,10 +44,10 @@ function cut(text: string, max: number): string {
 }
 
 /**
- * An instant in one of the styles of chat timestamps, in UTC. A picture stays as it is, so the relative style is a date
- * as well. A number too large for a date stays a number.
+ * A time in one of the styles of chat timestamps, in UTC. The relative style is a date too, because an image does not update. Returns the
+ * number when it is too large for a date.
  */
-export function readableInstant(instant: number, style: string): string {
+export function formatTimestamp(instant: number, style: string): string {
   const date = new Date(instant * 1000);
   if (Number.isNaN(date.getTime())) return String(instant);
   const month = MONTHS[date.getUTCMonth()] ?? '';

@@ -3,7 +3,7 @@ import { readXml, splitName, XmlFault, type XmlNode } from '../../../platform/va
 import { ELEMENTS, type ElementRole } from './design-elements.data.ts';
 import { MAX_DEPTH, MAX_ELEMENTS } from './design-limits.data.ts';
 
-/** An element of a design, of the vocabulary that may be drawn, with its names as they are in that vocabulary. */
+/** A supported element of a design; names have no prefix. */
 export interface DesignElement {
   name: string;
   role: ElementRole;
@@ -13,23 +13,23 @@ export interface DesignElement {
 
 const SVG = 'http://www.w3.org/2000/svg';
 const EVENT_HANDLER = /^on/i;
-/** `url(…)` with whatever is in it; what is not closed counts as well. */
-const URL_CALL = /url\s*\(\s*(['"]?)([^)]*)/gi;
-/** May hold placeholders: what they bring is looked at once it is there. */
+/** `url(…)` with its content, also when it is not closed. */
+const URL_FUNCTION = /url\s*\(\s*(['"]?)([^)]*)/gi;
+/** May contain placeholders; their values are checked after replacement. */
 const FRAGMENT = /^#[\w.:{}-]{1,100}$/;
-const EMBEDDED = /^data:image\/(?:png|jpe?g)(?:;[\w=-]+)*,/i;
+const EMBEDDED_IMAGE = /^data:image\/(?:png|jpe?g)(?:;[\w=-]+)*,/i;
 
 /** Error of a rejected design. */
-export function refused(why: string): InputError {
+export function designError(why: string): InputError {
   return new InputError('invalid', ['svg'], why);
 }
 
-/** Reads a drawing: well-formed, nothing but known elements, no scripts, no events, no address outside it. */
-export function readTree(svg: string): DesignElement {
+/** Parses an SVG. Throws unless it is well-formed, has only supported elements, no scripts, no event handlers and no external URLs. */
+export function parseDesign(svg: string): DesignElement {
   const root = rootOf(svg);
   const counter = { elements: 0 };
   const tree = elementOf(root, '', counter);
-  if (tree?.role !== 'root') throw refused('the root element must be svg');
+  if (tree?.role !== 'root') throw designError('the root element must be svg');
   return tree;
 }
 
@@ -37,19 +37,19 @@ function rootOf(svg: string): XmlNode {
   try {
     return readXml(svg, MAX_DEPTH);
   } catch (error) {
-    throw error instanceof XmlFault ? refused(error.message) : error;
+    throw error instanceof XmlFault ? designError(error.message) : error;
   }
 }
 
-/** Null for what is of no use to the drawing. `outer`: the namespace without a prefix around it. */
+/** Null for elements that are not drawn. `outer`: default namespace of the parent. */
 function elementOf(node: XmlNode, outer: string, counter: { elements: number }, isRoot = true): DesignElement | null {
   counter.elements += 1;
-  if (counter.elements > MAX_ELEMENTS) throw refused(`must have at most ${MAX_ELEMENTS} elements`);
+  if (counter.elements > MAX_ELEMENTS) throw designError(`must have at most ${MAX_ELEMENTS} elements`);
   const { prefix, local } = splitName(node.name);
   const namespaces = new Map(
     node.attributes.flatMap(([name, value]) => (name.startsWith('xmlns') ? [[name.slice(6), value] as const] : [])),
   );
-  // A prefix other than the vocabulary's own is taken for a foreign one: nothing of it is drawn.
+  // Elements with an undeclared prefix other than `svg` are treated as foreign and not drawn.
   const namespace = prefix === '' ? (namespaces.get('') ?? outer) : (namespaces.get(prefix) ?? (prefix === 'svg' ? SVG : prefix));
   const attributes = attributesOf(node);
   const isKnown = namespace === SVG || namespace === '';
@@ -57,50 +57,50 @@ function elementOf(node: XmlNode, outer: string, counter: { elements: number }, 
   const inner = prefix === '' ? namespace : outer;
   const children = node.children.flatMap((child): (DesignElement | string)[] => {
     if (typeof child === 'string') return role === 'text' || role === 'style' ? [child] : [];
-    const made = elementOf(child, inner, counter, false);
-    return made ? [made] : [];
+    const childElement = elementOf(child, inner, counter, false);
+    return childElement ? [childElement] : [];
   });
   return role === 'dropped' ? null : { name: local, role, attributes, children };
 }
 
 function roleOf(name: string, isRoot: boolean): ElementRole {
   const role = Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
-  if (!role || (role === 'root' && !isRoot)) throw refused(`the element ${shown(name)} is not allowed`);
+  if (!role || (role === 'root' && !isRoot)) throw designError(`the element ${truncated(name)} is not allowed`);
   return role;
 }
 
-/** Attributes by their names without prefix. Wherever an address stands, it must lead into the drawing itself. */
+/** Attributes by name without prefix. URLs must refer to the drawing itself. */
 function attributesOf({ name: element, attributes }: XmlNode): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const supported: Record<string, string> = {};
   for (const [name, value] of attributes) {
     const { prefix, local } = splitName(name);
     if (name.startsWith('xmlns')) continue;
-    if (EVENT_HANDLER.test(local)) throw refused(`${shown(element)}: the attribute ${shown(name)} is not allowed`);
-    if (local.toLowerCase() === 'href' && !isOwnAddress(value)) {
-      throw refused(`${shown(element)}: ${shown(name)} must be a fragment (#id) or a data: URL of a PNG or JPEG`);
+    if (EVENT_HANDLER.test(local)) throw designError(`${truncated(element)}: the attribute ${truncated(name)} is not allowed`);
+    if (local.toLowerCase() === 'href' && !isAllowedUrl(value)) {
+      throw designError(`${truncated(element)}: ${truncated(name)} must be a fragment (#id) or a data: URL of a PNG or JPEG`);
     }
-    refuseForeignUrls(value, shown(element));
-    if (prefix === '' || local === 'href') kept[local] ??= value;
+    rejectExternalUrls(value, truncated(element));
+    if (prefix === '' || local === 'href') supported[local] ??= value;
   }
-  return kept;
+  return supported;
 }
 
-function isOwnAddress(value: string): boolean {
+function isAllowedUrl(value: string): boolean {
   const address = value.trim();
-  return FRAGMENT.test(address) || EMBEDDED.test(address);
+  return FRAGMENT.test(address) || EMBEDDED_IMAGE.test(address);
 }
 
-/** Throws when a value or a style sheet refers to anything outside the drawing. */
-export function refuseForeignUrls(value: string, where: string): void {
-  for (const [, quote = '', inside = ''] of value.matchAll(URL_CALL)) {
+/** Throws when a value or style sheet refers to a resource outside the drawing. */
+export function rejectExternalUrls(value: string, where: string): void {
+  for (const [, quote = '', inside = ''] of value.matchAll(URL_FUNCTION)) {
     const address = quote === '' ? inside : (inside.split(quote)[0] ?? '');
-    if (!isOwnAddress(address)) throw refused(`${where}: url() may only refer to a fragment (#id)`);
+    if (!isAllowedUrl(address)) throw designError(`${where}: url() may only refer to a fragment (#id)`);
   }
 }
 
 const MAX_DISPLAY_LENGTH = 40;
 
-/** A name in a message. */
-export function shown(name: string): string {
+/** Truncates a name for an error message. */
+export function truncated(name: string): string {
   return name.length > MAX_DISPLAY_LENGTH ? `${name.slice(0, MAX_DISPLAY_LENGTH)}…` : name;
 }

@@ -19,7 +19,7 @@ import {
 } from './designs.schemas.ts';
 import type { DesignsService } from './designs.service.ts';
 
-/** A drawing of 64 KiB as JSON, with every character of it escaped. */
+/** Room for a drawing of 64 KiB in JSON with every character escaped. */
 const BODY_LIMIT = 512 * 1024;
 
 const shared = {
@@ -31,10 +31,10 @@ const shared = {
   bodyLimit: BODY_LIMIT,
 } as const;
 
-/** Drawing takes processor time, also for what then turns out not to be drawable. */
+/** Endpoints that draw. They have a rate limit, because even a drawing that fails takes CPU time. */
 const drawing = { ...shared, access: sessionAccess('ordinary', drawingBudget) } as const;
 
-/** `/v1/webhooks/designs`: pictures for the messages of webhooks. */
+/** `/v1/webhooks/designs`: image designs for webhook messages. */
 export function createDesignEndpoints(service: DesignsService): Endpoint[] {
   return [...readEndpoints(service), ...writeEndpoints(service)];
 }
@@ -46,7 +46,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
       method: 'get',
       path: '/v1/webhooks/designs',
       operationId: 'listWebhookDesigns',
-      summary: 'Designs',
+      summary: 'List designs',
       description: 'Lists the designs of the account.',
       ok: { description: 'The designs.', schema: DesignsBody },
     }).handle(async ({ caller, settings }) => {
@@ -132,7 +132,7 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
   ];
 }
 
-/** The account that is signed in. Without webhooks there is nothing to design for. */
+/** Account of the session. Throws 404 while webhooks are disabled. */
 function accountOf(caller: Caller, settings: Settings): string {
   if (!settings.featureWebhooksEnabled) throw notFound('path not found');
   return sessionOf(caller).userId;

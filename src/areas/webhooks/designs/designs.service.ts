@@ -9,18 +9,18 @@ import type { DesignedImages } from '../designed-images.ts';
 import { sampleVariables } from '../templates/samples.domain.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
-import { drawingOf } from './design.domain.ts';
+import { createDrawing } from './design.domain.ts';
 import type { RenderImage } from './design-drawer.ts';
 import { MAX_DESIGNS, MAX_SVG_BYTES } from './design-limits.data.ts';
 import { BANNERS } from './design-starters.data.ts';
 
-/** A picture that an account has designed for the messages of an event. */
+/** An image that an account designed for the messages of an event. */
 export interface Design {
   id: string;
   userId: string;
   name: string;
   event: WebhookEvent;
-  /** The drawing as it was written, with its placeholders. */
+  /** Source SVG with placeholders. */
   svg: string;
   /** In pixels. */
   width: number;
@@ -29,9 +29,9 @@ export interface Design {
   updatedAt: UnixSeconds;
 }
 
-/** A design as its owner sees it. */
+/** A design with the result of its check. */
 export interface CheckedDesign extends Design {
-  /** Why it is not drawn; null when it is. The rules may have become stricter since it was stored. */
+  /** Why the design cannot be drawn; null: it can. The rules may have become stricter since the design was stored. */
   problem: string | null;
 }
 
@@ -39,12 +39,11 @@ export interface DesignsRepository {
   /** Designs of an account, newest first. */
   list(userId: string, limit: number): Promise<Design[]>;
   byId(id: string): Promise<Design | null>;
-  /** Adds a design unless its account has so many; tells whether it did. */
+  /** False when the account already has `max` designs. */
   add(design: Design, max: number): Promise<boolean>;
-  /** Changes a design of the account and gives it as it is then; null when there is none. */
+  /** Returns the changed design; null when the account does not have this design. */
   change(userId: string, id: string, changes: Partial<Omit<Design, 'id' | 'userId' | 'createdAt'>>): Promise<Design | null>;
   remove(userId: string, id: string): Promise<boolean>;
-  /** Removes what an account has. */
   deleteAccountData(userId: string): Promise<void>;
 }
 
@@ -56,7 +55,7 @@ export interface CreateDesignInput {
 
 export interface DesignsService extends DesignedImages {
   list(userId: string): Promise<CheckedDesign[]>;
-  /** Throws 422 for a drawing that is not allowed, 400 when the account has its number. */
+  /** Throws 422 for a drawing that is not allowed, 400 when the account has reached its limit. */
   create(userId: string, input: CreateDesignInput, now: UnixSeconds): Promise<CheckedDesign>;
   edit(
     userId: string,
@@ -65,7 +64,7 @@ export interface DesignsService extends DesignedImages {
     now: UnixSeconds,
   ): Promise<CheckedDesign>;
   remove(userId: string, id: string): Promise<void>;
-  /** PNG of a drawing with made-up variables. */
+  /** PNG of a drawing with sample variables. */
   preview(svg: string, event: WebhookEvent, now: UnixSeconds): Promise<Uint8Array<ArrayBuffer>>;
   deleteAccountData(userId: string): Promise<void>;
 }
@@ -76,66 +75,66 @@ export interface DesignsServiceDeps {
   newId(): string;
 }
 
-/** Designs whose check an isolate remembers: one may take some 50 ms of processor time, and lists are not counted. */
-const REMEMBERED_CHECKS = 500;
+/** Check results cached per isolate. A check may take 50 ms of CPU time, and listing designs has no rate limit. */
+const MAX_CACHED_CHECKS = 500;
 
-const noSuchDesign = () => notFound('design not found');
+const designNotFound = () => notFound('design not found');
 
 export function createDesignsService({ repository, draw, newId }: DesignsServiceDeps): DesignsService {
-  const checks = new BoundedMap<string, string | null>(REMEMBERED_CHECKS);
+  const checks = new BoundedMap<string, string | null>(MAX_CACHED_CHECKS);
 
-  function checked(design: Design): CheckedDesign {
+  function withProblem(design: Design): CheckedDesign {
     const key = `${design.id} ${hashText(`${design.event} ${design.svg}`)}`;
-    const known = checks.get(key);
-    const problem = known === undefined ? problemOf(design) : known;
-    if (known === undefined) checks.set(key, problem);
+    const cached = checks.get(key);
+    const problem = cached === undefined ? problemOf(design) : cached;
+    if (cached === undefined) checks.set(key, problem);
     return { ...design, problem };
   }
 
-  /** Draws a design once, with made-up variables: what is kept can be drawn. */
-  async function tried(svg: string, event: WebhookEvent, now: UnixSeconds) {
-    const drawing = applyRule('body', { svg }, () => drawingOf(withinBounds(svg), sampleVariables(event, now)));
+  /** Draws a design with sample variables. Throws 422 when it cannot be drawn. */
+  async function testDraw(svg: string, event: WebhookEvent, now: UnixSeconds) {
+    const drawing = applyRule('body', { svg }, () => createDrawing(requireMaxSize(svg), sampleVariables(event, now)));
     const png = await draw(drawing);
-    if (png === null) applyRule('body', { svg }, refuseToDraw);
+    if (png === null) applyRule('body', { svg }, rejectDrawing);
     return { png: png ?? new Uint8Array(), width: drawing.width, height: drawing.height };
   }
 
-  async function own(userId: string, id: string): Promise<Design> {
+  async function findOwn(userId: string, id: string): Promise<Design> {
     const design = await repository.byId(id);
-    if (design?.userId !== userId) throw noSuchDesign();
+    if (design?.userId !== userId) throw designNotFound();
     return design;
   }
 
   return {
-    list: async (userId) => (await repository.list(userId, MAX_DESIGNS)).map(checked),
+    list: async (userId) => (await repository.list(userId, MAX_DESIGNS)).map(withProblem),
 
     async create(userId, { name, event, svg }, now) {
-      const { width, height } = await tried(svg, event, now);
+      const { width, height } = await testDraw(svg, event, now);
       const design = { id: newId(), userId, name, event, svg, width, height, createdAt: now, updatedAt: now };
       if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may have ${MAX_DESIGNS} designs`);
-      return checked(design);
+      return withProblem(design);
     },
 
     async edit(userId, id, input, now) {
-      const before = await own(userId, id);
-      const { name, event, svg } = { name: input.name ?? before.name, event: input.event ?? before.event, svg: input.svg ?? before.svg };
-      const isSame = event === before.event && svg === before.svg;
-      const { width, height } = isSame ? before : await tried(svg, event, now);
+      const current = await findOwn(userId, id);
+      const { name, event, svg } = { name: input.name ?? current.name, event: input.event ?? current.event, svg: input.svg ?? current.svg };
+      const isSame = event === current.event && svg === current.svg;
+      const { width, height } = isSame ? current : await testDraw(svg, event, now);
       const changed = await repository.change(userId, id, { name, event, svg, width, height, updatedAt: now });
-      if (!changed) throw noSuchDesign();
-      return checked(changed);
+      if (!changed) throw designNotFound();
+      return withProblem(changed);
     },
 
     async remove(userId, id) {
-      if (!(await repository.remove(userId, id))) throw noSuchDesign();
+      if (!(await repository.remove(userId, id))) throw designNotFound();
     },
 
-    preview: async (svg, event, now) => (await tried(svg, event, now)).png,
+    preview: async (svg, event, now) => (await testDraw(svg, event, now)).png,
 
     async render(designId, event, variables) {
       const design = designId === null ? null : await repository.byId(designId);
       const svg = designId === null ? BANNERS[event] : design?.event === event ? design.svg : undefined;
-      return svg === undefined ? null : drawOrNothing(svg, variables, draw);
+      return svg === undefined ? null : drawIfPossible(svg, variables, draw);
     },
 
     async owns(userId, designId, event) {
@@ -147,10 +146,10 @@ export function createDesignsService({ repository, draw, newId }: DesignsService
   };
 }
 
-/** Why a design cannot be drawn with the made-up values of its event. */
+/** Why a design cannot be drawn with the sample variables of its event; null: it can. */
 function problemOf({ svg, event, updatedAt }: Design): string | null {
   try {
-    drawingOf(svg, sampleVariables(event, updatedAt));
+    createDrawing(svg, sampleVariables(event, updatedAt));
     return null;
   } catch (error) {
     if (error instanceof InputError) return error.message;
@@ -158,22 +157,22 @@ function problemOf({ svg, event, updatedAt }: Design): string | null {
   }
 }
 
-/** The picture of a message; none for variables that a design cannot take: the message is worth posting without it. */
-async function drawOrNothing(svg: string, variables: TemplateVariables, draw: RenderImage): Promise<Uint8Array<ArrayBuffer> | null> {
+/** Image of a message. Null when the design cannot be drawn with these variables; the message is then posted without an image. */
+async function drawIfPossible(svg: string, variables: TemplateVariables, draw: RenderImage): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
-    return await draw(drawingOf(svg, variables));
+    return await draw(createDrawing(svg, variables));
   } catch (error) {
     if (!(error instanceof InputError)) logError('design could not be drawn', error, {});
     return null;
   }
 }
 
-function withinBounds(svg: string): string {
+function requireMaxSize(svg: string): string {
   if (new TextEncoder().encode(svg).length > MAX_SVG_BYTES)
     throw new InputError('invalid', ['svg'], `must be at most ${MAX_SVG_BYTES} bytes`);
   return svg;
 }
 
-function refuseToDraw(): never {
+function rejectDrawing(): never {
   throw new InputError('invalid', ['svg'], 'drawing failed');
 }

@@ -9,22 +9,21 @@ import { createDesignsService } from './designs.service.ts';
 
 export interface DesignsDeps {
   db: Database;
-  /** Has the fonts. */
+  /** Contains the fonts. */
   assets: Fetcher;
   newId(): string;
 }
 
 export interface DesignsArea {
   endpoints: Endpoint[];
-  /** Draws the pictures of messages. */
+  /** Draws the images of messages. */
   images: DesignedImages;
-  /** What an account has designed, as its list shows it. */
+  /** Designs of an account, in the format of the list endpoint. */
   exportOf(userId: string): Promise<Record<string, unknown>[]>;
-  /** Removes what an account has designed. */
   deleteAccountData(userId: string): Promise<void>;
 }
 
-/** `/v1/webhooks/designs`, and the pictures that come of them. */
+/** `/v1/webhooks/designs`, and the images drawn from designs. */
 export function createDesigns({ db, assets, newId }: DesignsDeps): DesignsArea {
   const service = createDesignsService({ repository: createDesignsRepository(db), draw: createImageRenderer(assets), newId });
   return {

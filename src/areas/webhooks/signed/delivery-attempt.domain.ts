@@ -1,6 +1,6 @@
 import { MAX_EXCERPT_LENGTH } from './signed-events.data.ts';
 
-/** One attempt to deliver a message, as it is stored. */
+/** A stored attempt to deliver a message. */
 export interface DeliveryAttempt {
   /** Unix seconds. */
   at: number;
@@ -9,11 +9,11 @@ export interface DeliveryAttempt {
   /** Error; null: none. */
   error: string | null;
   duration_ms: number;
-  /** Beginning of the response; empty: nothing. */
+  /** Excerpt of the response body; may be empty. */
   response: string;
 }
 
-/** The beginning of a response with every character that is not printable replaced, so that it can be stored and shown as text. */
+/** First characters of a response. Characters that are not printable are replaced by spaces. */
 export function excerptOf(text: string): string {
   return text
     .slice(0, MAX_EXCERPT_LENGTH)

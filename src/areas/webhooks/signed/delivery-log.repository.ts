@@ -7,7 +7,7 @@ import type { DeliveryAttempt } from './delivery-attempt.domain.ts';
 import { MAX_LOG_ROWS, type SignedMessageType, type TEST_EVENT } from './signed-events.data.ts';
 import type { SignedMessage } from './signed-message.domain.ts';
 
-/** A delivery as its owner sees it. */
+/** A delivery with its logged attempts. */
 export interface LoggedDelivery {
   messageId: string;
   event: SignedMessageType;
@@ -17,19 +17,19 @@ export interface LoggedDelivery {
   attempts: DeliveryAttempt[];
   createdAt: UnixSeconds;
   deliveredAt: UnixSeconds | null;
-  /** Real milliseconds; null: no attempt is planned. */
+  /** Unix milliseconds; null: no attempt is scheduled. */
   nextAttemptAt: number | null;
 }
 
-/** The deliveries of signed webhooks. Instants without a unit are real milliseconds. */
+/** Log of the deliveries of signed webhooks. Times without a unit are unix milliseconds. */
 export interface DeliveryLog {
   /** Newest first. */
   list(webhookId: string, limit: number): Promise<LoggedDelivery[]>;
-  /** Null when it is not kept (any more). */
+  /** Null when the delivery is unknown or deleted. */
   find(webhookId: string, messageId: string): Promise<(LoggedDelivery & { body: string }) | null>;
-  /** Queues a test event for one webhook. Deletes all but the newest rows of its log. */
+  /** Enqueues a test event for one webhook. Deletes all but the newest rows of its log. */
   enqueueTest(webhook: Pick<Webhook, 'id' | 'sender'>, message: SignedMessage<typeof TEST_EVENT>, at: QueueTime): Promise<void>;
-  /** Queues a delivery again, or a pending one for now. False when it is not kept (any more). */
+  /** Enqueues a delivery again; a pending one becomes due now. False when the delivery is unknown or deleted. */
   replay(webhook: Pick<Webhook, 'id' | 'sender'>, messageId: string, at: QueueTime): Promise<boolean>;
 }
 
@@ -69,14 +69,14 @@ export function createDeliveryLog(db: Pick<Database, '$client'>): DeliveryLog {
     },
 
     async replay({ id, sender }, messageId, { now, expiresAt }) {
-      const [queued] = await run(
+      const [enqueued] = await run(
         sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at, expires_at)
           SELECT j.key, l.webhook_id, ${sender}, ${now}, ${expiresAt} FROM webhook_log l JOIN webhook_jobs j ON j.key = l.message_id
           WHERE l.webhook_id = ${id} AND l.message_id = ${messageId}
           ON CONFLICT (job_key, webhook_id) DO UPDATE SET due_at = ${now}, tries = 0, expires_at = ${expiresAt} RETURNING id`,
         sql`UPDATE webhook_log SET delivered_at = NULL WHERE webhook_id = ${id} AND message_id = ${messageId}`,
       );
-      return (queued?.length ?? 0) > 0;
+      return (enqueued?.length ?? 0) > 0;
     },
   };
 }
@@ -84,11 +84,11 @@ export function createDeliveryLog(db: Pick<Database, '$client'>): DeliveryLog {
 function toDelivery(row: Record<string, unknown>): LoggedDelivery {
   const nextAttemptAt = row.due_at as number | null;
   const deliveredAt = row.delivered_at as number | null;
-  const settled = deliveredAt === null ? 'failed' : 'delivered';
+  const finalState = deliveredAt === null ? 'failed' : 'delivered';
   return {
     messageId: String(row.message_id),
     event: row.event as SignedMessageType,
-    state: nextAttemptAt === null ? settled : 'pending',
+    state: nextAttemptAt === null ? finalState : 'pending',
     tries: Number(row.tries),
     attempts: JSON.parse(String(row.attempts)) as DeliveryAttempt[],
     createdAt: Number(row.created_at),

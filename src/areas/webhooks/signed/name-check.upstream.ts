@@ -3,27 +3,27 @@ import { integerOf, objectOf, objectsIn } from '../../../platform/values/json-va
 import { isPublicAddress } from './endpoint-address.domain.ts';
 
 /**
- * What DNS says of a name. `public`: it has addresses and all of them are public. `private`: at least one is not. `unknown`: it has none.
- * `unavailable`: the resolver did not give a usable response.
+ * Result of a DNS lookup. `public`: the name has addresses and all of them are public. `private`: at least one is not public. `unknown`:
+ * the name has no addresses. `unavailable`: the resolver returned no usable response.
  */
 export type NameVerdict = 'public' | 'private' | 'unknown' | 'unavailable';
 export type NameCheck = (hostname: string) => Promise<NameVerdict>;
 
 const SOURCE = 'webhook-resolver';
-/** With the time of the request itself below the lease of an attempt. */
+/** In seconds. Together with the timeout of the post it is shorter than the lease of an attempt. */
 const TIMEOUT_SECONDS = 8;
 const MAX_BYTES = 64 * 1024;
-const MAX_ANSWERS = 64;
-/** Numbers of the record types and response codes of DNS (RFC 1035, 3596). */
+const MAX_RECORDS = 64;
+/** Record types and response codes of DNS (RFC 1035, 3596). */
 const RECORD_TYPES = { A: 1, AAAA: 28 } as const;
 const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 
-/** Asks a resolver for the A and AAAA records of a name, by DNS over HTTPS in its JSON form. An empty `resolverUrl`: always `unavailable`. */
+/** Looks up the A and AAAA records of a name with DNS over HTTPS (JSON). With an empty `resolverUrl` the result is always `unavailable`. */
 export function createNameCheck(upstream: Pick<UpstreamClient, 'fetch'>, resolverUrl: string): NameCheck {
   async function addressesOf(hostname: string, type: keyof typeof RECORD_TYPES): Promise<string[]> {
     const url = new URL(resolverUrl);
-    // The final dot keeps the resolver from completing the name with a domain of its own.
+    // The final dot prevents the resolver from appending a search domain.
     url.searchParams.set('name', `${hostname}.`);
     url.searchParams.set('type', type);
     const response = await upstream.fetch({
@@ -33,9 +33,9 @@ export function createNameCheck(upstream: Pick<UpstreamClient, 'fetch'>, resolve
     const { Status, TC, Answer } = objectOf(response.json());
     const status = integerOf(Status);
     if (status === NO_SUCH_NAME) return [];
-    const answers = objectsIn(Answer);
-    if (status !== NO_ERROR || TC === true || answers.length > MAX_ANSWERS) throw new Error('invalid response of the resolver');
-    return answers.filter((answer) => integerOf(answer.type) === RECORD_TYPES[type]).map(({ data }) => String(data));
+    const records = objectsIn(Answer);
+    if (status !== NO_ERROR || TC === true || records.length > MAX_RECORDS) throw new Error('invalid resolver response');
+    return records.filter((record) => integerOf(record.type) === RECORD_TYPES[type]).map(({ data }) => String(data));
   }
 
   return async (hostname) => {

@@ -1,16 +1,16 @@
 import { Buffer } from 'node:buffer';
 
 const SECRET_PREFIX = 'whsec_';
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 const encoder = new TextEncoder();
 
-/** A new secret as Standard Webhooks writes it: `whsec_` and the key in base64. */
+/** Creates a secret in the format of Standard Webhooks: `whsec_` and the key in base64. */
 export function createSecret(): string {
   return SECRET_PREFIX + Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64');
 }
 
-/** What is signed: the id and the timestamp of the request are part of it, so neither can be replaced. */
+/** Signed content. It includes the id and the timestamp, so neither can be replaced. */
 export interface SignedContent {
   id: string;
   /** Unix seconds of the attempt. */
@@ -18,7 +18,7 @@ export interface SignedContent {
   body: string;
 }
 
-/** Value of `webhook-signature`: one signature (HMAC-SHA256) for each secret. */
+/** Value of the `webhook-signature` header: one HMAC-SHA256 signature per secret. */
 export async function signatureOf(secrets: readonly string[], { id, timestamp, body }: SignedContent): Promise<string> {
   const content = encoder.encode(`${id}.${timestamp}.${body}`);
   return (await Promise.all(secrets.map((secret) => sign(secret, content)))).join(' ');

@@ -1,27 +1,27 @@
 import type { AddressVault } from '../address-vault.ts';
 import type { Delivery } from '../delivery/deliveries.repository.ts';
 import type { DeliveryFormat } from '../delivery/delivery-format.ts';
-import { readEndpoint } from './endpoint-address.domain.ts';
-import { HOLD_MILLISECONDS } from './signed-events.data.ts';
+import { parseEndpoint } from './endpoint-address.domain.ts';
+import { UNRESPONSIVE_DELAY_MS } from './signed-events.data.ts';
 import { signedOutcomeOf } from './signed-outcome.domain.ts';
 import type { SignedPoster } from './signed-post.ts';
 
 export interface SignedFormatDeps {
   vault: Pick<AddressVault, 'open'>;
   post: SignedPoster;
-  /** Real time in milliseconds. */
+  /** Current time in milliseconds. */
   nowMs(): number;
-  /** Uniform in [0, 1): spreads retries. */
+  /** Uniform in [0, 1); jitter of retries. */
   random(): number;
 }
 
-/** What a sealed secret is bound to, so that it cannot take the place of an address. */
+/** Encryption context of a secret. It differs from that of a URL, so neither can replace the other. */
 export const secretContext = (webhookId: string) => `${webhookId}:secret`;
 
-/** Events as signed requests (Standard Webhooks). */
+/** Delivers events as signed requests (Standard Webhooks). */
 export function createSignedFormat({ vault, post, nowMs, random }: SignedFormatDeps): DeliveryFormat {
-  /** The present secret, and the one before during a rotation; null when the present one cannot be read. */
-  async function secretsOf({ webhookId, sealedSecret, sealedPreviousSecret, previousUntil }: Delivery): Promise<string[] | null> {
+  /** The current secret, and the previous one during a rotation; null when the current one cannot be decrypted. */
+  async function openSecrets({ webhookId, sealedSecret, sealedPreviousSecret, previousUntil }: Delivery): Promise<string[] | null> {
     const open = (sealed: string | null) => (sealed === null ? null : vault.open(sealed, secretContext(webhookId)));
     const secret = await open(sealedSecret);
     if (secret === null) return null;
@@ -30,12 +30,12 @@ export function createSignedFormat({ vault, post, nowMs, random }: SignedFormatD
   }
 
   return {
-    ...{ isLogged: true, holdMs: HOLD_MILLISECONDS, goneReason: 'the endpoint responded with 410 Gone' },
+    ...{ isLogged: true, otherDeliveriesDelayMs: UNRESPONSIVE_DELAY_MS, goneReason: 'the endpoint responded with 410 Gone' },
 
     async prepare(delivery) {
       const address = await vault.open(delivery.sealedAddress, delivery.webhookId);
-      const url = address === null ? null : readEndpoint(address);
-      const secrets = await secretsOf(delivery);
+      const url = address === null ? null : parseEndpoint(address);
+      const secrets = await openSecrets(delivery);
       if (url === null || typeof url === 'string' || secrets === null) return { kind: 'unreadable' };
       const send = () => post({ url, secrets, id: delivery.jobKey, timestamp: Math.floor(nowMs() / 1000), body: delivery.content });
       return { kind: 'ready', post: send };

@@ -2,7 +2,7 @@ import { toIso } from '../../../platform/time/clock.ts';
 import type { StreamMessage } from '../delivery/event-job.domain.ts';
 import { MAX_BODY_BYTES, SIGNED_EVENTS, type SignedEvent, TEST_EVENT } from './signed-events.data.ts';
 
-/** A message as it is sent, and the id that its receivers tell repetitions by. */
+/** A message with its id, by which receivers detect duplicates. */
 export interface SignedMessage<Type extends string = SignedEvent> {
   id: string;
   event: Type;
@@ -11,7 +11,7 @@ export interface SignedMessage<Type extends string = SignedEvent> {
 
 const encoder = new TextEncoder();
 
-/** The message of an event of the stream; the same event has the same id. Null for a type that webhooks do not know. */
+/** Message of a stream event, with an id derived from the event. Null for unsupported types. */
 export function signedMessageOf({ id, type, data, at }: StreamMessage): SignedMessage | null {
   const event = SIGNED_EVENTS.find((known) => known === type);
   if (event === undefined) return null;
@@ -21,7 +21,7 @@ export function signedMessageOf({ id, type, data, at }: StreamMessage): SignedMe
   return { id: `evt_${id}_${at}`, event, body: isTooLarge ? JSON.stringify({ ...head, data: null }) : body };
 }
 
-/** The message that an owner sends to try a webhook. */
+/** Message of the test endpoint. */
 export function testMessage(id: string, at: number): SignedMessage<typeof TEST_EVENT> {
   const body = JSON.stringify({ type: TEST_EVENT, timestamp: toIso(at), data: { message: 'The webhook works.' } });
   return { id: `test_${id}`, event: TEST_EVENT, body };

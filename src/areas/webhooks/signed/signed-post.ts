@@ -7,33 +7,33 @@ import { excerptOf } from './delivery-attempt.domain.ts';
 import type { NameCheck, NameVerdict } from './name-check.upstream.ts';
 import { type SignedContent, signatureOf } from './signature.ts';
 
-/** A message on its way to one endpoint. */
+/** A message for one endpoint. */
 export interface SignedPost extends SignedContent {
-  /** As `readEndpoint` gives it. */
+  /** A URL that `readEndpoint` accepted. */
   url: URL;
   secrets: readonly string[];
 }
 
-/** One attempt to deliver a message. Never fails: a failure is a result. */
+/** Attempts to deliver a message. Does not throw: errors are results. */
 export type SignedPoster = (post: SignedPost) => Promise<PostResult>;
 
 export interface SignedPosterDeps {
   upstream: Pick<UpstreamClient, 'fetch'>;
   nameCheck: NameCheck;
-  /** Receives every request of a developer's machine or a test, with the host as first part of the path; null in production. */
+  /** Development and tests: base URL that receives all requests, with the host as the first path segment; null in production. */
   baseUrlOverride: string | null;
 }
 
 const SOURCE = 'signed-webhook';
 
-/** Why nothing was sent, by what DNS says of the host. */
+/** Errors by DNS result. */
 const NAME_FAULTS: Readonly<Record<Exclude<NameVerdict, 'public'>, string>> = {
   private: 'not sent: the host name resolves to an address that is not public',
   unknown: 'not sent: the host name does not resolve',
   unavailable: 'not sent: the host name could not be looked up',
 };
 
-/** Sends messages to endpoints whose addresses are public at that moment, without following redirects. */
+/** Posts to endpoints whose addresses are public at the time of the post. Does not follow redirects. */
 export function createSignedPoster({ upstream, nameCheck, baseUrlOverride }: SignedPosterDeps): SignedPoster {
   return async ({ url, secrets, ...content }) => {
     const verdict = await nameCheck(url.hostname);
@@ -46,13 +46,13 @@ export function createSignedPoster({ upstream, nameCheck, baseUrlOverride }: Sig
     };
     const target = baseUrlOverride === null ? url.href : `${baseUrlOverride}/${url.host}${url.pathname}${url.search}`;
     try {
-      const { status, headers: given } = await upstream.fetch({
+      const { status, headers: responseHeaders } = await upstream.fetch({
         ...{ source: SOURCE, url: target, method: 'POST', headers, body: content.body, timeoutSeconds: POST_TIMEOUT_SECONDS },
         ...{ attempts: 1, redirect: 'manual', circuit: false, remembers: false },
-        // Of every response only the first bytes are read, which is how the client treats those it does not accept.
+        // Responses that are not accepted are read only up to the excerpt.
         accepts: () => false,
       });
-      return { status, error: null, retryAfterSeconds: retryAfterSeconds(given.get('Retry-After'), content.timestamp) };
+      return { status, error: null, retryAfterSeconds: retryAfterSeconds(responseHeaders.get('Retry-After'), content.timestamp) };
     } catch (error) {
       return resultOf(error);
     }
@@ -60,15 +60,20 @@ export function createSignedPoster({ upstream, nameCheck, baseUrlOverride }: Sig
 }
 
 function resultOf(error: unknown): PostResult {
-  const nothing = { status: null, retryAfterSeconds: null };
-  if (!(error instanceof UpstreamError)) return { ...nothing, error: 'not sent: the URL cannot be requested' };
-  const { status, retryAfterSeconds: wait } = error;
+  const noResponse = { status: null, retryAfterSeconds: null };
+  if (!(error instanceof UpstreamError)) return { ...noResponse, error: 'not sent: the URL cannot be requested' };
+  const { status, retryAfterSeconds: retryAfter } = error;
   if (status === null) {
-    const isSlow = error.kind === 'timeout';
-    return { ...nothing, error: isSlow ? `no complete response within ${POST_TIMEOUT_SECONDS} s` : 'no response' };
+    const isTimeout = error.kind === 'timeout';
+    return { ...noResponse, error: isTimeout ? `no complete response within ${POST_TIMEOUT_SECONDS} s` : 'no response' };
   }
   const response = excerptOf(error.excerpt);
   if (status >= 200 && status < 300) return { status, error: null, retryAfterSeconds: null, response };
   const isRedirect = status >= 300 && status < 400;
-  return { status, error: isRedirect ? `HTTP ${status}: redirects are not followed` : `HTTP ${status}`, retryAfterSeconds: wait, response };
+  return {
+    status,
+    error: isRedirect ? `HTTP ${status}: redirects are not followed` : `HTTP ${status}`,
+    retryAfterSeconds: retryAfter,
+    response,
+  };
 }

@@ -24,7 +24,7 @@ import {
 import type { SignedWebhooksService } from './signed.service.ts';
 import { MAX_SIGNED_WEBHOOKS } from './signed-events.data.ts';
 
-/** Calls that look a host name up or send a request, of an account. */
+/** Rate limit of requests that look up a host name or send a request, per account. */
 const signedWebhookBudget: SessionBudget = {
   name: 'signed-webhooks',
   limitOf: () => ({ limit: 60, windowSeconds: SECONDS_PER_HOUR }),
@@ -38,10 +38,10 @@ const shared = {
   feature: 'featureWebhooksEnabled',
 } as const;
 
-/** Calls that cause requests to other hosts. */
+/** Endpoints that send requests to other hosts. */
 const outgoing = { ...shared, access: sessionAccess('verified', signedWebhookBudget) } as const;
 
-/** `/v1/webhooks/signed`: the signed webhooks of the account that is signed in, and their deliveries. */
+/** `/v1/webhooks/signed`: the signed webhooks of the session's account and their deliveries. */
 export function createSignedWebhookEndpoints(service: SignedWebhooksService): Endpoint[] {
   return [...webhookEndpoints(service), ...changeEndpoints(service), ...deliveryEndpoints(service), ...sendEndpoints(service)];
 }

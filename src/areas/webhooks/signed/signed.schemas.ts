@@ -7,7 +7,7 @@ import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
 import type { Webhook } from '../webhooks.repository.ts';
 import type { DeliveryAttempt } from './delivery-attempt.domain.ts';
 import type { LoggedDelivery } from './delivery-log.repository.ts';
-import { readEndpoint } from './endpoint-address.domain.ts';
+import { parseEndpoint } from './endpoint-address.domain.ts';
 import type { WebhookWithSecret } from './signed.service.ts';
 import {
   DEFAULT_OVERLAP_SECONDS,
@@ -33,12 +33,12 @@ const MessageType = namedEnum('SignedMessageType', 'Type of a message of a signe
   example: 'challenge',
 });
 
-/** The message of a fault never repeats the URL, which may hold a secret. */
+/** Error messages do not contain the URL, which may be a secret. */
 const url = z
   .string()
   .max(MAX_ENDPOINT_LENGTH)
   .transform((given, context) => {
-    const read = readEndpoint(given);
+    const read = parseEndpoint(given);
     if (typeof read !== 'string') return read;
     context.addIssue({ code: 'custom', message: read, params: { type: 'invalid_format' } });
     return z.NEVER;
@@ -72,13 +72,10 @@ export const EditSignedWebhook = z
 
 export const RotateSecret = z
   .object({
-    overlap_seconds: z
-      .number()
-      .int()
-      .min(0)
-      .max(MAX_OVERLAP_SECONDS)
-      .default(DEFAULT_OVERLAP_SECONDS)
-      .openapi({ description: 'How long requests are also signed with the previous secret.', example: DEFAULT_OVERLAP_SECONDS }),
+    overlap_seconds: z.number().int().min(0).max(MAX_OVERLAP_SECONDS).default(DEFAULT_OVERLAP_SECONDS).openapi({
+      description: 'Seconds during which requests are also signed with the previous secret.',
+      example: DEFAULT_OVERLAP_SECONDS,
+    }),
   })
   .openapi('RotateWebhookSecret');
 
@@ -99,10 +96,10 @@ const webhookFields = {
   id: text('Id.', ID),
   label: text('Name shown in the portal.', 'production'),
   url: text('URL; long path segments and the query are masked.', 'https://hooks.example.com/game-events'),
-  events: z.array(EventType).openapi({ description: 'Event types it receives.', example: ['challenge'] }),
+  events: z.array(EventType).openapi({ description: 'Event types that the webhook receives.', example: ['challenge'] }),
   active: z.boolean().openapi({ description: 'Whether events are delivered.', example: true }),
   previous_secret_until: instantOrNull(
-    'Until when requests are also signed with the previous secret; null: only the current secret signs.',
+    'Time until which requests are also signed with the previous secret; null: not signed with it.',
     null,
   ),
   last_status: z

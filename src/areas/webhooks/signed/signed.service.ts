@@ -2,14 +2,14 @@ import { ApiError, badRequest, notFound, validationError } from '../../../platfo
 import { logError } from '../../../platform/logging.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { AddressVault } from '../address-vault.ts';
-import { SENDERS } from '../delivery/delivery.data.ts';
+import { SENDER_COUNT } from '../delivery/delivery.data.ts';
 import type { SenderClient } from '../delivery/sender-client.ts';
 import type { Webhook, WebhooksRepository } from '../webhooks.repository.ts';
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.repository.ts';
 import { maskedEndpoint } from './endpoint-address.domain.ts';
 import type { NameCheck, NameVerdict } from './name-check.upstream.ts';
 import { createSecret } from './signature.ts';
-import { MAX_SIGNED_WEBHOOKS, SIGNED_EVENTS, SIGNED_SENDERS, type SignedEvent } from './signed-events.data.ts';
+import { MAX_SIGNED_WEBHOOKS, SIGNED_EVENTS, SIGNED_SENDER_COUNT, type SignedEvent } from './signed-events.data.ts';
 import { secretContext } from './signed-format.ts';
 import { testMessage } from './signed-message.domain.ts';
 import { RETRY_SECONDS } from './signed-outcome.domain.ts';
@@ -20,12 +20,12 @@ export interface SignedWebhooksDeps {
   vault: AddressVault;
   nameCheck: NameCheck;
   senders: Pick<SenderClient, 'wake'>;
-  /** Real time in milliseconds, by which deliveries run. */
+  /** Current time in milliseconds. */
   nowMs(): number;
   newId(): string;
 }
 
-/** Input of a signed webhook. On edit absent fields stay. */
+/** Input of a signed webhook. An edit keeps absent fields. */
 export interface SignedWebhookInput {
   url: URL;
   events: SignedEvent[];
@@ -35,7 +35,7 @@ export type SignedWebhookEdit = { [Part in keyof SignedWebhookInput]?: SignedWeb
   isActive?: boolean | undefined;
 };
 
-/** A webhook with its secret, which is shown this once. */
+/** A webhook with its secret, which is shown once. */
 export interface WebhookWithSecret {
   webhook: Webhook;
   secret: string;
@@ -44,17 +44,17 @@ export interface WebhookWithSecret {
 /** The signed webhooks of an account. Webhooks of other accounts return 404. */
 export interface SignedWebhooksService {
   list(userId: string): Promise<Webhook[]>;
-  /** Throws 400 at the limit of the account, 422 for a host that is not public, 503 while names cannot be looked up. */
+  /** Throws 400 at the limit of the account, 422 for a host that is not public, 503 when the host name cannot be looked up. */
   register(userId: string, input: SignedWebhookInput, now: UnixSeconds): Promise<WebhookWithSecret>;
   edit(userId: string, id: string, edit: SignedWebhookEdit): Promise<Webhook>;
-  /** Creates a new secret. The current one also signs for the overlap. */
+  /** Creates a new secret. The previous one also signs for `overlapSeconds`. */
   rotate(userId: string, id: string, overlapSeconds: number): Promise<WebhookWithSecret>;
   remove(userId: string, id: string): Promise<void>;
-  /** Queues a test event and returns its delivery. Throws 400 for a webhook that is switched off. */
+  /** Queues a test event and returns its delivery. Throws 400 for a disabled webhook. */
   test(userId: string, id: string): Promise<LoggedDelivery>;
   deliveries(userId: string, id: string, limit: number): Promise<LoggedDelivery[]>;
   delivery(userId: string, id: string, messageId: string): Promise<LoggedDelivery & { body: string }>;
-  /** Delivers a message again under its id, within a day. Throws 400 for a webhook that is switched off. */
+  /** Queues a message again under the same id; retried for a day. Throws 400 for a disabled webhook. */
   replay(userId: string, id: string, messageId: string): Promise<LoggedDelivery>;
 }
 
@@ -67,34 +67,34 @@ const LOOKUP_RETRY_SECONDS = '60';
 export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWebhooksService {
   const { webhooks, log, vault, nameCheck, senders, nowMs, newId } = deps;
 
-  async function own(userId: string, id: string): Promise<Webhook> {
+  async function findOwn(userId: string, id: string): Promise<Webhook> {
     const webhook = await webhooks.find(userId, 'signed', id);
     if (!webhook) throw notFound('webhook not found');
     return webhook;
   }
 
-  /** A webhook that can deliver. */
-  async function ownActive(userId: string, id: string): Promise<Webhook> {
-    const webhook = await own(userId, id);
+  /** Throws 400 for a disabled webhook. */
+  async function findActive(userId: string, id: string): Promise<Webhook> {
+    const webhook = await findOwn(userId, id);
     if (!webhook.isActive) throw badRequest('the webhook is disabled');
     return webhook;
   }
 
-  /** Columns of an address. */
-  async function storedAddress(url: URL, id: string) {
+  /** Columns of an endpoint URL. */
+  async function addressColumns(url: URL, id: string) {
     requirePublic(await nameCheck(url.hostname));
     const addressKey = await vault.digest(url.href);
     return {
       sealedAddress: await vault.seal(url.href, id),
       maskedUrl: maskedEndpoint(url),
       addressKey,
-      sender: SENDERS + (Number.parseInt(addressKey.slice(0, 8), 16) % SIGNED_SENDERS),
+      sender: SENDER_COUNT + (Number.parseInt(addressKey.slice(0, 8), 16) % SIGNED_SENDER_COUNT),
     };
   }
 
   const sealSecret = (secret: string, id: string) => vault.seal(secret, secretContext(id));
 
-  /** A sender that is not woken now is woken by the job that runs every minute. */
+  /** Errors are only logged: a job wakes senders with overdue deliveries every minute. */
   async function wake({ sender }: Webhook): Promise<void> {
     await senders.wake([sender]).catch((error: unknown) => logError('webhook sender could not be woken', error));
   }
@@ -105,9 +105,9 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
   }
 
   async function delivery(id: string, messageId: string) {
-    const found = await log.find(id, messageId);
-    if (!found) throw notFound('delivery not found');
-    return found;
+    const logged = await log.find(id, messageId);
+    if (!logged) throw notFound('delivery not found');
+    return logged;
   }
 
   return {
@@ -116,35 +116,35 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
     async register(userId, { url, events, label }, now) {
       const id = newId();
       const secret = createSecret();
-      const columns = { id, userId, label, events: inOrder(events), templates: {}, createdAt: now };
-      const sealed = { sealedSecret: await sealSecret(secret, id), ...(await storedAddress(url, id)) };
+      const columns = { id, userId, label, events: sortEvents(events), templates: {}, createdAt: now };
+      const sealed = { sealedSecret: await sealSecret(secret, id), ...(await addressColumns(url, id)) };
       const isAdded = await webhooks.add({ ...columns, ...sealed, format: 'signed' }, MAX_SIGNED_WEBHOOKS);
       if (!isAdded) throw badRequest(`an account may have ${MAX_SIGNED_WEBHOOKS} signed webhooks`);
-      return { webhook: await own(userId, id), secret };
+      return { webhook: await findOwn(userId, id), secret };
     },
 
     async edit(userId, id, { url, events, label, isActive }) {
-      const webhook = await own(userId, id);
+      const webhook = await findOwn(userId, id);
       const change = {
-        ...(url ? await storedAddress(url, id) : {}),
+        ...(url ? await addressColumns(url, id) : {}),
         ...(label === undefined ? {} : { label }),
-        ...(events ? { events: inOrder(events) } : {}),
+        ...(events ? { events: sortEvents(events) } : {}),
         ...(isActive === undefined ? {} : { isActive }),
         ...(isActive ? { failures: 0, disabledReason: null } : {}),
       };
       if (Object.keys(change).length > 0) await webhooks.change(webhook, change);
-      return own(userId, id);
+      return findOwn(userId, id);
     },
 
     async rotate(userId, id, overlapSeconds) {
-      const webhook = await own(userId, id);
+      const webhook = await findOwn(userId, id);
       const secret = createSecret();
       await webhooks.change(webhook, {
         sealedSecret: await sealSecret(secret, id),
         sealedPreviousSecret: overlapSeconds === 0 ? null : webhook.sealedSecret,
         previousUntil: overlapSeconds === 0 ? null : Math.floor(nowMs() / 1000) + overlapSeconds,
       });
-      return { webhook: await own(userId, id), secret };
+      return { webhook: await findOwn(userId, id), secret };
     },
 
     async remove(userId, id) {
@@ -152,7 +152,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
     },
 
     async test(userId, id) {
-      const webhook = await ownActive(userId, id);
+      const webhook = await findActive(userId, id);
       const at = queueTime();
       const message = testMessage(newId(), Math.floor(at.now / 1000));
       await log.enqueueTest(webhook, message, at);
@@ -161,15 +161,15 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps): SignedWeb
     },
 
     async deliveries(userId, id, limit) {
-      return log.list((await own(userId, id)).id, limit);
+      return log.list((await findOwn(userId, id)).id, limit);
     },
 
     async delivery(userId, id, messageId) {
-      return delivery((await own(userId, id)).id, messageId);
+      return delivery((await findOwn(userId, id)).id, messageId);
     },
 
     async replay(userId, id, messageId) {
-      const webhook = await ownActive(userId, id);
+      const webhook = await findActive(userId, id);
       if (!(await log.replay(webhook, messageId, queueTime()))) throw notFound('delivery not found');
       await wake(webhook);
       return delivery(id, messageId);
@@ -185,7 +185,7 @@ function requirePublic(verdict: NameVerdict): void {
   throw validationError([{ loc: ['body', 'url'], msg: NAME_FAULTS[verdict], type: 'invalid_value' }]);
 }
 
-/** Events in their own order, each once. */
-function inOrder(events: readonly SignedEvent[]): SignedEvent[] {
+/** Events in the order of `SIGNED_EVENTS`, without duplicates. */
+function sortEvents(events: readonly SignedEvent[]): SignedEvent[] {
   return SIGNED_EVENTS.filter((event) => events.includes(event));
 }

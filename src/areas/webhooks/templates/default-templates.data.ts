@@ -17,7 +17,7 @@ const blank: Template = {
 
 const inline = (name: string, value: string) => ({ name, value, inline: true });
 
-/** Templates of events without a template of the owner. */
+/** Templates of events for which the account has none. */
 export const DEFAULT_TEMPLATES: Readonly<Record<WebhookEvent, Template>> = {
   challenge: {
     ...blank,
@@ -55,6 +55,6 @@ export const DEFAULT_TEMPLATES: Readonly<Record<WebhookEvent, Template>> = {
 export const CONNECTED_TEMPLATE: Template = {
   ...blank,
   title: 'Connected',
-  description: 'This webhook works. The events it is registered for will be posted here.',
+  description: 'This webhook works. Its events will be posted here.',
   color: '#5EC6FF',
 };

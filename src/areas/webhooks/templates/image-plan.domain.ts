@@ -7,7 +7,7 @@ export type ImagePlan = { kind: 'drawn'; designId: string | null } | { kind: 'li
 /** Events with a default banner. */
 const WITH_BANNER: readonly WebhookEvent[] = ['game_update'];
 
-/** Prefers a design over an image URL over the default banner. `canDraw`: whether drawing is enabled. */
+/** A design takes precedence over an image URL, an image URL over the default banner. `canDraw`: whether drawing is enabled. */
 export function imagePlanOf(template: Template, event: WebhookEvent, canDraw: boolean): ImagePlan {
   const { show_image: isShown, image_design_id: designId, image_url: url } = template;
   if (!isShown) return { kind: 'none' };

@@ -23,10 +23,10 @@ export interface ChatMessage {
 /** Image of an embed: attached, by URL, or none. */
 export type EmbedImage = { kind: 'attached' } | { kind: 'linked'; url: string } | { kind: 'none' };
 
-/** The message of an event. A template that leaves nothing to show gives an embed that shows nothing but a dot of colour. */
+/** Renders the message of an event. When all texts are empty, the embed has an invisible description. */
 export function renderMessage(template: Template, variables: TemplateVariables, image: EmbedImage): ChatMessage {
-  const fill = (text: string) => fillPlaceholders(text, variables, harmless).trim();
-  const content = cutTo(fill(template.content), MESSAGE_LIMITS.content);
+  const fill = (text: string) => fillPlaceholders(text, variables, escapeMarkup).trim();
+  const content = truncateText(fill(template.content), MESSAGE_LIMITS.content);
   const embed = renderEmbed(template, variables, image);
   const isEmpty = Object.keys(embed).every((part) => part === 'color' || part === 'url');
   const embeds = isEmpty ? (content === '' ? [{ ...embed, description: ZERO_WIDTH_SPACE }] : []) : [embed];
@@ -34,17 +34,17 @@ export function renderMessage(template: Template, variables: TemplateVariables, 
 }
 
 function renderEmbed(template: Template, variables: TemplateVariables, image: EmbedImage): Embed {
-  const fill = (text: string) => fillPlaceholders(text, variables, harmless).trim();
-  const budget = new TextBudget(MESSAGE_LIMITS.embed);
-  const title = budget.take(fill(template.title), MESSAGE_LIMITS.title);
-  const description = budget.take(fill(template.description), MESSAGE_LIMITS.description);
+  const fill = (text: string) => fillPlaceholders(text, variables, escapeMarkup).trim();
+  const allowance = new TextAllowance(MESSAGE_LIMITS.embed);
+  const title = allowance.reserve(fill(template.title), MESSAGE_LIMITS.title);
+  const description = allowance.reserve(fill(template.description), MESSAGE_LIMITS.description);
   const fields = template.fields
     .slice(0, MESSAGE_LIMITS.fields)
-    .flatMap(({ name, value, inline }) => budget.takeField(fill(name), fill(value), inline));
-  const footer = budget.take(fill(template.footer), MESSAGE_LIMITS.footer);
-  const url = title === '' ? null : webAddress(fillPlaceholders(template.url, variables, String));
+    .flatMap(({ name, value, inline }) => allowance.reserveField(fill(name), fill(value), inline));
+  const footer = allowance.reserve(fill(template.footer), MESSAGE_LIMITS.footer);
+  const url = title === '' ? null : normalizeUrl(fillPlaceholders(template.url, variables, String));
   const color = colorOf(template.color);
-  const picture = image.kind === 'linked' ? webAddress(fillPlaceholders(image.url, variables, String)) : null;
+  const imageUrl = image.kind === 'linked' ? normalizeUrl(fillPlaceholders(image.url, variables, String)) : null;
   return {
     ...(title === '' ? {} : { title }),
     ...(url === null ? {} : { url }),
@@ -53,26 +53,26 @@ function renderEmbed(template: Template, variables: TemplateVariables, image: Em
     ...(fields.length === 0 ? {} : { fields }),
     ...(footer === '' ? {} : { footer: { text: footer } }),
     ...(image.kind === 'attached' ? { image: { url: `attachment://${ATTACHED_IMAGE}` } } : {}),
-    ...(picture === null ? {} : { image: { url: picture } }),
+    ...(imageUrl === null ? {} : { image: { url: imageUrl } }),
   };
 }
 
-/** Hands out the characters that the texts of an embed may have together, in the order of its parts. */
-class TextBudget {
+/** Limits the total length of the texts of an embed, in the order of its fields. */
+class TextAllowance {
   #left: number;
 
   constructor(characters: number) {
     this.#left = characters;
   }
 
-  take(text: string, max: number): string {
-    const taken = cutTo(text, Math.min(max, this.#left));
-    this.#left -= taken.length;
-    return taken;
+  reserve(text: string, max: number): string {
+    const reserved = truncateText(text, Math.min(max, this.#left));
+    this.#left -= reserved.length;
+    return reserved;
   }
 
-  /** A field, or none when it is empty or nothing is left for it. The side that is missing gets a character nobody sees. */
-  takeField(name: string, value: string, inline: boolean): { name: string; value: string; inline: boolean }[] {
+  /** A field; none when it is empty or no characters are left. An empty name or value becomes a zero-width space. */
+  reserveField(name: string, value: string, inline: boolean): { name: string; value: string; inline: boolean }[] {
     if ((name === '' && value === '') || this.#left < 2) return [];
     const shownName = this.#takeVisible(name, Math.min(MESSAGE_LIMITS.fieldName, this.#left - 1));
     const shownValue = this.#takeVisible(value, MESSAGE_LIMITS.fieldValue);
@@ -80,24 +80,24 @@ class TextBudget {
   }
 
   #takeVisible(text: string, max: number): string {
-    const taken = cutTo(text, Math.min(max, this.#left)) || ZERO_WIDTH_SPACE;
+    const taken = truncateText(text, Math.min(max, this.#left)) || ZERO_WIDTH_SPACE;
     this.#left -= taken.length;
     return taken;
   }
 }
 
-/** At most so many characters, without half a pair at the end and without spaces there. */
-export function cutTo(text: string, max: number): string {
+/** Truncates to `max` characters without splitting a surrogate pair and without trailing spaces. */
+export function truncateText(text: string, max: number): string {
   if (text.length <= max) return text;
   const isPairCut = /[\uD800-\uDBFF]/.test(text.charAt(max - 1));
   return text.slice(0, isPairCut ? max - 1 : max).trimEnd();
 }
 
 /**
- * Escapes a third-party value in markup of the chat service: zero-width characters prevent links with hidden targets, mentions and
- * timestamps, also where two values touch.
+ * Escapes a third-party value in chat markup. Zero-width spaces prevent links with hidden targets, mentions and timestamps, also where two
+ * values meet.
  */
-export function harmless(value: string): string {
+export function escapeMarkup(value: string): string {
   return value
     .replace(/\](?=\(|$)/g, `]${ZERO_WIDTH_SPACE}`)
     .replace(/^\(/, `${ZERO_WIDTH_SPACE}(`)
@@ -105,7 +105,7 @@ export function harmless(value: string): string {
     .replace(/@(?=everyone|here|$)/gi, `@${ZERO_WIDTH_SPACE}`);
 }
 
-/** Colour of a template as a number; null when it is none. */
+/** Colour of a template as a number; null when it is not a colour. */
 export function colorOf(text: string): number | null {
   const trimmed = text.trim();
   const hex = /^#?([0-9a-f]{6})$/i.exec(trimmed)?.[1];
@@ -114,8 +114,8 @@ export function colorOf(text: string): number | null {
   return number <= MAX_COLOR ? number : null;
 }
 
-/** An address that the chat service takes for a link, in its standard form; null for anything else. */
-function webAddress(text: string): string | null {
+/** A normalized http(s) URL; null for other texts. */
+function normalizeUrl(text: string): string | null {
   const trimmed = text.trim();
   if (!/^https?:\/\//i.test(trimmed)) return null;
   const address = URL.parse(trimmed)?.href ?? '';

@@ -2,13 +2,13 @@ import type { TemplateVariables } from './template.domain.ts';
 
 /** `{name}`, or `{name:S}` with a style. */
 const PLACEHOLDER = /\{(\w+)(?::([^{}\s]{0,16}))?\}/g;
-/** How the chat service can show an instant, each in the reader's own time zone. */
+/** Styles of chat timestamps, which the chat service shows in the reader's time zone. */
 const TIMESTAMP_STYLES = 'tTdDfFR';
 
 /**
- * A text with its placeholders replaced, each once: what a value holds is never read as a placeholder. An unknown name and
- * null are empty; a style makes a chat timestamp of a whole number and is ignored otherwise. `encode` makes a value safe for where the
- * text goes, `showInstant` shows a time there.
+ * Replaces the placeholders of a text once; placeholders in values are not replaced. Unknown names and null become empty. A style turns a
+ * whole number into a timestamp and is ignored for other values. `encode` escapes a value for its context; `showInstant` formats a
+ * timestamp.
  */
 export function fillPlaceholders(
   text: string,

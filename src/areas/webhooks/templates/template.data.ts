@@ -1,4 +1,4 @@
-/** Longest parts of a message that the chat service takes, in characters. */
+/** Limits of a message in the chat service, in characters. */
 export const MESSAGE_LIMITS = {
   content: 2000,
   title: 256,
@@ -11,18 +11,18 @@ export const MESSAGE_LIMITS = {
   embed: 6000,
 } as const;
 
-/** Longest address in a template and in a message. */
+/** Maximum length of a URL in a template and in a message, in characters. */
 export const MAX_TEMPLATE_URL_LENGTH = 2000;
 export const MAX_COLOR_LENGTH = 16;
 export const MAX_COLOR = 0xffffff;
-/** Longest id of a design. */
+/** Maximum length of a design id. */
 export const MAX_DESIGN_ID_LENGTH = 64;
 
-/** A character that is there and cannot be seen: the chat service refuses empty names and values. */
+/** Invisible character: the chat service rejects empty names and values. */
 export const ZERO_WIDTH_SPACE = '\u200b';
 
-/** Name under which a drawn image is attached. */
+/** File name of the attached image. */
 export const ATTACHED_IMAGE = 'embed-image.png';
 
-/** Largest picture that is attached: the chat service takes no larger file. */
+/** Maximum size of an attached image; the chat service rejects larger files. */
 export const MAX_IMAGE_BYTES = 8 * 1024 * 1024;

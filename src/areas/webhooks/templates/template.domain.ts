@@ -21,16 +21,16 @@ export interface Template {
   /** Link of the title. */
   url: string;
   description: string;
-  /** `#RRGGBB`, `RRGGBB` or a decimal number; anything else is no colour. */
+  /** `#RRGGBB`, `RRGGBB` or a decimal number; other values are ignored. */
   color: string;
   fields: TemplateField[];
   footer: string;
   show_image: boolean;
-  /** Design of the owner's that is drawn for each post. */
+  /** Design of the account, drawn for each post. */
   image_design_id: string | null;
   /** URL of an image; used without a design. */
   image_url: string;
 }
 
-/** Templates by event, for those that have one. */
+/** Templates by event. */
 export type Templates = Partial<Record<WebhookEvent, Template>>;

@@ -5,7 +5,6 @@ import { MAX_COLOR_LENGTH, MAX_DESIGN_ID_LENGTH, MAX_TEMPLATE_URL_LENGTH, MESSAG
 
 const text = (max: number, description: string, example: string) => z.string().max(max).default('').openapi({ description, example });
 
-/** Name of an event that a webhook can be told of. */
 export const WebhookEventName = enumOf(WEBHOOK_EVENTS).openapi({ description: 'Type of the event.', example: 'challenge' });
 
 const FieldInput = z
@@ -16,7 +15,7 @@ const FieldInput = z
   })
   .openapi('WebhookTemplateField', { description: 'An embed field.' });
 
-/** A template as it is sent and shown. Every part may be left out. */
+/** Template of an event in requests and responses. All fields are optional in requests. */
 export const WebhookTemplate = z
   .object({
     enabled: z

@@ -17,7 +17,7 @@ import { tableReply } from '../tables/table-reply.ts';
 import type { Endpoint, RouteInput } from './define-route.ts';
 import type { RequestScope } from './request-scope.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { readQuery, validated } from './validation.ts';
+import { readQuery, validate } from './validation.ts';
 
 export interface PipelineDeps {
   access: AccessControl;
@@ -122,9 +122,9 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const { url } = scope.request;
     const { spec } = endpoint;
     const input = {
-      params: spec.params && validated(spec.params, 'path', exchange.params),
-      query: spec.query && parsedQuery(spec.query, url),
-      body: spec.body && (await validatedBody(endpoint, scope.request, bodyBytes)),
+      params: spec.params && validate(spec.params, 'path', exchange.params),
+      query: spec.query && parseQuery(spec.query, url),
+      body: spec.body && (await validateBody(endpoint, scope.request, bodyBytes)),
       now: scope.now,
       baseUrl: scope.baseUrl,
       caller: admission.caller,
@@ -141,7 +141,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     if (endpoint.spec.method !== 'get') return respond(scope, endpoint, reply, null);
     const etag = etagOf(reply);
     if (!endpoint.spec.table || reply.kind === 'raw' || etag === null) return respond(scope, endpoint, reply, etag);
-    const table = negotiatedReply(scope, endpoint.spec, endpoint.spec.table, { ...reply, etag });
+    const table = negotiateReply(scope, endpoint.spec, endpoint.spec.table, { ...reply, etag });
     return respond(scope, endpoint, table, table.etag);
   }
 
@@ -163,7 +163,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
 }
 
 /** Converts the reply of a route with a table to the negotiated format. */
-function negotiatedReply(
+function negotiateReply(
   { request }: RequestScope,
   spec: Endpoint['spec'],
   table: Table,
@@ -194,10 +194,10 @@ function queryOf(url: string): URLSearchParams {
 /** Caches the output of each schema for an empty query, because most requests have none. */
 const emptyQueryOutputs = new WeakMap<z.ZodObject, unknown>();
 
-function parsedQuery(schema: z.ZodObject, url: string): unknown {
+function parseQuery(schema: z.ZodObject, url: string): unknown {
   const hasQuery = url.includes('?');
   if (!hasQuery && emptyQueryOutputs.has(schema)) return emptyQueryOutputs.get(schema);
-  const parsed = validated(schema, 'query', readQuery(queryOf(url), Object.keys(schema.shape), listNamesOf(schema)));
+  const parsed = validate(schema, 'query', readQuery(queryOf(url), Object.keys(schema.shape), listNamesOf(schema)));
   if (!hasQuery) emptyQueryOutputs.set(schema, Object.freeze(parsed));
   return parsed;
 }
@@ -213,11 +213,11 @@ function listNamesOf(schema: z.ZodObject): ReadonlySet<string> {
   return lists;
 }
 
-async function validatedBody({ spec }: Endpoint, request: Request, bodyBytes: Uint8Array | null): Promise<unknown> {
+async function validateBody({ spec }: Endpoint, request: Request, bodyBytes: Uint8Array | null): Promise<unknown> {
   const bytes = bodyBytes ?? (await readBytes(request, bodyLimitOf(spec)));
   const isAbsent = spec.bodyIsOptional === true && bytes.length === 0;
   const parsed = isAbsent ? null : parseJsonBody(bytes, request.headers.get('Content-Type'));
-  return spec.body ? validated(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;
+  return spec.body ? validate(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;
 }
 
 /** Converts an unexpected error to a 500 without details, which are logged with the request id. */

@@ -29,7 +29,7 @@ export function readQuery(
 const NO_LISTS: ReadonlySet<string> = new Set();
 
 /** Parses a value with its schema. Throws an error that lists every problem, and 422 for text that cannot be stored unchanged. */
-export function validated(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): unknown {
+export function validate(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): unknown {
   const unstorable = findUnstorableTexts(source, input);
   if (unstorable.length > 0) throw validationError(unstorable);
   const result = schema.safeParse(input, { error: issueText });

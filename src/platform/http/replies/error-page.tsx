@@ -20,7 +20,7 @@ export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, 
         <div class="frame">
           <main id="main" class="narrow error-page" tabindex={-1}>
             <h1>{status}</h1>
-            <p class="lead">{capitalised(message)}.</p>
+            <p class="lead">{capitalise(message)}.</p>
             <p>Next: {hint}.</p>
             <p class="links">
               <a class="button primary" href="/">
@@ -43,7 +43,7 @@ export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, 
 }
 
 /** Starts a message, which is a sentence fragment, with a capital letter. */
-function capitalised(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -37,10 +37,10 @@ export function cellText(value: unknown): string {
 function csvLine(cells: readonly string[]): string {
   // An empty line would be a blank line instead of an empty cell.
   if (cells.length === 1 && cells[0] === '') return `""${LINE_END}`;
-  return cells.map(quoted).join(',') + LINE_END;
+  return cells.map(quote).join(',') + LINE_END;
 }
 
-function quoted(cell: string): string {
+function quote(cell: string): string {
   return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 

@@ -30,7 +30,7 @@ const event: CommunityEvent = {
   endsAt: 200,
 };
 
-describe('parseCalendar', () => {
+describe('parseCommunityEvents', () => {
   it('parses a list of events', () => {
     expect(parseCommunityEvents([entry])).toEqual([event]);
   });
@@ -73,7 +73,7 @@ describe('parseCalendar', () => {
   });
 });
 
-describe('event URLs', () => {
+describe('event URL', () => {
   it.each([
     ['https://c.example/1', 'https://c.example/1'],
     ['//c.example/1.png', '//c.example/1.png'],
@@ -81,7 +81,7 @@ describe('event URLs', () => {
     ['javascript:alert(1)', ''],
     [' JavaScript:alert(1)', ''],
     ['data:text/html,x', ''],
-  ])('turn %j into %j', (url, expected) => {
+  ])('is parsed from %j as %j', (url, expected) => {
     expect(parseCommunityEvents([{ ...entry, url, icon: url }])[0]).toMatchObject({ url: expected, icon: expected || null });
   });
 });
@@ -93,7 +93,7 @@ describe('event status', () => {
     [199, 'ongoing', 1],
     [200, 'ended', 0],
     [10_000, 'ended', 0],
-  ])('at %i: %s, %i seconds', (now, status, secondsUntil) => {
+  ])('at %i is %s with %i seconds', (now, status, secondsUntil) => {
     expect(eventAt(event, now)).toEqual({ ...event, status, secondsUntil });
   });
 

@@ -4,9 +4,9 @@ import {
   mergeLatestNews,
   type NewsEntry,
   type NewsItem,
-  newsItemsOf,
   newsStreamSignature,
   newsSummary,
+  toNewsItems,
 } from '../../../../src/areas/feeds/news/news.domain.ts';
 import { decodeEntities } from '../../../../src/platform/upstream/html-text.ts';
 
@@ -19,11 +19,11 @@ const entry: NewsEntry = {
   images: ['https://news.example/1.jpg', 'https://news.example/2.jpg'],
   published: 'Tue, 10 Mar 2026 15:30:00 +0000',
 };
-const parsed = (change: Partial<NewsEntry> = {}) => newsItemsOf([{ ...entry, ...change }], decodeEntities);
+const parsed = (change: Partial<NewsEntry> = {}) => toNewsItems([{ ...entry, ...change }], decodeEntities);
 const summary = (description: string) => newsSummary(description, decodeEntities);
 
-describe('news items', () => {
-  it('are trimmed and decoded', () => {
+describe('toNewsItems', () => {
+  it('trims and decodes items', () => {
     expect(parsed()).toEqual([
       {
         url: 'https://news.example/1',
@@ -38,7 +38,7 @@ describe('news items', () => {
     ]);
   });
 
-  it('have defaults for missing elements', () => {
+  it('uses defaults for missing elements', () => {
     const bare = { title: '', author: ' ', description: '', categories: [], images: [], published: 'soon' };
     expect(parsed(bare)).toEqual([
       {
@@ -54,11 +54,11 @@ describe('news items', () => {
     ]);
   });
 
-  it.each(['', '   ', 'javascript:alert(1)', 'news/1', 'data:text/html,x'])('are dropped when the URL is %j', (link) => {
+  it.each(['', '   ', 'javascript:alert(1)', 'news/1', 'data:text/html,x'])('skips an item with the URL %j', (link) => {
     expect(parsed({ link })).toEqual([]);
   });
 
-  it('have no image without an http URL', () => {
+  it('returns no image without an http(s) URL', () => {
     expect(parsed({ images: ['javascript:alert(1)', ' https://news.example/2.jpg '] })[0]?.image).toBe('https://news.example/2.jpg');
   });
 
@@ -66,13 +66,13 @@ describe('news items', () => {
     ['Tips &amp; tricks', 'Tips & tricks'],
     ['Caf&eacute; &#8211; &#x2764;', 'Café – ❤'],
     ['Sword &lt;legendary&gt;', 'Sword <legendary>'],
-  ])('decode the title %j to %j', (title, decoded) => {
+  ])('decodes the title %j to %j', (title, decoded) => {
     expect(parsed({ title })[0]?.title).toBe(decoded);
   });
 
-  it('are limited to thirty, in the order of the feed', () => {
+  it('returns at most thirty items in the order of the feed', () => {
     const many = Array.from({ length: 40 }, (_, index) => ({ ...entry, link: `https://news.example/${index}` }));
-    const items = newsItemsOf(many, decodeEntities);
+    const items = toNewsItems(many, decodeEntities);
     expect([items.length, items[0]?.url, items[29]?.url]).toEqual([30, 'https://news.example/0', 'https://news.example/29']);
   });
 });
@@ -88,7 +88,7 @@ describe('newsSummary', () => {
     ['&amp;lt;script&amp;gt;', '<script>'],
     ['no end <b', 'no end <b'],
     ['<<<<', '<<<<'],
-  ])('summarises %j as %j', (description, expected) => {
+  ])('summarizes %j as %j', (description, expected) => {
     expect(summary(description)).toBe(expected);
   });
 
@@ -98,7 +98,7 @@ describe('newsSummary', () => {
     expect(summary(text)).toBe(text);
   });
 
-  it('cuts a longer text at a word boundary', () => {
+  it('truncates a longer text at a word boundary', () => {
     expect(summary(`${'word '.repeat(43)}wordsx`)).toBe(`${'word '.repeat(43).trim()}...`);
     expect(summary('x'.repeat(300))).toBe(`${'x'.repeat(220)}...`);
   });
@@ -123,7 +123,7 @@ describe('newsSummary', () => {
   });
 });
 
-describe('latestNews', () => {
+describe('mergeLatestNews', () => {
   const row = (number: number, change: Partial<NewsItem> = {}): NewsItem => ({
     url: `https://news.example/${number}`,
     title: `Post ${number}`,
@@ -158,7 +158,7 @@ describe('latestNews', () => {
     expect(mergeLatestNews([row(1), row(2), row(3)], 2)).toHaveLength(2);
   });
 
-  it('changes its key when the newest URL changes', () => {
+  it('has a signature that changes with the newest URL', () => {
     expect([newsStreamSignature([]), newsStreamSignature([row(4), row(5)])]).toEqual([null, 'https://news.example/4']);
   });
 });

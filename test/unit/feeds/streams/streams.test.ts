@@ -22,23 +22,23 @@ const stream = {
 };
 const one = (change: object) => normalizeStreams({ data: [{ ...source, ...change }] })?.[0];
 
-describe('streams', () => {
-  it('are parsed from the response object or a bare list, skipping anything but objects', () => {
+describe('normalizeStreams', () => {
+  it('parses the response object or a bare list, and skips anything but objects', () => {
     expect(normalizeStreams({ data: [source] })).toEqual([stream]);
     expect(normalizeStreams([null, source, 'x', 5, [], { ...source, user_name: 'B' }])).toEqual([stream, { ...stream, channel: 'B' }]);
   });
 
-  it.each([null, {}, { data: {} }, 'x', 5])('are null or empty for %j', (payload) => {
+  it.each([null, {}, { data: {} }, 'x', 5])('returns null or an empty list for %j', (payload) => {
     expect(normalizeStreams(payload)).toBeNull();
   });
 
-  it('default name and login to each other', () => {
+  it('uses name and login as defaults for each other', () => {
     expect(one({ user_name: '' })).toMatchObject({ channel: 'glimmer', login: 'glimmer' });
     expect(one({ user_login: undefined })).toMatchObject({ channel: 'Glimmer', login: 'Glimmer', url: 'https://twitch.tv/Glimmer' });
     expect(one({ user_login: '', user_name: null })).toMatchObject({ channel: '', login: '', url: 'https://twitch.tv' });
   });
 
-  it('have defaults for missing fields', () => {
+  it('uses defaults for missing fields', () => {
     const bare = { title: null, viewer_count: 'many', game_name: '', started_at: 5, thumbnail_url: '' };
     expect(one(bare)).toMatchObject({ title: '', viewers: 0, game: null, startedAt: null, thumbnail: null });
   });

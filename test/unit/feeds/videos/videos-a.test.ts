@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newestFirst, termsIn } from '../../../../src/areas/feeds/videos/videos.domain.ts';
+import { newestFirst, parseTerms } from '../../../../src/areas/feeds/videos/videos.domain.ts';
 import {
   curateVideosA,
   durationSeconds,
@@ -58,8 +58,8 @@ function curate(samples: readonly Sample[], change: Partial<VideoARules> = {}) {
 }
 const keeps = (sample: Sample, change?: Partial<VideoARules>) => curate([sample], change).length === 1;
 
-describe('videos-a', () => {
-  it('combine the details with date and image of the search', () => {
+describe('curateVideosA', () => {
+  it('combines the details with date and image of the search', () => {
     expect(curate([{ id: 'abc' }])).toEqual([
       {
         title: 'Trove delve',
@@ -72,7 +72,7 @@ describe('videos-a', () => {
     ]);
   });
 
-  it('fall back to the search result for missing details', () => {
+  it('falls back to the search result for missing details', () => {
     const { search } = answers([{ id: 'abc', hit: { title: 'Trove chaos chest', thumbnails: {} } }]);
     expect(curateVideosA(search, {}, rules)).toMatchObject([{ title: 'Trove chaos chest', channel: 'Channel', thumbnailUrl: null }]);
   });
@@ -97,14 +97,14 @@ describe('videos-a', () => {
     expect(keeps(sample)).toBe(kept);
   });
 
-  it('require no term and no category when none is configured', () => {
+  it('requires no term and no category when none is configured', () => {
     const other = { snippet: { title: 'Trove', categoryId: '10' } };
     expect(keeps(other, { signalTerms: [] })).toBe(true);
     expect(keeps({ snippet: { title: 'Trove', categoryId: '' } }, { gamingCategoryId: '' })).toBe(false);
     expect(keeps(other, { requireTerms: ['trove', 'guide'] })).toBe(false);
   });
 
-  it('are limited per channel, then in total, newest first', () => {
+  it('limits videos per channel, then in total, newest first', () => {
     const busy = { snippet: { channelTitle: 'Busy' } };
     const kept = curate([busy, busy, busy, {}, {}], { perChannel: 2, maxItems: 3 });
     expect(kept.map(({ videoId }) => videoId)).toEqual(['video0', 'video1', 'video3']);
@@ -117,12 +117,12 @@ describe('videos-a', () => {
     },
   );
 
-  it('are requested once per id', () => {
+  it('returns each id once for the details request', () => {
     expect(videoIdsIn({ items: [{ id: { videoId: 'a' } }, { id: { videoId: 'b' } }, { id: { videoId: 'a' } }] })).toEqual(['a', 'b']);
   });
 });
 
-describe('filter terms', () => {
+describe('hasTerm and parseTerms', () => {
   it.each([
     ['a trove', 'trove', true],
     ['trove', 'trove', true],
@@ -139,17 +139,17 @@ describe('filter terms', () => {
     ['c++', 'c++', true],
     ['宝藏世界', '世界', false],
     ['', 'trove', false],
-  ])('%j has %j: %s', (text, term, expected) => {
+  ])('searches %j for %j: %s', (text, term, expected) => {
     expect(hasTerm(text, term)).toBe(expected);
   });
 
-  it('are parsed from a comma-separated list', () => {
-    expect(termsIn(' Trove, ,Chaos Chest,')).toEqual(['trove', 'chaos chest']);
-    expect(termsIn('')).toEqual([]);
+  it('parses a comma-separated list', () => {
+    expect(parseTerms(' Trove, ,Chaos Chest,')).toEqual(['trove', 'chaos chest']);
+    expect(parseTerms('')).toEqual([]);
   });
 });
 
-describe('parseDuration', () => {
+describe('durationSeconds', () => {
   it.each([
     ['PT45S', 45],
     ['PT1M', 60],

@@ -6,7 +6,7 @@ const NOW = 1_773_156_600;
 const DAY = 86_400;
 const at = (iso: string) => Date.parse(iso) / 1000;
 
-describe('videos-b dates', () => {
+describe('parseVideosBDate', () => {
   it.each([
     ['2025-12-31', at('2025-12-31T00:00:00Z')],
     ['2026-1-5', at('2026-01-05T00:00:00Z')],
@@ -28,18 +28,18 @@ describe('videos-b dates', () => {
   });
 });
 
-describe('videos-b', () => {
+describe('videosFromCards', () => {
   const card = (change: Partial<VideoCard> = {}): VideoCard => ({
     link: '//www.bilibili.com/video/BV1aa/',
     title: '宝藏世界',
     channel: ' 星海 ',
     date: '昨天',
-    picture: '//i0.hdslb.com/bfs/1.jpg@672w_378h.avif',
+    image: '//i0.hdslb.com/bfs/1.jpg@672w_378h.avif',
     ...change,
   });
   const limits = { cutoffDays: 90, perChannel: 2, maxItems: 3 };
 
-  it('are parsed from search result cards', () => {
+  it('parses search result cards', () => {
     expect(videosFromCards([card()], NOW, limits)).toEqual([
       {
         title: '宝藏世界',
@@ -56,11 +56,11 @@ describe('videos-b', () => {
     ['//www.bilibili.com/video/BV1aa', 'BV1aa'],
     ['//www.bilibili.com/video/BV1aa/?from=search#x', 'BV1aa'],
     ['//www.bilibili.com/video/', null],
-  ])('take their id from %j', (link, videoId) => {
+  ])('reads the id from %j', (link, videoId) => {
     expect(videosFromCards([card({ link })], NOW, limits)[0]?.videoId).toBe(videoId);
   });
 
-  it('require a link to a video', () => {
+  it('requires a link to a video', () => {
     expect(videosFromCards([card({ link: null }), card({ link: '//live.bilibili.com/1' })], NOW, limits)).toEqual([]);
   });
 
@@ -69,11 +69,11 @@ describe('videos-b', () => {
     [' //i0.hdslb.com/1.jpg@1w 2x, x', 'https://i0.hdslb.com/1.jpg'],
     ['', null],
     [null, null],
-  ])('take the image from %j', (picture, thumbnailUrl) => {
-    expect(videosFromCards([card({ picture })], NOW, limits)[0]?.thumbnailUrl).toBe(thumbnailUrl);
+  ])('reads the image from %j', (picture, thumbnailUrl) => {
+    expect(videosFromCards([card({ image: picture })], NOW, limits)[0]?.thumbnailUrl).toBe(thumbnailUrl);
   });
 
-  it('are limited by age, per channel and in total, then sorted newest first', () => {
+  it('limits videos by age, per channel and in total, then sorts them newest first', () => {
     const cards = [
       card({ title: 'too old', date: '2025-12-9' }),
       card({ title: 'a1', channel: 'a', date: '1-5' }),

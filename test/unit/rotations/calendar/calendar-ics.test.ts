@@ -15,19 +15,19 @@ function parsed(text: string) {
   return { root, events: root.getAllSubcomponents('vevent').map((component) => new ICAL.Event(component)) };
 }
 
-describe('iCalendar text', () => {
+describe('escapeIcsText', () => {
   it('escapes backslash, comma, semicolon and line breaks', () => {
     expect(escapeIcsText('a\\b;c,d\r\ne\nf\rg:h"')).toBe('a\\\\b\\;c\\,d\\ne\\nf\\ng:h"');
   });
 
-  it('drops control characters', () => {
+  it('removes control characters', () => {
     expect(escapeIcsText('a\u0000b\u001bc\u007fd\te')).toBe('abcd\te');
   });
 });
 
-describe('line folding', () => {
+describe('foldIcsLine', () => {
   it.each([
-    ['75 octets stay', 'x'.repeat(75), ['x'.repeat(75)]],
+    ['does not fold 75 octets', 'x'.repeat(75), ['x'.repeat(75)]],
     ['the 76th goes to the next line', 'x'.repeat(76), ['x'.repeat(75), ' x']],
     ['continuations count their space', 'x'.repeat(75 + 75), ['x'.repeat(75), ` ${'x'.repeat(74)}`, ' x']],
     ['a two-octet character is not torn', `${'x'.repeat(74)}é`, ['x'.repeat(74), ' é']],
@@ -49,8 +49,8 @@ describe('line folding', () => {
   });
 });
 
-describe('iCalendar file', () => {
-  it('has exactly these lines for one event', () => {
+describe('calendarIcs', () => {
+  it('returns the exact lines for one event', () => {
     const withBiomes = {
       ...event,
       biomes: [
@@ -84,11 +84,11 @@ describe('iCalendar file', () => {
     for (const plain of [event, { ...event, biomes: [] }]) expect(calendarIcs([plain], options)).toContain(`SUMMARY:${event.name}\r\n`);
   });
 
-  it('is a valid file without events', () => {
+  it('returns a valid file without events', () => {
     expect(parsed(calendarIcs([], options)).events).toEqual([]);
   });
 
-  it('equals the calendar when parsed', () => {
+  it('returns a file that parses to the same events', () => {
     const { events } = calendarAt(startsAt + 1, calendarRules);
     const text = calendarIcs(events, options);
     const { root, events: read } = parsed(text);
@@ -120,12 +120,12 @@ describe('iCalendar file', () => {
     });
   });
 
-  it('is constant within a game day', () => {
+  it('returns the same file within a game day', () => {
     const at = (now: number) => calendarIcs(calendarAt(now, calendarRules).events, options);
     expect(at(startsAt + 86_399)).toBe(at(startsAt + 1));
   });
 
-  it('keeps unusual names intact', () => {
+  it('preserves unusual names', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (raw) => {
         const name = raw.replace(/\p{Cc}/gu, '');

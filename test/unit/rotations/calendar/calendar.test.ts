@@ -34,7 +34,7 @@ const cycles: Record<CalendarEventType, Cycle> = {
   weekly_buff: calendarRules.weeklyBuffs.cycle,
 };
 
-/** Type and start of every overlapping occurrence, found by trying each second at which one could start. */
+/** Type and start of every overlapping occurrence, found by testing every possible start. */
 function bruteForce(now: number): string[] {
   const found: string[] = [];
   const firstReset = Math.floor((now - half - 39_600) / day) * day + 39_600;
@@ -48,7 +48,7 @@ function bruteForce(now: number): string[] {
   return found;
 }
 
-describe('calendar', () => {
+describe('calendarAt', () => {
   it('covers 365 days before and after the reference time', () => {
     const now = reset + 12_345;
     expect(calendarAt(now, calendarRules)).toMatchObject({ startsAt: now - 31_536_000, endsAt: now + 31_536_000, generatedAt: now });
@@ -104,7 +104,7 @@ describe('calendar', () => {
     expect(seen.some(([, at, after]) => at !== after)).toBe(true);
   });
 
-  it('changes exactly at the announced time', () => {
+  it('changes exactly at calendarNextChangeAt', () => {
     fc.assert(
       fc.property(fc.oneof(anyInstant, anyReset), (now) => {
         const next = calendarNextChangeAt(now, calendarRules);
@@ -118,7 +118,7 @@ describe('calendar', () => {
   });
 });
 
-describe('calendar events', () => {
+describe('calendar event', () => {
   const events = eventsAt(reset + 1);
   const keysOf = (type: CalendarEventType) => [
     ...new Set(events.filter((event) => event.type === type).map((event) => Object.keys(event).sort().join())),
@@ -132,11 +132,11 @@ describe('calendar events', () => {
     ['gardening_3', 'color,endsAt,name,startsAt,type'],
     ['stampy', 'biomes,endsAt,name,startsAt,type'],
     ['mana', 'biomes,endsAt,name,startsAt,type'],
-  ] as const)('of type %s have only the applicable keys', (type, keys) => {
+  ] as const)('has only the applicable keys for type %s', (type, keys) => {
     expect(keysOf(type)).toEqual([keys]);
   });
 
-  it('agree with the rotations', () => {
+  it('agrees with the rotations', () => {
     for (const { type, name, startsAt, color, state, biomes } of events) {
       if (type === 'weekly_buff') {
         const buff = weeklyBuffsAt(startsAt, weeklyBuffRules).current;
@@ -160,7 +160,7 @@ describe('calendar events', () => {
     }
   });
 
-  it('have only known types', () => {
+  it('has a known type', () => {
     expect([...CALENDAR_EVENT_TYPES].sort()).toEqual([...CALENDAR_EVENT_TYPES]);
     expect(isCalendarEventType('mana')).toBe(true);
     for (const other of ['', 'Mana', 'invasion', 'biomes', 'constructor']) expect(isCalendarEventType(other)).toBe(false);

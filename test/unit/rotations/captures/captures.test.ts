@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { checkChallengeName, checkChaosChestName } from '../../../../src/areas/rotations/captures/captures.domain.ts';
 
-describe('capture names', () => {
-  it('are trimmed', () => {
+describe('checkChaosChestName and checkChallengeName', () => {
+  it('trims names', () => {
     expect(checkChaosChestName('  Golden Dragon\t\n')).toEqual({ ok: true, name: 'Golden Dragon' });
     expect(checkChallengeName(' Racing Challenge ')).toEqual({ ok: true, name: 'Racing Challenge' });
   });
 
-  it.each(['', '   ', '\n\t', ' '.repeat(500)])('are rejected as empty: %j', (raw) => {
+  it.each(['', '   ', '\n\t', ' '.repeat(500)])('rejects %j as empty', (raw) => {
     expect(checkChaosChestName(raw)).toEqual({ ok: false, fault: 'empty' });
     expect(checkChallengeName(raw)).toEqual({ ok: false, fault: 'empty' });
   });
 
-  it.each(['none', 'None', 'NONE', ' nOnE '])('equal to none (%j) are rejected for challenges only', (raw) => {
+  it.each(['none', 'None', 'NONE', ' nOnE '])('rejects %j for challenges only', (raw) => {
     expect(checkChallengeName(raw)).toEqual({ ok: false, fault: 'none' });
     expect(checkChaosChestName(raw)).toEqual({ ok: true, name: raw.trim() });
   });
 
-  it('may contain the word none', () => {
+  it('accepts names that contain the word none', () => {
     expect(checkChallengeName('none of this')).toEqual({ ok: true, name: 'none of this' });
   });
 
-  it('have at most 200 characters after trimming', () => {
+  it('accepts at most 200 characters after trimming', () => {
     expect(checkChaosChestName(` ${'x'.repeat(200)} `).ok).toBe(true);
     expect(checkChaosChestName('x'.repeat(201))).toEqual({ ok: false, fault: 'malformed' });
   });
 
-  it.each(['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b'])('are rejected with control characters: %j', (raw) => {
+  it.each(['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b'])('rejects control characters: %j', (raw) => {
     expect(checkChaosChestName(raw)).toEqual({ ok: false, fault: 'malformed' });
     expect(checkChallengeName(raw)).toEqual({ ok: false, fault: 'malformed' });
   });

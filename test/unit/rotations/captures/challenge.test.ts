@@ -16,7 +16,7 @@ const windowAt = (now: number) => challengeWindowAt(now, challengeRules);
 const anyInstant = fc.integer({ min: -2_000_000_000, max: 6_000_000_000 });
 
 // 2026-03-13 is a Friday.
-describe('challenge window', () => {
+describe('challengeWindowAt', () => {
   it.each([
     ['Friday 10:45, still hourly', '2026-03-13T10:45:00Z', '2026-03-13T10:00:00Z', false],
     ['Friday 10:59:59', '2026-03-13T10:59:59Z', '2026-03-13T10:00:00Z', false],
@@ -33,7 +33,7 @@ describe('challenge window', () => {
     expect(isFridayWindowAt(unix(now))).toBe(isFridayWindow);
   });
 
-  it('is never split by the edges of the Friday window', () => {
+  it('never returns a window across an edge of the Friday window', () => {
     fc.assert(
       fc.property(anyInstant, (now) => {
         const window = windowAt(now);
@@ -50,7 +50,7 @@ describe('challenge window', () => {
   });
 });
 
-describe('challenge type', () => {
+describe('challengeTypeOf', () => {
   it.each([
     ['Collection Challenge', 'collection'],
     ['RAMPAGE ALERT!', 'rampage'],
@@ -69,7 +69,7 @@ describe('challenge type', () => {
   });
 });
 
-describe('challenge', () => {
+describe('challengeAt', () => {
   const start = unix('2026-03-10T15:00:00Z');
   const capture = { windowAnchorAt: start, name: 'Racing Challenge', capturedAt: start + 30 };
 
@@ -78,7 +78,7 @@ describe('challenge', () => {
     [1199, true, 1],
     [1200, false, 0],
     [3599, false, 0],
-  ])('at second %i: active %s, %i s left, with the reported name', (second, active, secondsRemaining) => {
+  ])('returns the reported name at second %i (active %s, %i s left)', (second, active, secondsRemaining) => {
     expect(challengeAt(start + second, capture, challengeRules)).toEqual({
       startsAt: start,
       endsAt: start + 1200,
@@ -95,11 +95,11 @@ describe('challenge', () => {
     ['no capture', null, start],
     ['a capture of the window before', { ...capture, windowAnchorAt: start - 3600 }, start],
     ['a capture of the window after', { ...capture, windowAnchorAt: start + 3600 }, start],
-  ])('has no name with %s', (_case, other, now) => {
+  ])('returns no name with %s', (_case, other, now) => {
     expect(challengeAt(now, other, challengeRules)).toMatchObject({ startsAt: start, name: null, type: null, capturedAt: null });
   });
 
-  it('changes when the window closes and the next one opens', () => {
+  it('changes when the window ends and when the next one starts', () => {
     const changes = [0, 1199, 1200, 3599].map((second) => challengeNextChangeAt(start + second, challengeRules) - start);
     expect(changes).toEqual([1200, 1200, 3600, 3600]);
     expect(challengeNextChangeAt(unix('2026-03-13T11:20:00Z'), challengeRules)).toBe(unix('2026-03-13T11:30:00Z'));

@@ -17,7 +17,7 @@ const item = {
   endsAt: 1_773_745_200,
 };
 
-describe('chaos chest relay', () => {
+describe('parseChaosChestRelay', () => {
   it.each([
     ['an object', source],
     ['an object under data', { data: source }],
@@ -25,7 +25,7 @@ describe('chaos chest relay', () => {
     ['a list under data', { status: 'ok', data: [source] }],
     ['a list of an object under data', [{ data: source }]],
     ['an object that happens to have data of its own', { ...source, data: { name: 'Other' } }],
-  ])('reads %s', (_shape, payload) => {
+  ])('parses %s', (_shape, payload) => {
     expect(parseChaosChestRelay(payload)).toEqual(item);
   });
 
@@ -52,7 +52,7 @@ describe('chaos chest relay', () => {
     expect(parseChaosChestRelay(payload)).toBeNull();
   });
 
-  it('trims the name and returns null for unusable texts', () => {
+  it('trims the name and returns null for invalid texts', () => {
     expect(parseChaosChestRelay({ name: ' Wings ' })).toEqual({
       name: 'Wings',
       identifier: null,

@@ -44,8 +44,8 @@ describe('chaos chest week', () => {
   });
 });
 
-describe('source of the featured item', () => {
-  it('is null without capture and relay', () => {
+describe('featuredChaosChestAt', () => {
+  it('returns no item without capture and relay', () => {
     expect(featured(now, null, null)).toEqual(nothing);
   });
 
@@ -76,13 +76,13 @@ describe('source of the featured item', () => {
     expect(featured(now, null, { ...relay, startsAt })).toMatchObject({ startsAt: start, endsAt: start + week - 10 });
   });
 
-  it('drops a relayed item at its end', () => {
+  it('ignores a relayed item after its end', () => {
     expect(featured(now, null, { ...relay, endsAt: now + 1 }).item).not.toBeNull();
     expect(featured(now, null, { ...relay, endsAt: now })).toEqual(nothing);
     expect(featured(now, null, { ...relay, endsAt: 0 })).toEqual(nothing);
   });
 
-  it('drops a relayed item without a name', () => {
+  it('ignores a relayed item without a name', () => {
     expect(featured(now, null, { ...relay, name: '' })).toEqual(nothing);
   });
 
@@ -91,14 +91,14 @@ describe('source of the featured item', () => {
     [start, true],
     [now, true],
     [start + week, false],
-  ])('accepts a relayed item without end only if fetched this week (%i: %s)', (fetchedAt, accepted) => {
+  ])('accepts a relayed item without an end only if it was fetched this week (%i: %s)', (fetchedAt, accepted) => {
     const result = featured(now, null, { ...relay, endsAt: null, fetchedAt });
     expect(result.item !== null).toBe(accepted);
     expect(result.endsAt).toBe(start + week);
   });
 });
 
-describe('chaos chest', () => {
+describe('chaosChestAt', () => {
   it('is active for the computed week and counts down to its end', () => {
     for (const second of [0, 1, week - 1]) {
       expect(chaosChestAt(start + second, featured(start + second, null, null), null)).toEqual({
@@ -109,7 +109,7 @@ describe('chaos chest', () => {
     }
   });
 
-  it('is inactive before a relayed start and counts down to the end', () => {
+  it('is inactive before the start of a relayed item and counts down to its end', () => {
     const early = featured(start + 5, null, relay);
     expect(chaosChestAt(start + 5, early, null)).toMatchObject({ active: false, secondsRemaining: week - 15 });
     expect(chaosChestAt(start + 10, early, null)).toMatchObject({ active: true, secondsRemaining: week - 20 });

@@ -24,38 +24,38 @@ function expectSteps({ current, upcoming }: BiomeRotations, everySeconds: number
   });
 }
 
-describe('biome tables', () => {
-  it('contain every name of the sequences', () => {
+describe('biome table', () => {
+  it('contains every name of the sequences', () => {
     for (const rules of [biomesRules, wildManaRules, stampyRules]) {
       for (const { sequence } of rules.tracks) for (const name of sequence) expect(rules.lookup.has(name), name).toBe(true);
     }
   });
 
-  it('have 30 sub-biomes and 13 parents', () => {
+  it('has 30 sub-biomes and 13 parents', () => {
     expect([subBiomes.size, parentBiomes.size]).toEqual([30, 13]);
   });
 
-  it('fall back to the name itself', () => {
+  it('falls back to the name itself for an unknown name', () => {
     expect(biomeNamed('constructor', subBiomes)).toEqual({ name: 'constructor', finalName: 'constructor', icon: 'unknown' });
   });
 
-  it('return the map name', () => {
+  it('returns the map name', () => {
     expect(biomeNamed('Data Spires', subBiomes)).toEqual({ name: 'Data Spires', finalName: 'Neon City', icon: 'neon' });
     expect(biomeNamed('Neon City', parentBiomes)).toEqual({ name: 'Neon City', finalName: 'Neon City', icon: 'neon' });
   });
 });
 
-describe('3-hour biomes', () => {
+describe('3-hour biome rotation', () => {
   const { anchorAt } = biomesRules.cycle;
 
-  it('combine three lists of 12, 11 and 14 entries', () => {
+  it('combines three lists of 12, 11 and 14 entries', () => {
     expect(biomesRules.tracks.map((track) => track.sequence.length)).toEqual([12, 11, 14]);
     expect(names(0, biomesRules)).toEqual(['Sundered Uplands', 'Cursed Vale', 'Sugar Steppes']);
     expect(names(-1, biomesRules)).toEqual(['Abandoned Boneyard', 'Uncanny Valley', 'Data Spires']);
     expect(names(12, biomesRules)).toEqual(['Sundered Uplands', 'Hollow Dunes', 'The Lost Isles']);
   });
 
-  it('repeat every 924 slots and not sooner', () => {
+  it('repeats every 924 slots and not sooner', () => {
     const slots = Array.from({ length: 924 }, (_, index) => names(index, biomesRules).join('|'));
     const repeated = Array.from({ length: 924 }, (_, index) => names(index + 924, biomesRules).join('|'));
     expect(repeated).toEqual(slots);
@@ -65,12 +65,12 @@ describe('3-hour biomes', () => {
     }
   });
 
-  it('change every three hours', () => {
+  it('changes every three hours', () => {
     const starts = [-1, 0, 10_799, 10_800].map((second) => biomeRotationsAt(anchorAt + second, biomesRules).current.startsAt - anchorAt);
     expect(starts).toEqual([-10_800, 0, 0, 10_800]);
   });
 
-  it('contain the current slot and the next 48 hours at any time', () => {
+  it('contains the current slot and the next 48 hours at any time', () => {
     fc.assert(
       fc.property(anyInstant, (now) => {
         const rotations = biomeRotationsAt(now, biomesRules);
@@ -114,7 +114,7 @@ describe('stampy', () => {
     expect(starts).toEqual([0, 0, 0, week, week, week]);
   });
 
-  it('changes when a window opens and closes', () => {
+  it('changes at the start and end of a window', () => {
     const changes = [-1, 0, 2 * day - 1, 2 * day].map((second) => biomeRotationsNextChangeAt(anchorAt + second, stampyRules) - anchorAt);
     expect(changes).toEqual([0, 2 * day, 2 * day, week]);
   });
@@ -125,7 +125,7 @@ describe('stampy', () => {
     expect(new Set(Array.from({ length: 13 }, (_, index) => names(index, stampyRules)[0])).size).toBe(13);
   });
 
-  it('opens on Saturdays for 48 hours and never returns a past window', () => {
+  it('starts on Saturdays, lasts 48 hours and never returns a past window', () => {
     fc.assert(
       fc.property(anyInstant, (now) => {
         const rotations = at(now);

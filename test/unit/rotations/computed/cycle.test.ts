@@ -23,13 +23,13 @@ const smallCycle = fc
   );
 const instant = fc.integer({ min: -200, max: 200 });
 
-/** Looks at every window around the instant instead of computing an index. */
+/** Finds a window by testing every index, without computing it. */
 function scan(accept: (index: number) => boolean): number {
   return indicesFrom(-500, 1001).find(accept) ?? Number.NaN;
 }
 
-describe('cycle windows', () => {
-  it('finds the first window that starts after a time', () => {
+describe('cycle window', () => {
+  it('is found as the first one that starts after a time', () => {
     fc.assert(
       fc.property(smallCycle, instant, (cycle, now) => {
         const expected = scan((index) => cycleWindow(index, cycle).startsAt > now);
@@ -38,7 +38,7 @@ describe('cycle windows', () => {
     );
   });
 
-  it('finds the first window that ends after a time', () => {
+  it('is found as the first one that ends after a time', () => {
     fc.assert(
       fc.property(smallCycle, instant, (cycle, now) => {
         const expected = scan((index) => cycleWindow(index, cycle).endsAt > now);
@@ -48,7 +48,7 @@ describe('cycle windows', () => {
     );
   });
 
-  it('finds the next edge second by second', () => {
+  it('has its next edge after every second', () => {
     fc.assert(
       fc.property(smallCycle, instant, (cycle, now) => {
         const isEdge = (second: number) =>
@@ -64,14 +64,14 @@ describe('cycle windows', () => {
     );
   });
 
-  it('is open from its first second and closed at its end', () => {
+  it('includes its start and excludes its end', () => {
     const window = { startsAt: 10, endsAt: 20 };
     expect([9, 10, 19, 20].map((now) => isWithin(now, window))).toEqual([false, true, true, false]);
   });
 });
 
-describe('cyclic list', () => {
-  it('reads backwards before its first entry', () => {
+describe('cyclicAt', () => {
+  it('returns entries from the end for negative indexes', () => {
     expect([-4, -3, -2, -1, 0, 1, 2, 3].map((index) => cyclicAt(['a', 'b', 'c'], index)).join('')).toBe('cabcabca');
   });
 });

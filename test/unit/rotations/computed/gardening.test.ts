@@ -7,11 +7,11 @@ const day = 86_400;
 const anchor = gardeningRules.twoDay.cycle.anchorAt;
 const at = (now: number) => gardeningAt(now, gardeningRules);
 
-/** Harvest days after the anchor, 0-based: every second day, and every third. */
+/** Harvest days after the anchor, zero-based: every second day, and every third. */
 const isTwoDayHarvest = (dayNumber: number) => ((dayNumber % 2) + 2) % 2 === 1;
 const isThreeDayHarvest = (dayNumber: number) => ((dayNumber % 3) + 3) % 3 === 2;
 
-describe('gardening', () => {
+describe('gardeningAt', () => {
   it.each([
     [0, 1, false, 2, false],
     [1, 1, true, 2, false],
@@ -21,16 +21,19 @@ describe('gardening', () => {
     [5, 5, true, 5, true],
     [-1, -1, true, -1, true],
     [-2, -1, false, -1, false],
-  ])('on day %i harvests 2-day plants on day %i (%s) and 3-day plants on day %i (%s)', (today, twoDay, twoOpen, threeDay, threeOpen) => {
-    for (const second of [0, 1, day - 1]) {
-      expect(at(anchor + today * day + second)).toMatchObject({
-        twoDay: { name: '2-day plants', active: twoOpen, startsAt: anchor + twoDay * day, endsAt: anchor + (twoDay + 1) * day },
-        threeDay: { name: '3-day plants', active: threeOpen, startsAt: anchor + threeDay * day, endsAt: anchor + (threeDay + 1) * day },
-      });
-    }
-  });
+  ])(
+    'returns on day %i the harvest of 2-day plants on day %i (%s) and of 3-day plants on day %i (%s)',
+    (today, twoDay, twoOpen, threeDay, threeOpen) => {
+      for (const second of [0, 1, day - 1]) {
+        expect(at(anchor + today * day + second)).toMatchObject({
+          twoDay: { name: '2-day plants', active: twoOpen, startsAt: anchor + twoDay * day, endsAt: anchor + (twoDay + 1) * day },
+          threeDay: { name: '3-day plants', active: threeOpen, startsAt: anchor + threeDay * day, endsAt: anchor + (threeDay + 1) * day },
+        });
+      }
+    },
+  );
 
-  it('lists the next ten windows that have not started, 2-day plants first when both start together', () => {
+  it('lists the next ten windows that have not started, 2-day plants first when both start at the same time', () => {
     const { upcoming } = at(anchor);
     expect(upcoming.map((window) => [(window.startsAt - anchor) / day, window.name])).toEqual([
       [1, '2-day plants'],

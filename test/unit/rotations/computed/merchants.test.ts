@@ -25,7 +25,7 @@ function expectConsistent(now: number, timer: MerchantTimer, visitEverySeconds: 
   });
 }
 
-describe('corruxion', () => {
+describe('corruxionAt', () => {
   const arrival = corruxionRules.cycle.anchorAt;
   const at = (now: number) => corruxionAt(now, corruxionRules);
 
@@ -43,7 +43,7 @@ describe('corruxion', () => {
     expect(new Date(at(0).startsAt * 1000).toUTCString()).toMatch(/^Fri.*11:00:00 GMT$/);
   });
 
-  it('has schedule items without a state', () => {
+  it('returns schedule items without a state', () => {
     expect(Object.keys(at(arrival).schedule[0] ?? {}).sort()).toEqual(['endsAt', 'startsAt']);
   });
 
@@ -58,7 +58,7 @@ describe('corruxion', () => {
   });
 });
 
-describe('GET /v1/rotations/fluxion', () => {
+describe('fluxionAt', () => {
   const voting = fluxionRules.cycle.anchorAt;
   const at = (now: number) => fluxionAt(now, fluxionRules);
 
@@ -74,12 +74,12 @@ describe('GET /v1/rotations/fluxion', () => {
     [1_209_600, 'voting', 1_468_800],
     [-1, 'away', 0],
     [-604_800, 'selling', -345_600],
-  ])('returns for second %i of the 14-day cycle %s until second %i', (second, state, until) => {
+  ])('returns at second %i of the 14-day cycle %s until second %i', (second, state, until) => {
     expect(at(voting + second).state).toBe(state);
     expect(fluxionNextChangeAt(voting + second, fluxionRules)).toBe(voting + until);
   });
 
-  it('describes the next window while away', () => {
+  it('returns the next window while away', () => {
     const away = at(voting + 300_000);
     expect(away).toMatchObject({ active: false, state: 'away', startsAt: voting + 604_800, endsAt: voting + 864_000 });
     expect(away.schedule[0]).toEqual({ startsAt: voting + 604_800, endsAt: voting + 864_000, state: 'selling' });

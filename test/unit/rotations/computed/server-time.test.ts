@@ -6,7 +6,7 @@ import { resetRules } from '../../../../src/areas/rotations/schedules.data.ts';
 const unix = (iso: string) => Date.parse(iso) / 1000;
 const day = 86_400;
 
-describe('server time', () => {
+describe('serverTimeAt', () => {
   it.each([
     ['2026-03-10T10:59:59Z', 'Monday', '2026-03-10T11:00:00Z'],
     ['2026-03-10T11:00:00Z', 'Tuesday', '2026-03-11T11:00:00Z'],
@@ -17,7 +17,7 @@ describe('server time', () => {
     ['2028-02-29T11:00:00Z', 'Tuesday', '2028-03-01T11:00:00Z'],
     ['1969-12-31T12:00:00Z', 'Wednesday', '1970-01-01T11:00:00Z'],
     ['1970-01-01T11:00:00Z', 'Thursday', '1970-01-02T11:00:00Z'],
-  ])('at %s returns %s with the daily reset at %s', (now, gameDay, dailyResetAt) => {
+  ])('returns at %s the game day %s and the daily reset at %s', (now, gameDay, dailyResetAt) => {
     expect(serverTimeAt(unix(now), resetRules)).toMatchObject({ gameDay, dailyResetAt: unix(dailyResetAt) });
   });
 
@@ -26,11 +26,11 @@ describe('server time', () => {
     ['2026-03-09T11:00:00Z', '2026-03-16T11:00:00Z'],
     ['2026-03-10T11:00:00Z', '2026-03-16T11:00:00Z'],
     ['2019-12-31T00:00:00Z', '2020-01-06T11:00:00Z'],
-  ])('at %s returns the weekly reset on Monday %s', (now, weeklyResetAt) => {
+  ])('returns at %s the weekly reset on Monday %s', (now, weeklyResetAt) => {
     expect(serverTimeAt(unix(now), resetRules).weeklyResetAt).toBe(unix(weeklyResetAt));
   });
 
-  it('keeps its resets strictly ahead, within a day and a week, at 11:00:00 UTC', () => {
+  it('returns resets strictly in the future, within a day and a week, at 11:00:00 UTC', () => {
     fc.assert(
       fc.property(fc.integer({ min: -4_000_000_000, max: 8_000_000_000 }), (now) => {
         const { dailyResetAt, weeklyResetAt } = serverTimeAt(now, resetRules);

@@ -11,7 +11,7 @@ import { delveRules } from '../../../../src/areas/rotations/schedules.data.ts';
 const unix = (iso: string) => Date.parse(iso) / 1000;
 const week = 604_800;
 
-describe('delve week', () => {
+describe('delveWeekAt', () => {
   const first = unix('2025-11-03T11:00:00Z');
 
   it.each([
@@ -19,16 +19,16 @@ describe('delve week', () => {
     [first, 1],
     [first + week - 1, 1],
     [first + week, 2],
-    // Midnight is no boundary.
+    // The week does not change at midnight.
     [unix('2026-03-16T00:00:00Z'), 19],
     [unix('2026-03-16T10:59:59Z'), 19],
     [unix('2026-03-16T11:00:00Z'), 20],
     [first - 10 * week, -9],
-  ])('at %i is week %i', (now, id) => {
+  ])('returns at %i the week %i', (now, id) => {
     expect(delveWeekAt(now, delveRules)).toBe(id);
   });
 
-  it('has a window that contains the time', () => {
+  it('returns a week whose window contains the time', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_000_000_000, max: 6_000_000_000 }), (now) => {
         const { startsAt, endsAt } = delveWeekWindow(delveWeekAt(now, delveRules), delveRules);
@@ -40,7 +40,7 @@ describe('delve week', () => {
   });
 });
 
-describe('delve refresher', () => {
+describe('isDelveRefreshHour', () => {
   it.each([
     ['2026-03-09T10:00:00Z', false], // game Sunday
     ['2026-03-09T11:00:00Z', true],
@@ -52,11 +52,11 @@ describe('delve refresher', () => {
     ['2026-03-10T12:00:00Z', false],
     ['2026-03-15T11:00:00Z', true],
     ['2026-03-15T23:00:00Z', false],
-  ])('at %s runs: %s', (now, due) => {
+  ])('returns at %s: %s', (now, due) => {
     expect(isDelveRefreshHour(unix(now))).toBe(due);
   });
 
-  it('runs 24 times on Mondays and once on every other game day', () => {
+  it('returns true 24 times on the game day Monday and once on every other game day', () => {
     const monday = unix('2026-03-09T11:00:00Z');
     const perDay = Array.from({ length: 7 }, (_, dayNumber) =>
       Array.from({ length: 24 }, (_unused, hour) => monday + dayNumber * 86_400 + hour * 3600).filter(isDelveRefreshHour),
@@ -65,10 +65,10 @@ describe('delve refresher', () => {
   });
 });
 
-describe('delve source', () => {
+describe('parseDelveFloors', () => {
   const floor = { id: 1, depth: 110, biome: 'Pure Midnight', roomDetails: [{ e: 0 }, null, []], isVaultFloor: 1, somethingNew: { a: [1] } };
 
-  it('passes floors through untouched', () => {
+  it('returns floors unchanged', () => {
     const parsed = parseDelveFloors({ depths: [floor, { id: 2 }], total: 150, page: 1 }, 19);
     expect(parsed).toEqual({ total: 150, depths: [floor, { id: 2 }] });
     expect(parsed?.depths[0]).toBe(floor);
@@ -93,7 +93,7 @@ describe('delve source', () => {
     expect(parseDelveFloors({ ok: true, data: { depths: [floor], total: 9 } }, 19)).toEqual({ total: 9, depths: [floor] });
   });
 
-  it('drops invalid floor records', () => {
+  it('skips invalid floor records', () => {
     expect(parseDelveFloors({ depths: [null, floor, 3, 'x', [floor]] }, 19)).toEqual({ total: 1, depths: [floor] });
   });
 

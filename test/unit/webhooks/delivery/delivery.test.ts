@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressText, type ChatAddress, maskedUrl, readAddress } from '../../../../src/areas/webhooks/address.domain.ts';
+import { addressText, type ChatAddress, maskedUrl, parseAddress } from '../../../../src/areas/webhooks/address.domain.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
 import { eventJobOf } from '../../../../src/areas/webhooks/delivery/event-job.domain.ts';
 import { CHAT_HOSTS } from '../../../../src/platform/upstream/chat-address.ts';
@@ -9,12 +9,12 @@ const SECRET = 'Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw';
 const at = (rest: string) => `https://discord.com/api/webhooks/${rest}`;
 
 function accepted(text: string): ChatAddress {
-  const address = readAddress(text);
+  const address = parseAddress(text);
   if (typeof address === 'string') throw new Error(address);
   return address;
 }
 
-describe('readAddress', () => {
+describe('parseAddress', () => {
   it.each([
     [at(`1201/${SECRET}`), at(`1201/${SECRET}`)],
     [` https://DISCORD.com/api/v10/webhooks/1201/${SECRET} `, `https://discord.com/api/v10/webhooks/1201/${SECRET}`],
@@ -51,7 +51,7 @@ describe('readAddress', () => {
     `https://discord.com/webhooks/1/${SECRET}`,
     `file:///api/webhooks/1/${SECRET}`,
   ])('rejects %s', (text) => {
-    expect(typeof readAddress(text)).toBe('string');
+    expect(typeof parseAddress(text)).toBe('string');
   });
 
   it('returns a known host and a webhook path for every accepted random text', () => {
@@ -66,7 +66,7 @@ describe('readAddress', () => {
     );
     fc.assert(
       fc.property(text, (given) => {
-        const address = readAddress(given);
+        const address = parseAddress(given);
         if (typeof address === 'string') {
           expect(address).not.toContain(SECRET);
           return;
@@ -95,10 +95,10 @@ describe('readAddress', () => {
   });
 });
 
-describe('result of a chat post', () => {
+describe('outcomeOf', () => {
   const outcome = (status: number | null, tries: number, retryAfterSeconds: number | null = null) =>
     outcomeOf({ status, error: null, retryAfterSeconds }, tries);
-  const again = (waitMilliseconds: number, isBusy = false) => ({ kind: 'again', waitMilliseconds, isBusy });
+  const again = (waitMilliseconds: number, isBusy = false) => ({ kind: 'retry', waitMilliseconds, isBusy });
 
   it.each([
     [200, { kind: 'delivered' }],
@@ -106,23 +106,23 @@ describe('result of a chat post', () => {
     [404, { kind: 'gone' }],
     [410, { kind: 'gone' }],
     ...[301, 302, 307, 400, 401, 403, 413].map((status): [number, object] => [status, { kind: 'failed' }]),
-  ])('is final for status %i', (status, expected) => {
+  ])('returns the final outcome for status %i', (status, expected) => {
     expect(outcome(status, 1)).toEqual(expected);
   });
 
-  it('is retried up to three attempts without a response or for a 5xx status', () => {
+  it('returns a retry until the third attempt without a response or for a 5xx status', () => {
     for (const status of [null, 500, 503]) {
       expect([1, 2, 3].map((tries) => outcome(status, tries))).toEqual([again(500), again(1000), { kind: 'failed' }]);
     }
   });
 
-  it('is retried after Retry-After, at most five seconds', () => {
+  it('waits for Retry-After, at most five seconds', () => {
     expect([0, 2, 5, 6, 3600].map((seconds) => outcome(429, 1, seconds))).toEqual([0, 2000, 5000, 5000, 5000].map((ms) => again(ms, true)));
     expect(outcome(429, 2, null)).toEqual(again(1000, true));
     expect(outcome(429, 3, 1)).toEqual({ kind: 'failed' });
   });
 
-  it('keeps to five posts in two seconds', () => {
+  it('allows five posts in two seconds', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 40 }), (gaps) => {
         let pace = IDLE_PACE;
@@ -142,11 +142,11 @@ describe('result of a chat post', () => {
   });
 });
 
-describe('jobs of an event', () => {
+describe('eventJobOf', () => {
   const challenge = { starts_at: 100, ends_at: 200, active: true, is_friday_window: true, name: 'RAMPAGE ALERT!', type: 'rampage' };
   const told = (type: string, data: unknown, instant = 150) => eventJobOf({ type, data, at: instant });
 
-  it('include a challenge once its name is known, and again when the name changes', () => {
+  it('returns a challenge when its name is known, with a new key when the name changes', () => {
     expect(told('challenge', { ...challenge, name: null, type: null })).toBeNull();
     expect(told('challenge', challenge)).toEqual({
       key: 'challenge:100:RAMPAGE ALERT!',
@@ -161,7 +161,7 @@ describe('jobs of an event', () => {
     expect([50, 100, 200].map((instant) => told('challenge', challenge, instant)?.variables.status)).toEqual(['upcoming', 'live', 'ended']);
   });
 
-  it('fill missing values of a mod release with fallbacks', () => {
+  it('uses fallbacks for missing values of a mod release', () => {
     const release = { id: 'r', tag: '1.0', title: '', branch: 'main', format: 'tmod', size: 1, changelog: 'x'.repeat(1500) };
     const links = { download_url: 'https://api.example.com/d', page_url: 'https://example.com/p' };
     expect(told('mod_release', { project: { slug: 'tiny', title: '', owner: null }, release, ...links })).toEqual({
@@ -174,7 +174,7 @@ describe('jobs of an event', () => {
     });
   });
 
-  it('format the counts of a game update with separators', () => {
+  it('formats the counts of a game update with separators', () => {
     const version = { branch: 'live-us', ordinal: 12, version_tag: 'T', files_added: 1_234_567, files_modified: 999 };
     expect(told('game_update', { version })).toEqual({
       key: 'game_update:live-us:12',
@@ -190,7 +190,7 @@ describe('jobs of an event', () => {
     ['mod_release', { project: {} }],
     ['game_update', { version: null }],
     ['game_update', 'x'],
-  ])('are empty for another type or without content: %s', (type, data) => {
+  ])('returns null for other types and without content: %s', (type, data) => {
     expect(told(type, data)).toBeNull();
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress, maskedEndpoint, readEndpoint } from '../../../../src/areas/webhooks/signed/endpoint-address.domain.ts';
+import { isPublicAddress, maskedEndpoint, parseEndpoint } from '../../../../src/areas/webhooks/signed/endpoint-address.domain.ts';
 
 const endpointOf = (text: string) => {
-  const read = readEndpoint(text);
+  const read = parseEndpoint(text);
   if (typeof read === 'string') throw new Error(read);
   return read;
 };
 
-describe('readEndpoint', () => {
+describe('parseEndpoint', () => {
   it.each([
     'https://hooks.example.com/game-events',
     'https://hooks.example.com:443/',
@@ -17,7 +17,7 @@ describe('readEndpoint', () => {
     'https://bücher.de/hook',
     'HTTPS://HOOKS.EXAMPLE.COM/hook',
   ])('accepts %s', (text) => {
-    expect(readEndpoint(text)).toBeInstanceOf(URL);
+    expect(parseEndpoint(text)).toBeInstanceOf(URL);
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('readEndpoint', () => {
     [`https://${'a'.repeat(64)}.example.com/`, 'must have a public host name'],
     [`https://${'a.'.repeat(126)}com/`, 'must have a public host name'],
   ])('rejects %s', (text, fault) => {
-    expect(readEndpoint(text)).toBe(fault);
+    expect(parseEndpoint(text)).toBe(fault);
   });
 });
 
@@ -93,7 +93,7 @@ describe('maskedEndpoint', () => {
     ['https://hooks.example.com:8443/game-events', 'https://hooks.example.com:8443/game-events'],
     ['https://hooks.example.com/a/0123456789abcdef0123/b', 'https://hooks.example.com/a/0123…23/b'],
     ['https://hooks.example.com/a?token=secret', 'https://hooks.example.com/a?…'],
-  ])('shows %s as %s', (text, shown) => {
+  ])('masks %s as %s', (text, shown) => {
     expect(maskedEndpoint(endpointOf(text))).toBe(shown);
   });
 });

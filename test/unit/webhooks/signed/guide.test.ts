@@ -10,8 +10,8 @@ const quoted = (name: string) => new RegExp(`['"]?${name}['"]?(?: =|:)\\s+['"](.
 
 afterEach(() => void vi.useRealTimers());
 
-describe('the guide of signed webhooks', () => {
-  it('has a recorded request that the reference library accepts', () => {
+describe('guide of signed webhooks', () => {
+  it('contains a recorded request that the reference library accepts', () => {
     const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
     const headers = Object.fromEntries(names.map((name) => [name, quoted(name)]));
     vi.useFakeTimers({ now: Number(headers['webhook-timestamp']) * 1000, toFake: ['Date'] });

@@ -29,7 +29,7 @@ describe('signedMessageOf', () => {
     expect(signedMessageOf({ id: 7, type: 'test', data: {}, at: AT })).toBeNull();
   });
 
-  it('omits data beyond the size limit', () => {
+  it('returns null data above the size limit', () => {
     const message = signedMessageOf({ id: 7, type: 'activity', data: 'é'.repeat(MAX_BODY_BYTES / 2), at: AT });
     expect(JSON.parse(message?.body ?? '')).toEqual({ type: 'activity', timestamp: '2026-03-10T15:20:00.000Z', data: null });
   });
@@ -54,7 +54,7 @@ describe('signedOutcomeOf', () => {
   });
 
   it.each([null, 301, 302, 400, 401, 404, 418, 429, 500, 502, 503])('returns a retry for status %s', (status) => {
-    expect(outcome(status)).toEqual({ kind: 'again', waitMilliseconds: 5000, isBusy: false });
+    expect(outcome(status)).toEqual({ kind: 'retry', waitMilliseconds: 5000, isBusy: false });
   });
 
   it.each([0, 0.999])('allows ten attempts within a day (random %d)', (random) => {
@@ -62,7 +62,7 @@ describe('signedOutcomeOf', () => {
     const at = [now];
     for (let tries = 1; ; tries += 1) {
       const next = signedOutcomeOf({ status: 500, retryAfterSeconds: null }, { tries, expiresAt: RETRY_SECONDS * 1000, now }, () => random);
-      if (next.kind !== 'again') break;
+      if (next.kind !== 'retry') break;
       now += next.waitMilliseconds;
       at.push(now);
     }
@@ -72,18 +72,18 @@ describe('signedOutcomeOf', () => {
     expect(at.at(-1)).toBeGreaterThan(RETRY_SECONDS * 1000 * 0.75);
   });
 
-  it('shortens a pause by up to a fifth', () => {
+  it('shortens a delay by up to 20 %', () => {
     expect(outcome(500, { tries: 4, random: 0 })).toMatchObject({ waitMilliseconds: 320_000 });
     expect(outcome(500, { tries: 4, random: 0.5 })).toMatchObject({ waitMilliseconds: 288_000 });
   });
 
-  it('lengthens a pause to Retry-After, within 8 hours', () => {
+  it('extends a delay to Retry-After, at most 8 hours', () => {
     expect(outcome(503, { retryAfter: 60, random: 0.9 })).toMatchObject({ waitMilliseconds: 60_000 });
     expect(outcome(503, { retryAfter: 999_999 })).toMatchObject({ waitMilliseconds: 28_800_000 });
     expect(outcome(503, { retryAfter: 1 })).toMatchObject({ waitMilliseconds: 5000 });
   });
 
-  it('fails when the next attempt would be after the expiry', () => {
+  it('returns failed when the next attempt would be after the expiry', () => {
     expect(outcome(500, { left: 5 })).toEqual({ kind: 'failed' });
   });
 });

@@ -40,7 +40,7 @@ const statuses = async (world: FeedWorld, now: number) => [
 beforeEach(emptyFeeds);
 
 describe('GET /v1/feeds/events', () => {
-  it('returns the documented shape', async () => {
+  it('returns the documented body', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [entry('1', -10, 90, 'Contest')]);
     const answer = await world.get(LISTS.ongoing, { now: NOW + 5 });
@@ -62,7 +62,7 @@ describe('GET /v1/feeds/events', () => {
     expect([answer.headers.get('Age'), answer.headers.get('Cache-Control')]).toEqual(['5', 'public, no-cache']);
   });
 
-  it('derives the status from the time of the request, forwards and backwards', async () => {
+  it('derives the status from the time of the request, also for an earlier time', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [entry('1', 0, 100), entry('2', 50, 60), entry('3', -100, -50)]);
     expect(await statuses(world, NOW - 1000)).toEqual([['3', '1', '2'], [], []]);

@@ -7,16 +7,16 @@ import { bodyOf, emptyFeeds, feedWorld } from '../world.ts';
 const STREAMS = '/v1/feeds/streams';
 const VIDEOS_A = '/v1/feeds/videos-a';
 const VIDEOS_B = '/v1/feeds/videos-b';
-/** The stand-ins date their samples by the real clock. */
+/** The upstream stubs use the real clock for their samples. */
 const NOW = Math.floor(Date.now() / 1000);
 
 beforeEach(emptyFeeds);
 
-describe('streams', () => {
+describe('GET /v1/feeds/streams', () => {
   const world = () => feedWorld({ upstreams: ['streams'] });
   const run = 'streams-refresh';
 
-  it('returns the documented shape', async () => {
+  it('returns the documented body', async () => {
     const { run: runJob, get } = world();
     expect((await runJob(run, NOW)).error).toBeNull();
     const body = StreamsBody.strict().parse(bodyOf(await get(STREAMS, { now: NOW })));
@@ -34,7 +34,7 @@ describe('streams', () => {
     expect(body.items[1]).toMatchObject({ channel: 'night_owl', login: 'night_owl' });
   });
 
-  it('request an access token once and share it across isolates', async () => {
+  it('requests an access token once and shares it across isolates', async () => {
     const { on, run: runJob, area: _area } = world();
     await runJob(run, NOW);
     await runJob(run, NOW + 300);
@@ -49,7 +49,7 @@ describe('streams', () => {
     expect(calls[1]?.headers.authorization).toBe(`Bearer ${await env.CACHE.get('feeds/streams-token')}`);
   });
 
-  it('request a new access token when the old one is rejected', async () => {
+  it('requests a new access token when the old one is rejected', async () => {
     const { on, run: runJob } = world();
     await runJob(run, NOW);
     await on('streams').order({ state: { validToken: 'another' } });
@@ -57,7 +57,7 @@ describe('streams', () => {
     expect((await on('streams').calls()).map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'POST', 'GET']);
   });
 
-  it('fail when a new access token is rejected too', async () => {
+  it('fails when a new access token is rejected too', async () => {
     const { on, run: runJob } = world();
     await on('streams').order({ state: { clientId: 'other' } });
     expect((await runJob(run, NOW)).error).toBe('streams-token: HTTP 403');
@@ -66,14 +66,14 @@ describe('streams', () => {
     expect((await runJob(run, NOW)).error).toBe('streams: response has no list of streams');
   });
 
-  it('report missing configuration without either credential', async () => {
+  it('reports missing configuration without either credential', async () => {
     for (const name of ['STREAMS_CLIENT_ID', 'STREAMS_CLIENT_SECRET']) {
       const { scheduler } = feedWorld({ upstreams: ['streams'], vars: { [name]: '' } });
       expect((await scheduler.status(NOW)).find((job) => job.name === run)?.state).toBe('unconfigured');
     }
   });
 
-  it('never expose a credential in an error', async () => {
+  it('never exposes a credential in an error', async () => {
     const { on, run: runJob } = world();
     await on('streams').order({ fault: 'error-500' });
     const { error } = await runJob(run, NOW);
@@ -83,10 +83,10 @@ describe('streams', () => {
   });
 });
 
-describe('videos-a', () => {
+describe('GET /v1/feeds/videos-a', () => {
   const run = 'videos-a-refresh';
 
-  it('returns the documented shape', async () => {
+  it('returns the documented body', async () => {
     const { run: runJob, get } = feedWorld({ upstreams: ['videos-a'] });
     expect((await runJob(run, NOW)).error).toBeNull();
     const body = VideosBody.strict().parse(bodyOf(await get(VIDEOS_A, { now: NOW })));
@@ -99,7 +99,7 @@ describe('videos-a', () => {
     });
   });
 
-  it('are searched with the current settings', async () => {
+  it('searches with the current settings', async () => {
     const settings = {
       feedsVideosAQuery: 'cubes',
       feedsVideoCutoffDays: 7,
@@ -123,7 +123,7 @@ describe('videos-a', () => {
     expect(bodyOf(await get(VIDEOS_A, { now: NOW })).items).toMatchObject([{ video_id: 'aaaaaaaaaa1' }]);
   });
 
-  it('cost one search per refresh, and no details request without hits', async () => {
+  it('sends one search per refresh, and no details request without results', async () => {
     const { on, run: runJob, get } = feedWorld({ upstreams: ['videos-a'] });
     await on('videos-a').order({ state: { videos: [] satisfies DemoVideo[] } });
     expect((await runJob(run, NOW)).error).toBeNull();
@@ -131,7 +131,7 @@ describe('videos-a', () => {
     expect(bodyOf(await get(VIDEOS_A, { now: NOW }))).toMatchObject({ items: [], fetched_at: new Date(NOW * 1000).toISOString() });
   });
 
-  it('are not requested until the quota resets, except by a manual run', async () => {
+  it('sends no request until the quota is renewed, except for a manual run', async () => {
     const { on, run: runJob, scheduler, get } = feedWorld({ upstreams: ['videos-a'] });
     await runJob(run, NOW);
     await on('videos-a').order({ state: { isQuotaSpent: true } });
@@ -147,10 +147,10 @@ describe('videos-a', () => {
   });
 });
 
-describe('videos-b', () => {
+describe('GET /v1/feeds/videos-b', () => {
   const run = 'videos-b-refresh';
 
-  it('returns the documented shape', async () => {
+  it('returns the documented body', async () => {
     const { run: runJob, get, on } = feedWorld({ upstreams: ['videos-b'] });
     expect((await runJob(run, NOW)).error).toBeNull();
     const body = VideosBody.strict().parse(bodyOf(await get(VIDEOS_B, { now: NOW })));
@@ -170,7 +170,7 @@ describe('videos-b', () => {
     expect(call?.headers['user-agent']).toMatch(/^Mozilla.*Chrome/);
   });
 
-  it.each([{ isRefusing: true }, { cards: [] }])('are kept when the platform refuses: %j', async (state) => {
+  it.each([{ isRefusing: true }, { cards: [] }])('keeps the last good data when the platform rejects the request: %j', async (state) => {
     const { run: runJob, get, on } = feedWorld({ upstreams: ['videos-b'] });
     await runJob(run, NOW);
     await on('videos-b').order({ state });

@@ -21,7 +21,7 @@ const post = (number: number, change: Partial<NewsPost> = {}): NewsPost => ({
 const posts = (...numbers: number[]) => numbers.map((number) => post(number));
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** The feed as it stands, fetched. */
+/** Sets the feed and fetches it. */
 async function fetched(world: FeedWorld, feed: readonly NewsPost[], now = NOW) {
   await world.on('news').order({ state: { posts: feed } });
   const run = await world.run(JOB, now);
@@ -35,7 +35,7 @@ const urlsOf = (answer: { text: string }) =>
 beforeEach(emptyFeeds);
 
 describe('GET /v1/feeds/news', () => {
-  it('returns the documented shape', async () => {
+  it('returns the documented body', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await world.run(JOB, NOW);
     const answer = await world.get(NEWS);
@@ -86,7 +86,7 @@ describe('GET /v1/feeds/news', () => {
   });
 });
 
-describe('refreshing the news', () => {
+describe('news refresh', () => {
   it('publishes an event only for new articles', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     expect((await fetched(world, posts(1))).published).toEqual([['game_news', NOW]]);
@@ -94,7 +94,7 @@ describe('refreshing the news', () => {
     expect((await fetched(world, posts(0, 1), NOW + 3600)).published).toEqual([['game_news', NOW + 3600]]);
   });
 
-  it('resets the age when nothing is new', async () => {
+  it('resets the age without new articles', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(1));
     await world.run(JOB, NOW + 1800);
@@ -132,10 +132,10 @@ describe('refreshing the news', () => {
   });
 });
 
-describe('event game_news', () => {
+describe('game_news event', () => {
   const stateOf = (world: FeedWorld) => world.area.eventSources[0]?.stateAt(NOW, DEFAULT_SETTINGS);
 
-  it('has the empty body of the endpoint before there is news, and is not published', async () => {
+  it('has the empty body of the endpoint without news, and is not published', async () => {
     const world = feedWorld({ upstreams: [] });
     const state = await stateOf(world);
     expect([state?.signature, state?.body.text]).toEqual([null, (await world.get(NEWS)).text]);
@@ -174,7 +174,7 @@ describe('GET /v1/misc/news-history', () => {
 
   it('returns all articles by offset and by cursor', async () => {
     const world = feedWorld({ upstreams: ['news'] });
-    // Articles of one moment, and articles without a date, are in the order of the feed.
+    // Articles with the same time and articles without a date keep the order of the feed.
     const undated = [post(31, { pubDate: 'soon' }), post(32, { pubDate: '' })];
     const together = [post(8), post(9, { pubDate: post(8).pubDate ?? '' })];
     await fetched(world, [...posts(...range(1, 7)), ...together, ...undated]);

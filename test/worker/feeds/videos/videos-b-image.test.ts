@@ -9,7 +9,7 @@ import { testApp } from '../../platform/test-app.ts';
 const MIB = 1024 * 1024;
 const COVER = 'https://i0.hdslb.com/bfs/archive/cover.jpg';
 
-/** Requests that reached the platform, and its answer to each. */
+/** Requests that reached the platform, and the response to each. */
 let seen: { url: string; headers: Headers }[] = [];
 let answer: (url: string) => Response | Promise<Response>;
 

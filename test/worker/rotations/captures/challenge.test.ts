@@ -10,7 +10,7 @@ const current = async (iso: string) => JSON.parse((await call('/v1/rotations/cha
 const unnamed = { name: null, type: null, captured_at: null };
 
 describe('GET /v1/rotations/challenge/current', () => {
-  // Days that no other file reports: the service keeps what it read of a window in memory.
+  // Days without reports of other test files, because the service caches windows in memory.
   it.each([
     ['in its window', '2026-06-09T15:00:00Z', '2026-06-09T15:00:00Z', true, false, 1200],
     ['in the last second', '2026-06-09T15:19:59Z', '2026-06-09T15:00:00Z', true, false, 1],
@@ -48,7 +48,7 @@ describe('GET /v1/rotations/challenge/current', () => {
     expect(await current('2026-03-17T09:50:00Z')).toMatchObject({ name: 'Late', type: 'dungeon' });
   });
 
-  it('separates the two windows of a Friday hour and marks them', async () => {
+  it('returns the two windows of a Friday hour separately and marks them', async () => {
     await report('challenge', 'First half', { now: at('2026-03-20T12:25:00Z') });
     expect(await current('2026-03-20T12:29:59Z')).toMatchObject({ name: 'First half', is_friday_window: true });
     expect(await current('2026-03-20T12:30:00Z')).toMatchObject(unnamed);
@@ -61,7 +61,7 @@ describe('GET /v1/rotations/challenge/current', () => {
   });
 });
 
-describe('a read concurrent with a report', () => {
+describe('read concurrent with a report', () => {
   it('is not cached', async () => {
     const now = at('2026-03-18T09:05:00Z');
     const table: { name: string | null; answer: (() => void) | null } = { name: null, answer: null };

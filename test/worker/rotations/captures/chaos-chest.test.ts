@@ -12,7 +12,7 @@ const WEEK = 604_800;
 const DAY = 86_400;
 let weeks = 0;
 
-/** Every test has a week of its own: reads of a week are remembered for a moment. */
+/** Every test uses its own week, because reads of a week are cached. */
 function freshWeek() {
   weeks += 1;
   const start = 1_773_140_400 + weeks * WEEK;
@@ -28,7 +28,7 @@ const iso = (instant: number) => new Date(instant * 1000).toISOString();
 const item = (name: string, more = {}) => ({ name, identifier: null, blueprint: null, image_url: null, ...more });
 
 describe('GET /v1/rotations/chaos-chest', () => {
-  it('returns the week from Tuesday to Tuesday with null item while unknown', async () => {
+  it('returns the week from Tuesday to Tuesday with a null item while unknown', async () => {
     const { start, end, now } = freshWeek();
     expect(await chestAt(now)).toEqual({
       active: true,
@@ -78,13 +78,13 @@ describe('GET /v1/rotations/chaos-chest', () => {
     expect(await chestAt(now + 60)).toMatchObject({ item: item('Reported'), fetched_at: iso(now), starts_at: start, ends_at: end });
   });
 
-  it('drops an ended relayed item', async () => {
+  it('ignores an ended relayed item', async () => {
     const { start, end, now } = freshWeek();
     await relay({ endsAt: now, fetchedAt: now - DAY });
     expect(await chestAt(now)).toMatchObject({ item: null, fetched_at: null, starts_at: start, ends_at: end });
   });
 
-  it('drops a relayed item without end from last week', async () => {
+  it('ignores a relayed item of last week without an end', async () => {
     const { start, now } = freshWeek();
     await relay({ fetchedAt: start - 1 });
     expect((await chestAt(now)).item).toBeNull();
@@ -99,7 +99,7 @@ describe('GET /v1/rotations/chaos-chest', () => {
     freshWeek();
   });
 
-  it('is inactive before a relayed start', async () => {
+  it('is inactive before the start of a relayed item', async () => {
     const { end, now } = freshWeek();
     await relay({ startsAt: now + 60, endsAt: end, fetchedAt: now });
     expect(await chestAt(now)).toMatchObject({ active: false, starts_at: now + 60, seconds_remaining: end - now });

@@ -15,11 +15,11 @@ import type { Fault } from '../../../support/upstreams/faults.ts';
 import { memoryStates } from '../../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
 
-/** Tuesday 2026-03-10 15:30 UTC: week 19 of the delves, five hours into a week of the chest. */
+/** Tuesday 2026-03-10 15:30 UTC: delve week 19, about five hours after the start of a chaos chest week. */
 const NOW = 1_773_156_600;
 const WEEK_START = 1_773_140_400;
 const WEEK = 604_800;
-/** Monday 2026-03-09 15:00 UTC, the game day on which delves are looked at every hour. */
+/** Monday 2026-03-09 15:00 UTC, the game day with hourly delve requests. */
 const MONDAY = 1_773_068_400;
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ function relayWorld(change: Partial<Settings> = {}) {
     ingestLog: createIngestLog(createDatabase(env.DB)),
     itemBlueprints: async () => new Map(),
     publicUrl: '',
-    onCapture: async (kind) => {
+    onReport: async (kind) => {
       published.push(kind);
     },
     upstream: createUpstreamClient({
@@ -195,7 +195,7 @@ describe('delve relay', () => {
     };
     const hours: number[] = [];
     for (let hour = 0; hour < 48; hour++) hours.push(await looks(MONDAY + hour * 3600));
-    // From Monday 15:00 to Tuesday 10:00 UTC every hour, then at 11:00 only.
+    // Hourly from Monday 15:00 to Tuesday 10:00 UTC, then at 11:00 only.
     expect(hours).toEqual([...Array(20).fill(1), 1, ...Array(23).fill(0), 1, 0, 0, 0]);
   });
 });

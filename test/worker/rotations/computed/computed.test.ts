@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { call } from '../../../support/requests.ts';
 import { testApp } from '../../platform/test-app.ts';
 
-/** Room for all requests of this file in one window. */
+/** A rate limit for all requests of this file. */
 const fetch = testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
 
-/** Tuesday 2026-03-10 15:30:00 UTC, and Thursday 2025-12-25 11:00:00 UTC: the very second of a daily reset. */
+/** Tuesday 2026-03-10 15:30:00 UTC, and Thursday 2025-12-25 11:00:00 UTC, the second of a daily reset. */
 const TUESDAY = 1_773_156_600;
 const RESET = 1_766_660_400;
 const FIRST = 1_483_228_800;
@@ -32,7 +32,7 @@ async function bodyAt(name: string, now: number) {
 
 const biomeNames = ({ current }: { current: { biomes: { name: string }[] } }) => current.biomes.map(({ name }) => name);
 
-describe('computed rotations on Tuesday 2026-03-10 15:30:00 UTC', () => {
+describe('computed rotation endpoints on Tuesday 2026-03-10 15:30:00 UTC', () => {
   it('return the documented values', async () => {
     expect(await bodyAt('server-time', TUESDAY)).toEqual({
       now_unix: TUESDAY,
@@ -101,7 +101,7 @@ describe('computed rotations on Tuesday 2026-03-10 15:30:00 UTC', () => {
   });
 });
 
-describe('computed rotations on Thursday 2025-12-25 11:00:00 UTC', () => {
+describe('computed rotation endpoints on Thursday 2025-12-25 11:00:00 UTC', () => {
   it('return the documented values', async () => {
     expect(await bodyAt('server-time', RESET)).toMatchObject({
       game_day: 'Thursday',

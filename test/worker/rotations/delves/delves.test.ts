@@ -12,7 +12,7 @@ const off = testApp({ settings: {} });
 
 /** Tuesday 2026-03-10 15:30:00 UTC: in delve week 19. */
 const NOW = 1_773_156_600;
-/** Floors as the community source writes them: keys in any order, unknown ones, nulls and nested lists. */
+/** Floors in the format of the community source: keys in any order, unknown keys, nulls and nested lists. */
 const FLOORS = [
   { id: 7, depth: 110, boss: { n: 'Boss', b: ['Agile'] }, roomDetails: [null, { e: 0 }, []], isVaultFloor: 1, newKey: { a: [1.5, 'é'] } },
   { zone: 'Elite', submittedBy: null, depth: 111, killAmount: null },
@@ -35,7 +35,7 @@ describe('GET /v1/rotations/delves', () => {
     expect(text).toContain(JSON.stringify(FLOORS));
   });
 
-  it('distinguishes total and stored floors', async () => {
+  it('returns the total of the source and the number of stored floors', async () => {
     expect(JSON.parse((await get('delves?week=18')).text)).toMatchObject({ total: 200, count: 1 });
   });
 
@@ -58,7 +58,7 @@ describe('GET /v1/rotations/delves', () => {
     expect((await get(`delves?week=${encodeURI(week)}`)).status).toBe(422);
   });
 
-  it('changes the week on Monday at 11:00 UTC', async () => {
+  it('returns the next week from Monday 11:00 UTC', async () => {
     const weekAt = async (now: number) => JSON.parse((await get('delves', { now })).text).week;
     expect([await weekAt(1_773_054_000 - 1), await weekAt(1_773_054_000)]).toEqual([18, 19]);
     expect(JSON.parse((await get('delves?week=18', { now: 1_773_054_000 - 1 })).text).is_current).toBe(true);
@@ -83,7 +83,7 @@ describe('GET /v1/rotations/delves/weeks', () => {
   });
 });
 
-describe('delves while the feature is off', () => {
+describe('delve endpoints while the feature is disabled', () => {
   it('return 404 like an unknown path, without counting in a rate limit', async () => {
     const withoutHint = (text: string) => text.replace(/"hint":".+?",/, '');
     const unknown = await get('nothing', {}, off);

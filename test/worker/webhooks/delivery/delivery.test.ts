@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterAll(clearWebhooks);
 
-/** A webhook, an event for it, and whoever posts it. */
+/** A webhook, an event for it, and a sender. */
 async function oneDelivery(options: Parameters<typeof senderWorld>[0] = {}) {
   const world = senderWorld(options);
   const webhook = await register();
@@ -45,7 +45,7 @@ async function oneDelivery(options: Parameters<typeof senderWorld>[0] = {}) {
   return { ...world, webhook };
 }
 
-describe('an event for chat webhooks', () => {
+describe('chat webhook event', () => {
   it('is posted once to every active webhook that is registered for it', async () => {
     const world = senderWorld();
     const wanted = [await register(), await register({ events: ['game_update', 'challenge'] })];
@@ -96,14 +96,14 @@ describe('an event for chat webhooks', () => {
     expect([(await waiting()).length, await world.chat.posted()]).toEqual([1, []]);
   });
 
-  it('wakes the objects that have deliveries of it', async () => {
+  it('wakes the sender objects that have deliveries of it', async () => {
     const ones = [await register(), await register(), await register()];
     const woken: number[] = [];
     await eventQueue(stoppedClock().nowMs, {}, woken).receive([freshEvent()]);
     expect(woken).toEqual([...new Set(ones.map(({ sender }) => sender))].sort((a, b) => a - b));
   });
 
-  it('is not posted for accounts that are disabled before or after it', async () => {
+  it('is not posted for accounts that are disabled before or after it is queued', async () => {
     const world = senderWorld();
     const disabled = await register({ userId: await createAccount({ isActive: false }) });
     await tell(world.time, freshEvent());
@@ -116,7 +116,7 @@ describe('an event for chat webhooks', () => {
     expect([await waiting(), await world.chat.posted()]).toEqual([[], []]);
   });
 
-  it('is deleted when it is too old, with its key', async () => {
+  it('is deleted with its key after its retention', async () => {
     const { webhook, time, chat, drain } = await oneDelivery();
     time.clock.now += 3_600_000;
     await drain(webhook.sender);
@@ -127,8 +127,8 @@ describe('an event for chat webhooks', () => {
   });
 });
 
-describe('a webhook that changes while a delivery is pending', () => {
-  it('gets no post of an event once it is deleted, disabled or no longer registered for it', async () => {
+describe('webhook that changes while a delivery is pending', () => {
+  it('receives no post after it is deleted, disabled or unregistered from the event', async () => {
     const world = senderWorld();
     const removed = await register();
     const off = await register();
@@ -147,13 +147,13 @@ describe('a webhook that changes while a delivery is pending', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('gets the post at its new URL without failures of the old one', async () => {
+  it('receives the post at its new URL, without the failures of the old URL', async () => {
     const { webhook, chat, time, sender, drain } = await oneDelivery();
     await chat.answers(500);
     await sender.round(webhook.sender);
     const url = freshAddress();
     const moved = await changes.edit(webhook.userId, webhook.id, { address: addressOf(url) });
-    // What is still said about the old address changes nothing.
+    // A result of the old URL changes nothing.
     await deliveries.disable({ id: -1, webhookId: webhook.id, addressKey: webhook.addressKey }, { status: 404, error: 'x', at: 1 }, 'gone');
     time.clock.now += 60_000;
     await drain(moved.sender);
@@ -162,7 +162,7 @@ describe('a webhook that changes while a delivery is pending', () => {
   });
 });
 
-describe('a failed post', () => {
+describe('failed post', () => {
   it.each<[string, (number | 'reset')[], number[]]>([
     ['5xx', [500, 503, 204], [0, 500, 1500]],
     ['a broken connection', ['reset', 204], [0, 500]],
@@ -184,7 +184,7 @@ describe('a failed post', () => {
     [[400, 204], { lastStatus: 400, lastError: 'HTTP 400: Invalid message' }],
     [[401], { lastStatus: 401 }],
     [[403], { lastStatus: 403 }],
-  ])('fails after the responses %j', async (answers, state) => {
+  ])('fails the delivery after the responses %j', async (answers, state) => {
     const { webhook, chat, drain } = await oneDelivery();
     await chat.answers(...answers);
     await drain(webhook.sender);
@@ -193,7 +193,7 @@ describe('a failed post', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it.each([301, 302, 307, 308])('is not retried after a redirect (%i), which is not followed', async (status) => {
+  it.each([301, 302, 307, 308])('is not retried after a redirect (%i), and the redirect is not followed', async (status) => {
     const { webhook, chat, drain } = await oneDelivery();
     await chat.answers(status);
     await drain(webhook.sender);
@@ -273,8 +273,8 @@ describe('a failed post', () => {
   });
 });
 
-describe('pace of posts', () => {
-  it('is five posts in two seconds per URL over all accounts', async () => {
+describe('post pacing', () => {
+  it('allows five posts in two seconds per URL across accounts', async () => {
     const world = senderWorld();
     const url = freshAddress();
     const ones = [await register({ url }), await register({ url: url.replace('discord.com/api', 'discordapp.com/api/v10') })];
@@ -299,7 +299,7 @@ describe('pace of posts', () => {
   });
 });
 
-describe('image of a post', () => {
+describe('post image', () => {
   const PNG = new Uint8Array([137, 80, 78, 71, 1, 2, 3]);
   const drawing = (draw: () => Promise<Uint8Array<ArrayBuffer> | null>) => ({ render: vi.fn(draw), owns: async () => true });
   const template = WebhookTemplate.parse({ enabled: true, title: 'x', image_design_id: 'design' });
@@ -345,7 +345,7 @@ describe('image of a post', () => {
   });
 });
 
-/** Everything that a delivery does, up to a call after or before which nothing happens any more, as when the machine goes down. */
+/** The steps of a delivery up to a crash before or after one of them. */
 function crashing(at: number, when: 'before' | 'after') {
   const calls = { count: 0, names: [] as string[] };
   let isDown = false;
@@ -374,8 +374,8 @@ function crashing(at: number, when: 'before' | 'after') {
   return { repository, wrapPost, calls };
 }
 
-describe('a crash of the sender', () => {
-  it('loses no post and repeats at most one, at any step', async () => {
+describe('sender after a crash', () => {
+  it('loses no post and repeats at most one, for a crash at any step', async () => {
     const seen = new Set<string>();
     for (const when of ['before', 'after'] as const) {
       for (let at = 0; ; at += 1) {
@@ -399,7 +399,7 @@ describe('a crash of the sender', () => {
       }
     }
     expect([...seen].filter((name) => name.startsWith('after'))).toEqual(
-      ['due', 'discard', 'begin', 'post', 'delivered', 'nextAt'].map((name) => `after ${name}`),
+      ['listDue', 'deleteAll', 'startAttempt', 'post', 'markDelivered', 'nextDueAt'].map((name) => `after ${name}`),
     );
   });
 
@@ -429,9 +429,9 @@ describe('a crash of the sender', () => {
     await tell(world.time, freshEvent());
     const broken = new Proxy(deliveries, {
       get: (target, name) => {
-        if (name !== 'begin') return Reflect.get(target, name);
-        return (...args: Parameters<DeliveriesRepository['begin']>) =>
-          args[0].webhookId === second?.id ? Promise.reject(new Error('no storage')) : target.begin(...args);
+        if (name !== 'startAttempt') return Reflect.get(target, name);
+        return (...args: Parameters<DeliveriesRepository['startAttempt']>) =>
+          args[0].webhookId === second?.id ? Promise.reject(new Error('no storage')) : target.startAttempt(...args);
       },
     });
     const next = await senderWorld({ chat: world.chat, time: world.time, deliveries: broken }).sender.round(ones[0]?.sender ?? 0);
@@ -441,8 +441,8 @@ describe('a crash of the sender', () => {
   });
 });
 
-describe('a sender that could not be woken', () => {
-  it('is woken by the job of each minute', async () => {
+describe('sender that could not be woken', () => {
+  it('is woken by the job that runs every minute', async () => {
     const world = senderWorld();
     const webhook = await register();
     const asleep = { wake: () => Promise.reject(new Error('out of reach')) };
@@ -474,11 +474,14 @@ describe('delivery queue', () => {
     const webhook = await register();
     await tell(world.time, freshEvent());
     const { now } = world.time.clock;
-    expect(await deliveries.due(webhook.sender, now, 30)).toMatchObject({ wanted: [{ webhookId: webhook.id }], unwanted: [] });
-    expect(await deliveries.due(webhook.sender, now - 1, 30)).toEqual({ wanted: [], unwanted: [] });
-    expect(await deliveries.due(webhook.sender + 1, now, 30)).toEqual({ wanted: [], unwanted: [] });
+    expect(await deliveries.listDue(webhook.sender, now, 30)).toMatchObject({
+      deliverable: [{ webhookId: webhook.id }],
+      undeliverable: [],
+    });
+    expect(await deliveries.listDue(webhook.sender, now - 1, 30)).toEqual({ deliverable: [], undeliverable: [] });
+    expect(await deliveries.listDue(webhook.sender + 1, now, 30)).toEqual({ deliverable: [], undeliverable: [] });
     expect([await deliveries.dueSenders(now), await deliveries.dueSenders(now - 1)]).toEqual([[webhook.sender], []]);
-    expect([await deliveries.nextAt(webhook.sender), await deliveries.nextAt(webhook.sender + 1)]).toEqual([now, null]);
+    expect([await deliveries.nextDueAt(webhook.sender), await deliveries.nextDueAt(webhook.sender + 1)]).toEqual([now, null]);
   });
 
   it('runs no query with a full table scan', async () => {
@@ -489,22 +492,22 @@ describe('delivery queue', () => {
     const webhook = await register();
     const job = { key: crypto.randomUUID(), format: 'chat', event: 'challenge', content: '{}' } as const;
     await queue.enqueue(job, 'claim', { now: 1, expiresAt: 2 });
-    const { wanted } = await queue.due(webhook.sender, 1, 10);
-    const [delivery] = wanted;
+    const { deliverable } = await queue.listDue(webhook.sender, 1, 10);
+    const [delivery] = deliverable;
     if (!delivery) throw new Error('nothing is due');
-    const note = { status: 500, error: 'x', at: 1 };
-    await queue.begin(delivery, 5);
+    const result = { status: 500, error: 'x', at: 1 };
+    await queue.startAttempt(delivery, 5);
     await queue.postpone(delivery.id, 5);
-    await queue.delivered(delivery, note);
-    await queue.failed(delivery, note);
-    await queue.disable(delivery, note, 'x');
-    await queue.discard([delivery.id]);
-    await queue.nextAt(webhook.sender);
+    await queue.markDelivered(delivery, result);
+    await queue.markFailed(delivery, result);
+    await queue.disable(delivery, result, 'x');
+    await queue.deleteAll([delivery.id]);
+    await queue.nextDueAt(webhook.sender);
     await queue.deleteExpired('signed', 0);
-    await queue.retry(delivery, note, 5);
+    await queue.scheduleRetry(delivery, result, 5);
     await stored.byAccount(webhook.userId, 'chat');
     await stored.change(webhook, { label: 'x', events: ['game_update'], isActive: false, sender: 1 });
-    await stored.noteTest(webhook, { status: 1, error: null, deliveredAt: 1 });
+    await stored.storeTestResult(webhook, { status: 1, error: null, deliveredAt: 1 });
     await stored.remove(webhook.userId, 'chat', webhook.id);
     await stored.deleteByAccount(webhook.userId);
     expect(statements.size).toBeGreaterThan(15);

@@ -15,11 +15,11 @@ import { clearWebhooks, db, freshAddress, freshEvent, pathOf, senderWorld, tell 
 type Body = any;
 
 beforeAll(clearWebhooks);
-// One line a request would bury what matters.
+// The formatter would put each request on its own line.
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
 afterAll(clearWebhooks);
 
-/** Somebody who is signed in. */
+/** A signed-in account. */
 async function person(fetch?: Fetch, options: Parameters<typeof createSession>[0] = {}) {
   const session = await createSession(options);
   async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -113,8 +113,8 @@ describe('POST /v1/webhooks', () => {
   });
 });
 
-describe('webhook templates', () => {
-  it('are stored for the registered events with defaults for absent fields', async () => {
+describe('webhook template', () => {
+  it('is stored for the registered events with defaults for absent fields', async () => {
     const ana = await person();
     const templates = { challenge: { enabled: true, title: '{name}' }, game_update: { content: 'x' } };
     const { view } = await registered(ana, { templates });
@@ -133,7 +133,7 @@ describe('webhook templates', () => {
     expect(await db.select().from(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, view.id))).toHaveLength(2);
   });
 
-  it('accept only designs of the account for the event', async () => {
+  it('accepts only designs of the account for the event', async () => {
     const { createWebhooksService } = await import('../../../../src/areas/webhooks/webhooks.service.ts');
     const { addressOf, repository, vault } = await import('../world.ts');
     const { WebhookTemplate } = await import('../../../../src/areas/webhooks/templates/template.schemas.ts');
@@ -160,7 +160,7 @@ describe('webhook templates', () => {
     }
   });
 
-  it('are previewed with sample values exactly as they are posted', async () => {
+  it('is previewed with sample values exactly as it is posted', async () => {
     const ana = await person();
     const template = { enabled: true, content: 'Ends {ends_at:R}', title: '{name}', show_image: true };
     const preview = await ana.send('POST', '/v1/webhooks/preview', { event: 'challenge', template });
@@ -173,7 +173,7 @@ describe('webhook templates', () => {
     expect(outcome(await ana.send('POST', '/v1/webhooks/preview', { event: 'nope', template: {} }))).toBe('422 validation_error');
   });
 
-  it('have placeholders, samples and defaults in GET /v1/webhooks/events', async () => {
+  it('has placeholders, samples and a default in GET /v1/webhooks/events', async () => {
     const ana = await person();
     const { body } = await ana.send('GET', '/v1/webhooks/events');
     expect(body.events).toEqual(['challenge', 'mod_release', 'game_update']);
@@ -186,7 +186,7 @@ describe('webhook templates', () => {
 });
 
 describe('PATCH and DELETE /v1/webhooks/{id}', () => {
-  it('change only the given fields', async () => {
+  it('changes only the given fields', async () => {
     const ana = await person();
     const { view } = await registered(ana, { label: 'a' });
     const path = `/v1/webhooks/${view.id}`;
@@ -206,7 +206,7 @@ describe('PATCH and DELETE /v1/webhooks/{id}', () => {
     expect(outcome(await ana.send('PATCH', path, { events: [] }))).toBe('422 validation_error');
   });
 
-  it('return 404 for webhooks of another account, which the list does not show either', async () => {
+  it('returns 404 for a webhook of another account, which the list does not contain either', async () => {
     const [ana, bob] = [await person(), await person()];
     const { view } = await registered(ana);
     const path = `/v1/webhooks/${view.id}`;
@@ -222,7 +222,7 @@ describe('PATCH and DELETE /v1/webhooks/{id}', () => {
     expect(await db.select().from(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, view.id))).toEqual([]);
   });
 
-  it('require a session and reject tokens', async () => {
+  it('requires a session and rejects tokens', async () => {
     const token = await createToken();
     for (const authorization of [null, bearer(token)]) {
       for (const [method, path] of [
@@ -238,7 +238,7 @@ describe('PATCH and DELETE /v1/webhooks/{id}', () => {
     expect(answer.text).not.toContain('/v1/webhooks');
   });
 
-  it('leave webhooks to the export of the account, without their secrets', async () => {
+  it('is reflected in the account export, without secrets', async () => {
     const ana = await person();
     const { url, view } = await registered(ana);
     const file = await ana.send('GET', '/auth/me/export');
@@ -246,7 +246,7 @@ describe('PATCH and DELETE /v1/webhooks/{id}', () => {
     expect(file.text).not.toContain(url.split('/').at(-1));
   });
 
-  it('leave no webhook after the account is deleted', async () => {
+  it('leaves no webhook after the account is deleted', async () => {
     const ana = await person();
     const { view } = await registered(ana);
     await tell(senderWorld().time, freshEvent());
@@ -259,7 +259,7 @@ describe('PATCH and DELETE /v1/webhooks/{id}', () => {
 });
 
 describe('POST /v1/webhooks/{id}/test', () => {
-  /** The service with an object that posts to a chat service of the test's own. */
+  /** The service with a sender object that posts to a chat service stub. */
   function world() {
     const sending = senderWorld();
     const object = {
@@ -270,7 +270,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
     return { ...sending, fetch: testApp({ bindings: { WEBHOOK_SENDERS: objects } }) };
   }
 
-  it('posts at once to an active or inactive webhook and returns the result', async () => {
+  it('posts immediately to an active or inactive webhook and returns the result', async () => {
     const { fetch, chat } = world();
     const ana = await person(fetch);
     const { url, view } = await registered(ana, { templates: { challenge: { enabled: true, title: 'Now: {name}' } } });
@@ -308,7 +308,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
     expect(seen).toMatchObject({ active: true, last_status: 302, last_error: 'HTTP 302: Invalid message', disabled_reason: null });
   });
 
-  it('keeps the pace of posts and refuses tests that would wait too long', async () => {
+  it('keeps the rate limit of the chat service and rejects tests that would wait too long', async () => {
     const { fetch, chat } = world();
     const ana = await person(fetch);
     const { view } = await registered(ana);
@@ -320,8 +320,8 @@ describe('POST /v1/webhooks/{id}/test', () => {
   });
 });
 
-describe('event stream and senders', () => {
-  it('deliver an event of the stream to chat webhooks', async () => {
+describe('webhook sender objects', () => {
+  it('delivers an event of the stream to chat webhooks', async () => {
     await clearWebhooks();
     const ana = await person();
     const { view } = await registered(ana, { events: ['mod_release'] });
@@ -331,7 +331,7 @@ describe('event stream and senders', () => {
     await hub.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
     await hub.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
     expect(await db.select().from(webhookJobs)).toHaveLength(1);
-    // Nothing listens where the tests post to: three tries, and the owner sees it.
+    // No server listens at the URL: three attempts fail, and the error is stored.
     await vi.waitFor(
       async () => {
         const [seen] = (await ana.send('GET', '/v1/webhooks')).body.items;

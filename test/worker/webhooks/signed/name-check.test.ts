@@ -9,7 +9,7 @@ const HOST = 'hooks.example.com';
 const PUBLIC = { A: '93.184.216.34', AAAA: '2606:2800:220:1:248:1893:25c8:1946' };
 const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5, timeoutSeconds: 1 });
 
-/** A check against a resolver of the test's own, which knows `HOST` by these addresses. */
+/** A name check against a resolver stub that returns these addresses for `HOST`. */
 async function checkOf(addresses?: ResolverState['names'][string]) {
   const resolver = upstreamSession('name-resolver');
   await resolver.order({ state: { names: addresses ? { [HOST]: addresses } : {} } });

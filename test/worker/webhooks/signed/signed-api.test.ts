@@ -24,17 +24,17 @@ beforeEach(() => {
 });
 afterAll(clearWebhooks);
 
-/** Objects that do nothing by themselves. */
+/** Sender objects that do not run when woken. */
 const asleep = { getByName: () => ({ wake: async () => {} }) } as unknown as Env['WEBHOOK_SENDERS'];
 
-/** The service with a resolver of the test's own, which knows `hooks.example.com`. */
+/** The service with a resolver stub that resolves `hooks.example.com`. */
 function world() {
   const resolver = upstreamSession('name-resolver');
   const bindings = { DNS_OVER_HTTPS_URL: resolver.vars.DNS_OVER_HTTPS_URL ?? '', WEBHOOK_SENDERS: asleep };
   return { resolver, fetch: testApp({ bindings }) };
 }
 
-/** Somebody who is signed in. */
+/** A signed-in account. */
 async function person(fetch: Fetch = world().fetch, options: Parameters<typeof createSession>[0] = {}) {
   const session = await createSession(options);
   async function send(method: string, path: string, body?: unknown) {
@@ -142,7 +142,7 @@ describe('POST /v1/webhooks/signed', () => {
 });
 
 describe('PATCH, POST rotate and DELETE /v1/webhooks/signed/{id}', () => {
-  it('change only the given fields', async () => {
+  it('changes only the given fields', async () => {
     const ana = await person();
     const { view, path } = await registered(ana);
     expect((await ana.send('PATCH', path)).body).toEqual(view);
@@ -154,7 +154,7 @@ describe('PATCH, POST rotate and DELETE /v1/webhooks/signed/{id}', () => {
     expect(outcome(await ana.send('PATCH', path, { url: 'https://missing.example.com/' }))).toBe('422 validation_error');
   });
 
-  it('rotate the secret with a default overlap of a day', async () => {
+  it('rotates the secret with a default overlap of a day', async () => {
     const ana = await person();
     const { secret, path } = await registered(ana);
     const first = await ana.send('POST', `${path}/rotate`);
@@ -167,7 +167,7 @@ describe('PATCH, POST rotate and DELETE /v1/webhooks/signed/{id}', () => {
     expect(outcome(await ana.send('POST', `${path}/rotate`, { overlap_seconds: 604_801 }))).toBe('422 validation_error');
   });
 
-  it('return 404 for a webhook of another account, as do all other endpoints', async () => {
+  it('returns 404 for a webhook of another account, as do all other endpoints', async () => {
     const { fetch } = world();
     const [ana, bob] = [await person(fetch), await person(fetch)];
     const { view, path } = await registered(ana);
@@ -181,7 +181,7 @@ describe('PATCH, POST rotate and DELETE /v1/webhooks/signed/{id}', () => {
       ['GET', of('/deliveries')],
       ['GET', of(`/deliveries/${delivery.message_id}`)],
       ['POST', of(`/deliveries/${delivery.message_id}/replay`)],
-      // The endpoints of chat webhooks know only those.
+      // The endpoints of chat webhooks do not return signed webhooks.
       ['PATCH', `/v1/webhooks/${view.id}`],
       ['DELETE', `/v1/webhooks/${view.id}`],
       ['POST', `/v1/webhooks/${view.id}/test`],
@@ -197,8 +197,8 @@ describe('PATCH, POST rotate and DELETE /v1/webhooks/signed/{id}', () => {
   });
 });
 
-describe('deliveries of a signed webhook', () => {
-  it('are listed, shown and replayed', async () => {
+describe('delivery endpoints of a signed webhook', () => {
+  it('lists, returns and replays deliveries', async () => {
     const endpoint = receiver();
     const ana = await person();
     const { secret, view, path } = await registered(ana);
@@ -226,7 +226,7 @@ describe('deliveries of a signed webhook', () => {
     expect(outcome(await ana.send('GET', `${path}/deliveries?limit=501`))).toBe('422 validation_error');
   });
 
-  it('are not tested or replayed for a disabled webhook', async () => {
+  it('rejects tests and replays for a disabled webhook', async () => {
     const ana = await person();
     const { path } = await registered(ana);
     const { body } = await ana.send('POST', `${path}/test`);
@@ -238,7 +238,7 @@ describe('deliveries of a signed webhook', () => {
 });
 
 describe('account with signed webhooks', () => {
-  it('exports them without URL and secret and deletes them', async () => {
+  it('exports its webhooks without URL and secret, and deletes them', async () => {
     const ana = await person();
     const { secret, view, path } = await registered(ana);
     await ana.send('POST', `${path}/test`);
@@ -256,14 +256,14 @@ describe('account with signed webhooks', () => {
   });
 });
 
-describe('event stream and senders', () => {
-  it('deliver an event of the stream to signed webhooks', async () => {
+describe('signed webhook sender objects', () => {
+  it('delivers an event of the stream to signed webhooks', async () => {
     await clearWebhooks();
     const ana = await person();
     const { path } = await registered(ana, { events: ['mod_release'] });
     const hub = env.EVENT_COORDINATOR.getByName(COORDINATOR);
     await hub.announce('mod_release', crypto.randomUUID(), JSON.stringify(freshEvent('mod_release').data), FIRST_INSTANT);
-    // Nothing looks names up where the tests deliver: the attempt is logged, and another is planned.
+    // The tests have no resolver: the attempt is logged, and a retry is scheduled.
     await vi.waitFor(
       async () => {
         const { items } = (await ana.send('GET', `${path}/deliveries`)).body;
@@ -276,7 +276,7 @@ describe('event stream and senders', () => {
   });
 });
 
-/** The clock of the machine, by which the service queues deliveries. */
+/** Current time of the machine, which delivery times are based on. */
 function clockNow() {
   const clock = {
     get now() {

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterAll(clearWebhooks);
 
-/** The parsed body, when the signature is that of the secret. The library compares with the clock of the machine. */
+/** The parsed body of a request with a valid signature. The library compares the timestamp with the clock of the machine. */
 function verified(secret: string, { headers, body }: UpstreamCall): unknown {
   vi.useFakeTimers({ now: Number(headers['webhook-timestamp']) * 1000, toFake: ['Date'] });
   try {
@@ -43,7 +43,7 @@ function verified(secret: string, { headers, body }: UpstreamCall): unknown {
   }
 }
 
-/** Works until an instant, as the alarm does. */
+/** Runs due rounds until a time, as the alarm does. */
 async function workUntil({ sender: { round }, time }: ReturnType<typeof signedWorld>, sender: number, until: number): Promise<void> {
   for (;;) {
     const next = await round(sender);
@@ -58,8 +58,8 @@ async function entryOf({ id, messageId }: { id: string; messageId: string }) {
   return found;
 }
 
-describe('an event for signed webhooks', () => {
-  it('is sent once and signed to every active webhook that is registered for it', async () => {
+describe('signed webhook event', () => {
+  it('is sent once, signed, to every active webhook that is registered for it', async () => {
     const world = signedWorld();
     const [one, two] = [await registerSigned({ events: ['challenge', 'chaos'] }), await registerSigned()];
     await registerSigned({ events: ['game_update'] });
@@ -100,13 +100,13 @@ describe('an event for signed webhooks', () => {
     expect(await db.select().from(webhookJobs)).toMatchObject([{ key: 'evt_2_1', format: 'signed' }]);
   });
 
-  it('is delivered to the objects of signed webhooks, not to those of chat webhooks', async () => {
+  it('is queued for the sender objects of signed webhooks, not for those of chat webhooks', async () => {
     const [signed, chat] = [await registerSigned(), await register()];
     expect([signed.sender >= 8 && signed.sender < 16, chat.sender < 8]).toEqual([true, true]);
   });
 });
 
-describe('a delivery of a signed webhook', () => {
+describe('signed webhook delivery', () => {
   it('is retried under the same id until it succeeds, and logs each attempt', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
@@ -182,7 +182,7 @@ describe('a delivery of a signed webhook', () => {
     ['private', 'not sent: the host name resolves to an address that is not public'],
     ['unknown', 'not sent: the host name does not resolve'],
     ['unavailable', 'not sent: the host name could not be looked up'],
-  ] as const)('is not sent while its host is %s, and is sent later', async (verdict, error) => {
+  ] as const)('is not sent while its host name is %s, and is sent later', async (verdict, error) => {
     const verdicts = [verdict, 'public'] as const;
     let lookups = 0;
     const world = signedWorld({ nameCheck: async () => verdicts[Math.min(lookups++, 1)] ?? verdict });
@@ -217,7 +217,7 @@ describe('a delivery of a signed webhook', () => {
     expect((await entryOf(webhook)).state).toBe('delivered');
   });
 
-  it('waits with the other deliveries of its webhook while the endpoint does not respond', async () => {
+  it('delays the other deliveries of its webhook while the endpoint does not respond', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     await tell(world.time, freshEvent(), freshEvent());
@@ -232,7 +232,7 @@ describe('a delivery of a signed webhook', () => {
     expect(await world.endpoint.calls()).toHaveLength(5);
   });
 
-  it('goes to the new URL once the URL is changed', async () => {
+  it('is sent to the new URL after the URL is changed', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     await world.endpoint.respond({ status: 500 });
@@ -249,10 +249,10 @@ describe('a delivery of a signed webhook', () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     for (let crash = 0; crash < 40; crash += 1) {
-      const { wanted } = await deliveries.due(webhook.sender, world.time.clock.now, 10);
+      const { deliverable: wanted } = await deliveries.listDue(webhook.sender, world.time.clock.now, 10);
       const [delivery] = wanted;
       if (!delivery) throw new Error('the delivery is lost');
-      expect(await deliveries.begin(delivery, world.time.clock.now + 30_000)).toBe(true);
+      expect(await deliveries.startAttempt(delivery, world.time.clock.now + 30_000)).toBe(true);
       world.time.clock.now += 30_000;
     }
     await world.drain(webhook.sender);
@@ -287,7 +287,7 @@ describe('secret rotation', () => {
     expect(() => verified(webhook.secret, after)).toThrow();
   });
 
-  it('ends the current secret at once without an overlap', async () => {
+  it('invalidates the current secret immediately without an overlap', async () => {
     const world = signedWorld();
     const webhook = await registerSigned({}, world.time.nowMs);
     const { secret } = await webhook.service.rotate(webhook.userId, webhook.id, 0);
@@ -299,7 +299,7 @@ describe('secret rotation', () => {
   });
 });
 
-describe('replay of a delivery', () => {
+describe('delivery replay', () => {
   it('sends a message again under the same id days later', async () => {
     const world = signedWorld();
     const webhook = await registerSigned({}, world.time.nowMs);
@@ -315,7 +315,7 @@ describe('replay of a delivery', () => {
     expect(await entryOf(webhook)).toMatchObject({ state: 'delivered', tries: 3 });
   });
 
-  it('attempts a pending message at once', async () => {
+  it('attempts a pending message immediately', async () => {
     const world = signedWorld();
     const webhook = await registerSigned({}, world.time.nowMs);
     await world.endpoint.respond(...Array.from({ length: 6 }, () => ({ status: 500 })));
@@ -339,7 +339,7 @@ describe('delivery log', () => {
     expect(kept.at(-1)?.messageId).toBe('m22');
   });
 
-  it('is deleted with its messages after a week', async () => {
+  it('is deleted with its messages after seven days', async () => {
     const world = signedWorld();
     const [webhook, chat] = [await registerSigned(), await register()];
     await tell(world.time, freshEvent());
@@ -362,12 +362,12 @@ describe('delivery log', () => {
     const queue = createDeliveriesRepository(createDatabase(database));
     const webhook = await registerSigned();
     await queue.enqueue({ key: 'k', format: 'signed', event: 'challenge', content: '{}' }, 'claim', { now: 1, expiresAt: 2 });
-    const { wanted } = await queue.due(webhook.sender, stoppedClock().clock.now, 10);
+    const { deliverable: wanted } = await queue.listDue(webhook.sender, stoppedClock().clock.now, 10);
     const [delivery] = wanted;
     if (!delivery) throw new Error('nothing is due');
     const attempt = { at: 1, status: 500, error: 'x', duration_ms: 1, response: '' };
-    await queue.hold(webhook.id, 5);
-    await queue.retry(delivery, { status: 500, error: 'x', at: 1, attempt }, 5);
+    await queue.delayAll(webhook.id, 5);
+    await queue.scheduleRetry(delivery, { status: 500, error: 'x', at: 1, attempt }, 5);
     await noted.list(webhook.id, 10);
     await noted.find(webhook.id, webhook.messageId);
     await noted.replay(webhook, webhook.messageId, { now: 1, expiresAt: 2 });

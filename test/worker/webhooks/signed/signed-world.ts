@@ -1,5 +1,5 @@
 import { createDeliveryLog } from '../../../../src/areas/webhooks/signed/delivery-log.repository.ts';
-import { readEndpoint } from '../../../../src/areas/webhooks/signed/endpoint-address.domain.ts';
+import { parseEndpoint } from '../../../../src/areas/webhooks/signed/endpoint-address.domain.ts';
 import type { NameCheck } from '../../../../src/areas/webhooks/signed/name-check.upstream.ts';
 import { createSignedWebhooksService, type SignedWebhookInput } from '../../../../src/areas/webhooks/signed/signed.service.ts';
 import { FIRST_INSTANT } from '../../../support/requests.ts';
@@ -10,7 +10,7 @@ import { db, repository, type SenderWorldOptions, senderWorld, stoppedClock, vau
 
 export const log = createDeliveryLog(db);
 
-/** The service of signed webhooks; nobody is woken. */
+/** The service of signed webhooks, without sender objects. */
 export function signedService(nowMs: () => number, nameCheck: NameCheck = async () => 'public') {
   return createSignedWebhooksService({
     ...{ webhooks: repository, log, vault, nameCheck, nowMs },
@@ -21,18 +21,18 @@ export function signedService(nowMs: () => number, nameCheck: NameCheck = async 
 
 let hosts = 0;
 
-/** The URL of an endpoint that no other test has. */
+/** A unique endpoint URL. */
 export function freshEndpoint(): string {
   hosts += 1;
   return `https://host-${hosts}.example.com/hook`;
 }
 
-/** Registers a signed webhook with a test event queued, of an account of its own unless one is given. */
+/** Registers a signed webhook and queues a test event; creates an account unless one is given. */
 export async function registerSigned(
   input: { url?: string; userId?: string } & Partial<Omit<SignedWebhookInput, 'url'>> = {},
   nowMs = stoppedClock().nowMs,
 ) {
-  const url = readEndpoint(input.url ?? freshEndpoint());
+  const url = parseEndpoint(input.url ?? freshEndpoint());
   if (typeof url === 'string') throw new Error(url);
   const userId = input.userId ?? (await createAccount());
   const service = signedService(nowMs);
@@ -45,13 +45,13 @@ export async function registerSigned(
   return { ...webhook, userId, secret, messageId, service };
 }
 
-/** Receives what is sent to signed webhooks of one test. */
+/** Receives the requests to signed webhooks of a test. */
 export function receiver() {
   const session = upstreamSession('webhook-receiver');
   return { ...session, respond: (...responses: ReceiverState['responses']) => session.order({ state: { responses } }) };
 }
 
-/** An object that delivers to a receiver of the test's own. */
+/** A sender object that delivers to a receiver of the test. */
 export function signedWorld(options: SenderWorldOptions = {}) {
   const endpoint = receiver();
   return { ...senderWorld({ receiverUrl: endpoint.url, ...options }), endpoint };

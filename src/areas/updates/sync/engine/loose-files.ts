@@ -39,6 +39,6 @@ export async function storeLooseFiles(
 
 async function storeInMemory(writer: ContentWriter, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const [sha256] = await writer.store([{ path, bytes, checksums: [] }]);
-  if (sha256 === undefined) throw new Error(`${path} got no hash`);
+  if (sha256 === undefined) throw new Error(`no hash for ${path}`);
   return sha256;
 }

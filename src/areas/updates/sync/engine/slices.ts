@@ -49,7 +49,7 @@ export async function* extractSlices(
     if (open.length === 0 && next >= ranges.length) return;
   }
   const missing = open[0]?.files[0] ?? ranges[next]?.files[0];
-  if (missing) throw new MalformedFileError(`${missing.path} lies beyond the end of its archive (${position} bytes)`);
+  if (missing) throw new MalformedFileError(`${missing.path} is beyond the end of its archive (${position} bytes)`);
 }
 
 interface FileRange {
@@ -85,5 +85,5 @@ export async function* streamFile(archive: AsyncIterable<Uint8Array>, file: Pack
     position += chunk.length;
     if (position >= end) return;
   }
-  throw new MalformedFileError(`${file.path} lies beyond the end of its archive (${position} bytes)`);
+  throw new MalformedFileError(`${file.path} is beyond the end of its archive (${position} bytes)`);
 }
