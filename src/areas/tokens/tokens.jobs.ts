@@ -55,7 +55,10 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
   }
 
   async function sendDigest(now: UnixSeconds, settings: Settings): Promise<void> {
-    const { since, total, users } = await usage.listRateLimited(now - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR, MAX_DIGEST_USERS);
+    const { since, total, users } = await usage.listRateLimited(
+      now - settings.rateLimitDigestWindowHours * SECONDS_PER_HOUR,
+      MAX_DIGEST_USERS,
+    );
     if (total < settings.rateLimitAlertThreshold) return;
     for (const to of await superusers()) await mailer.queue({ to, ...digestMail(appName, users, since) }, now);
   }
