@@ -64,7 +64,7 @@ export class Coordinator {
       const bookmark = await this.#catchUp();
       const settings = await this.#deps.settings.current();
       const checks = await Promise.all(this.#deps.sources.map((source) => this.#check(source, at, settings)));
-      for (const look of checks) if (look) await this.#publishChange(look, { at, bookmark, isReported: false });
+      for (const check of checks) if (check) await this.#publishChange(check, { at, bookmark, isReported: false });
       this.#deps.log.deleteExpired(at - this.#deps.replaySeconds);
     });
   }
