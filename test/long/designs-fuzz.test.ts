@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createDrawing } from '../../src/areas/webhooks/designs/design.domain.ts';
 import { createImageRenderer } from '../../src/areas/webhooks/designs/design-drawer.ts';
 import { happens, seededRandom } from '../../src/platform/values/random-source.ts';
-import { exampleDrawing, injured } from '../support/webhooks/drawings.ts';
+import { exampleDrawing, mutateDrawing } from '../support/webhooks/drawings.ts';
 
 const RUNS = 20_000;
 const VARIABLES = { name: 'RAMPAGE <ALERT>', ends_at: 1_773_154_800, changelog: 'x'.repeat(1000) };
@@ -15,7 +15,7 @@ it('draws every accepted design and rejects the others with a message', async ()
   const broken: string[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const valid = exampleDrawing(random);
-    const drawing = happens(random, 0.4) ? injured(random, valid) : valid;
+    const drawing = happens(random, 0.4) ? mutateDrawing(random, valid) : valid;
     try {
       const png = await draw(createDrawing(drawing, VARIABLES));
       counts[png ? 'drawn' : 'broken'] += 1;

@@ -18,11 +18,11 @@ import {
   drawings,
   freshAddress,
   freshEvent,
+  pendingDeliveries,
+  queueEvents,
   register,
   senderWorld,
   stateOf,
-  tell,
-  waiting,
 } from '../worker/webhooks/world.ts';
 
 const PNG = new Uint8Array([137, 80, 78, 71, 1, 2, 3]);
@@ -93,14 +93,14 @@ describe('a delivery with an image', () => {
   const delivery = async (images: DesignedImages, options: Parameters<typeof senderWorld>[0] = {}) => {
     const world = senderWorld({ images, ...options });
     const webhook = await register({ templates: { challenge: template } });
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     return { ...world, webhook };
   };
 
   it('counts the attempt before drawing', async () => {
     const tries: number[] = [];
     const images = imagesOf(async () => {
-      tries.push(...(await waiting()).map((row) => row.tries));
+      tries.push(...(await pendingDeliveries()).map((row) => row.tries));
       return PNG;
     });
     const { webhook, drain } = await delivery(images);
@@ -128,7 +128,7 @@ describe('a delivery with an image', () => {
     expect(images.render).toHaveBeenCalledTimes(2);
     expect(await first.chat.posted()).toMatchObject([{ message: { embeds: [{ title: 'x' }] }, files: [] }]);
     expect(await stateOf(first.webhook.id)).toMatchObject({ isActive: true, failures: 0, lastStatus: 204 });
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
   });
 
   it('fails after three attempts when its message cannot be composed', async () => {
@@ -148,7 +148,7 @@ describe('a delivery with an image', () => {
     );
     await drain(webhook.sender);
     expect(compose).toHaveBeenCalledTimes(3);
-    expect([await waiting(), (await stateOf(webhook.id))?.failures]).toEqual([[], 1]);
+    expect([await pendingDeliveries(), (await stateOf(webhook.id))?.failures]).toEqual([[], 1]);
   });
 
   it('counts for its account and waits for the next window when the rate limit is reached', async () => {
@@ -158,7 +158,7 @@ describe('a delivery with an image', () => {
     for (let count = 0; count < DRAWINGS_A_MINUTE; count += 1) await drawings.charge(webhook.userId, DEFAULT_SETTINGS, seconds());
     const next = await sender.round(webhook.sender);
     expect(next).toBe((Math.floor(seconds() / 60) + 1) * 60_000);
-    expect(await waiting()).toMatchObject([{ tries: 0, dueAt: next }]);
+    expect(await pendingDeliveries()).toMatchObject([{ tries: 0, dueAt: next }]);
     expect(images.render).not.toHaveBeenCalled();
     await drain(webhook.sender);
     expect((await chat.posted())[0]?.files).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('a delivery with an image', () => {
     for (let count = 0; count < MAX_DRAWINGS_PER_ROUND + extra; count += 1) await register({ templates: { challenge: template } });
     const plain = await register();
     await db.update(webhooks).set({ sender: plain.sender });
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     expect(await world.sender.round(plain.sender)).toBe(world.time.clock.now);
     expect(images.render).toHaveBeenCalledTimes(MAX_DRAWINGS_PER_ROUND);
     expect(await stateOf(plain.id)).toMatchObject({ lastStatus: 204 });
@@ -232,7 +232,7 @@ describe('the SVG subset of designs', () => {
     const world = senderWorld({ images: serviceImages() });
     const event: WebhookEvent = 'challenge';
     const webhook = await register({ templates: { [event]: { ...template, image_design_id: design.id } } });
-    await tell(world.time, freshEvent(event));
+    await queueEvents(world.time, freshEvent(event));
     await world.drain(webhook.sender);
     expect(await world.chat.posted()).toMatchObject([{ message: { embeds: [{ title: 'x' }] }, files: [] }]);
 

@@ -68,15 +68,17 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       return of(caller);
     },
 
-    async changePassword(caller, { current, next }, device, { now, waitUntil: later }) {
+    async changePassword(caller, { current, next }, device, { now, waitUntil }) {
       const account = await confirmPassword(caller, current, now);
       await breached.requireNotBreached(next);
       if (!(await accounts.setPassword(account, await passwords.hash(next), false))) throw wrongPasswordError();
-      later(mailer.queue({ to: account.email, kind: 'alert', ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
+      waitUntil(
+        mailer.queue({ to: account.email, kind: 'alert', ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)),
+      );
       return sessions.start(await of(caller), device, now);
     },
 
-    async changeEmail(caller, given, { baseUrl, now, waitUntil: later }) {
+    async changeEmail(caller, given, { baseUrl, now, waitUntil }) {
       const account = await confirmPassword(caller, given.password, now);
       const email = normalizeEmail(given.email);
       requirePermanentEmail(email);
@@ -85,10 +87,10 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const { id, insertion } = mailer.compose({ to: email, kind: 'address-change', causedBy: account.id, ...text }, now);
       const queued = await insertion;
       if (queued.length === 0) throw tooManyMailsError();
-      later(mailer.send(id, now));
+      waitUntil(mailer.send(id, now));
     },
 
-    async confirmEmail({ token, password }, { now, waitUntil: later }) {
+    async confirmEmail({ token, password }, { now, waitUntil }) {
       const link = await links.readChange(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!link || !account?.isActive) throw invalidLinkError();
@@ -100,7 +102,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       if (firstSuperuser.isReserved(link.newEmail)) throw emailTakenError();
       const { id, insertion } = mailer.compose({ to: account.email, kind: 'alert', ...changedMail(appName) }, now);
       if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTakenError();
-      later(mailer.send(id, now));
+      waitUntil(mailer.send(id, now));
     },
 
     endSessions: ({ userId }) => accounts.endSessions(userId),

@@ -139,8 +139,8 @@ function credentialEndpoints({ changes, isNonProduction }: AccountRoutesDeps): E
       errors: ['password_breached', 'invalid_credentials', 'account_locked', 'service_unavailable'],
       ok: { description: 'The new session.', schema: SignedInBody },
     }).handle(async ({ caller, body, ...input }) => {
-      const given = { current: body.current_password, next: body.new_password };
-      const session = await changes.changePassword(sessionOf(caller), given, deviceOf(input.request), contextOf(input));
+      const passwords = { current: body.current_password, next: body.new_password };
+      const session = await changes.changePassword(sessionOf(caller), passwords, deviceOf(input.request), contextOf(input));
       return signedInReply(session, isSecure(input, isNonProduction));
     }),
 

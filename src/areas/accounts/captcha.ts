@@ -14,7 +14,7 @@ export interface Captcha {
   /** Public site key; null when no captcha is shown. */
   readonly siteKey: string | null;
   /** Throws 400 `captcha_failed`. */
-  require(answer: CaptchaResponse): Promise<void>;
+  require(response: CaptchaResponse): Promise<void>;
 }
 
 /** Captcha input of a request. */

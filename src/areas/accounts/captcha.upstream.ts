@@ -24,13 +24,13 @@ const captchaError = (message: string) => new ApiError('captcha_failed', message
 
 /** Verifies captchas with the provider. Fails closed when the provider does not respond. */
 export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, isNonProduction }: CaptchaConfig): Captcha {
-  async function isSolved({ token, action, clientAddress: callerAddress, hostname }: CaptchaResponse, key: string): Promise<boolean> {
+  async function isSolved({ token, action, clientAddress, hostname }: CaptchaResponse, key: string): Promise<boolean> {
     const response = await upstream.fetch({
       source: SOURCE,
       url,
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ secret: key, response: token, ...(callerAddress === null ? {} : { remoteip: callerAddress }) }),
+      body: JSON.stringify({ secret: key, response: token, ...(clientAddress === null ? {} : { remoteip: clientAddress }) }),
       timeoutSeconds: TIMEOUT_SECONDS,
       maxBytes: MAX_RESPONSE_BYTES,
       redirect: 'manual',

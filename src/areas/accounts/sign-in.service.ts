@@ -63,7 +63,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
   }
 
   return {
-    async signIn(given, device, { now, waitUntil: later }) {
+    async signIn(given, device, { now, waitUntil }) {
       await firstSuperuser.ensure(now);
       const email = normalizeEmail(given.email);
       const existing = await accounts.byEmail(email);
@@ -71,7 +71,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
       if (!account.isVerified) throw new ApiError('email_unverified', 'email address is not verified; open the link in the mail');
       return sessions.start(account, device, now, () => {
         const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, device, now) }, now);
-        later(mailer.send(id, now));
+        waitUntil(mailer.send(id, now));
         return insertion;
       });
     },
@@ -81,14 +81,14 @@ export function createSignInService(deps: SignInDeps): SignInService {
       context.waitUntil(mailReset(email, context));
     },
 
-    async reset(token, password, { now, waitUntil: later }) {
+    async reset(token, password, { now, waitUntil }) {
       const link = await links.readReset(token, now);
       const account = link && (await accounts.byId(link.userId));
       if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
       await breached.requireNotBreached(password);
       if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw invalidLinkError();
       await failures.clear(account.email);
-      later(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
+      waitUntil(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
     },
   };
 }

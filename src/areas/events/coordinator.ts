@@ -27,7 +27,7 @@ interface SourceCheck {
   state: SourceState | null;
 }
 
-/** Time and database bookmark of a check, and whether a producer triggered it. */
+/** Time and database bookmark of a check, and whether a producer reported a change. */
 interface Publication {
   at: UnixSeconds;
   bookmark: string | null;
@@ -64,7 +64,7 @@ export class Coordinator {
       const bookmark = await this.#catchUp();
       const settings = await this.#deps.settings.current();
       const checks = await Promise.all(this.#deps.sources.map((source) => this.#check(source, at, settings)));
-      for (const look of checks) if (look) await this.#publishChange(look, { at, bookmark, isReported: false });
+      for (const check of checks) if (check) await this.#publishChange(check, { at, bookmark, isReported: false });
       this.#deps.log.deleteExpired(at - this.#deps.replaySeconds);
     });
   }
@@ -77,7 +77,7 @@ export class Coordinator {
     });
   }
 
-  /** Time of the next check: the nearest boundary, at most `WATCH_SECONDS` after `now`. */
+  /** Time of the next check: the nearest boundary, at most `MAX_CHECK_INTERVAL_SECONDS` after `now`. */
   nextWatchAt(now: UnixSeconds): UnixSeconds {
     const boundaries = this.#deps.sources.flatMap((source) => {
       try {
@@ -116,14 +116,14 @@ export class Coordinator {
   }
 
   /** The first check of a source stores its signature without an event, unless its producer triggered the check. */
-  async #publishChange({ source, state }: SourceCheck, { at, bookmark, isReported: isTriggered }: Publication): Promise<void> {
+  async #publishChange({ source, state }: SourceCheck, { at, bookmark, isReported }: Publication): Promise<void> {
     const { log } = this.#deps;
     const last = log.signatureOf(source.type);
     const signature = state?.signature ?? null;
     if (last === signature) return;
     // Signature and event are written synchronously, which stores both or neither.
     log.setSignature(source.type, signature);
-    if (state === null || signature === null || (last === undefined && !isTriggered)) return;
+    if (state === null || signature === null || (last === undefined && !isReported)) return;
     await this.#deps.broadcast(log.append(source.type, messageText(source.type, state.body.text, at), at, bookmark));
   }
 

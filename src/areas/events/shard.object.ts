@@ -132,10 +132,10 @@ export abstract class EventShardBase extends DurableObject<Env> {
     }
     await this.#setAlarm();
     const due: OpenStream[] = [];
-    for (const held of this.#streams) {
-      held.stream.beat();
-      held.beatsSinceRenewal += 1;
-      if (held.beatsSinceRenewal >= RENEWAL_BEATS) due.push(held);
+    for (const openStream of this.#streams) {
+      openStream.stream.beat();
+      openStream.beatsSinceRenewal += 1;
+      if (openStream.beatsSinceRenewal >= RENEWAL_BEATS) due.push(openStream);
     }
     await pMap(due, (held) => this.#renew(held), { concurrency: RENEWAL_CONCURRENCY });
   }

@@ -16,7 +16,7 @@ export const OPENER_KEY_LENGTH = 32;
 
 /**
  * A server under maintenance closes the connection within 0.1 s after about 39 bytes. More than `DROPPED_MAX_BYTES` is not a maintenance
- * response; after `ENOUGH_BYTES` the server counts as online.
+ * response; after `ONLINE_MIN_BYTES` the server counts as online.
  */
 export const DROPPED_MAX_BYTES = 256;
 export const ONLINE_MIN_BYTES = 32_768;

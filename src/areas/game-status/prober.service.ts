@@ -33,7 +33,7 @@ interface Target {
 }
 
 /** Probes the gateway and all environments concurrently. */
-export function createProber({ auth, sockets, hasAddresses: resolves, drawBytes, pause }: ProberDeps): Prober {
+export function createProber({ auth, sockets, hasAddresses, drawBytes, pause }: ProberDeps): Prober {
   /** Retries until an attempt succeeds. Returns the success or the last failure. */
   async function withRetries<Check extends { online: boolean; error: string | null }>(
     settings: Settings,
@@ -76,7 +76,7 @@ export function createProber({ auth, sockets, hasAddresses: resolves, drawBytes,
   ): Promise<Check> {
     const isUnclear = check.error === 'refused' || check.error === 'unreachable' || check.error === 'timeout';
     if (!isUnclear || gameStatusResolverUrl === '' || !isPublicName(host)) return check;
-    return (await resolves(gameStatusResolverUrl, host, signal)) === false ? { ...check, error: 'dns' } : check;
+    return (await hasAddresses(gameStatusResolverUrl, host, signal)) === false ? { ...check, error: 'dns' } : check;
   }
 
   return async (settings, now, signal) => {

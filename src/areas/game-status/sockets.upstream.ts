@@ -50,7 +50,7 @@ async function open(hostname: string, port: number, timeoutSeconds: number): Pro
   }
 }
 
-/** Sends the opener and reads until the server is silent for `holdMs`, closes the connection, or has sent `ENOUGH_BYTES`. */
+/** Sends the opener and reads until the server is silent for `holdMs`, closes the connection, or has sent `ONLINE_MIN_BYTES`. */
 async function observe(socket: Socket, opener: Uint8Array, holdMs: number, totalMs: number): Promise<DeepProbe> {
   const observed: DeepProbe = { received: 0, closed: false, reset: false, held: false };
   const endsAt = performance.now() + Math.max(totalMs, holdMs);

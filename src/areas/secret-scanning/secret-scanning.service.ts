@@ -31,7 +31,7 @@ export interface SecretScanning {
 const CONCURRENCY = 6;
 
 export function createSecretScanning({ tokens, mailer, appName }: SecretScanningDeps): SecretScanning {
-  async function revoke(token: OwnedToken, url: string | null, { now, waitUntil: later }: ReportContext): Promise<void> {
+  async function revoke(token: OwnedToken, url: string | null, { now, waitUntil }: ReportContext): Promise<void> {
     if (token.revoked) {
       // The earlier revocation may have been interrupted before the gate was notified.
       await tokens.revoke(token, REASON_EXPOSED, now);
@@ -40,7 +40,7 @@ export function createSecretScanning({ tokens, mailer, appName }: SecretScanning
     // One mail id per token, so concurrent reports queue one mail.
     const mail = mailer.compose({ to: token.ownerEmail, kind: 'alert', ...exposedMail(appName, token, url) }, now, `exposed-${token.id}`);
     await tokens.revoke(token, REASON_EXPOSED, now, mail.insertion);
-    later(mailer.send(mail.id, now));
+    waitUntil(mailer.send(mail.id, now));
   }
 
   return {

@@ -8,9 +8,9 @@ const HISTORY = 'history';
 export class ServiceStatusObject extends DurableObject<Env> {
   /** Returns the new history as JSON. `copy`: the history in KV, which is newer after an outage of this object. */
   record(snapshot: Snapshot, copy: string | null): string {
-    const own = parseHistory(this.read());
-    const history = newer(own, parseHistory(copy));
-    const text = JSON.stringify(advance(history, snapshot, history === own ? 'object' : 'copy'));
+    const stored = parseHistory(this.read());
+    const history = newer(stored, parseHistory(copy));
+    const text = JSON.stringify(advance(history, snapshot, history === stored ? 'object' : 'copy'));
     this.ctx.storage.kv.put(HISTORY, text);
     return text;
   }

@@ -20,14 +20,14 @@ interface StatTableRoute {
   note: string;
 }
 
-function statTableRoute({ path, stat, label, operationId, note: remark }: StatTableRoute): Endpoint {
+function statTableRoute({ path, stat, label, operationId, note }: StatTableRoute): Endpoint {
   const body = statTableBody(stat);
   return defineRoute({
     ...readRoute,
     path,
     operationId,
     summary: `List ${label} sources`,
-    description: `Lists all sources of ${label} as raw game data, without totals. ${remark}`,
+    description: `Lists all sources of ${label} as raw game data, without totals. ${note}`,
     ok: { description: `The sources of ${label}.`, schema: StatTableBody },
     table: listTable(StatTableBody, 'sources'),
   }).handle(body);

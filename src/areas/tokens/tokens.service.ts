@@ -58,14 +58,14 @@ export interface TokensService {
 }
 
 export function createTokensService({ tokens, mailer, scopes: registry, emailOf, tokenPrefix, appName }: TokensServiceDeps): TokensService {
-  async function own(userId: string, id: string): Promise<OwnedToken> {
+  async function findOwn(userId: string, id: string): Promise<OwnedToken> {
     const token = await tokens.find(id);
     if (token?.userId !== userId) throw notFound('token not found');
     return token;
   }
 
   async function findOwnActive(userId: string, id: string): Promise<OwnedToken> {
-    const token = await own(userId, id);
+    const token = await findOwn(userId, id);
     if (token.revoked) throw badRequest('token is revoked');
     return token;
   }
@@ -76,7 +76,7 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
 
   return {
     list: (userId) => tokens.byAccount(userId),
-    findOwn: own,
+    findOwn: findOwn,
 
     async create(userId, { name, scopes, allowedIps, expiresInDays }, context) {
       if (scopes < 0 || scopes > registry.allBits) throw badRequest(`scopes must be a mask between 0 and ${registry.allBits}`);
@@ -114,9 +114,9 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
     },
 
     async revoke(userId, id, reason, now) {
-      const token = await own(userId, id);
+      const token = await findOwn(userId, id);
       if (!token.revoked) await tokens.revoke(token, reason, now);
-      return own(userId, id);
+      return findOwn(userId, id);
     },
   };
 }

@@ -133,8 +133,8 @@ const pngs = new Map<string, string>();
 /** A PNG of the given side, with `excess` kilobytes of surplus pixel data. */
 function pngOf(side: number, excess: number): string {
   const key = `${side} ${excess}`;
-  const known = pngs.get(key);
-  if (known) return known;
+  const cached = pngs.get(key);
+  if (cached) return cached;
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, side);
@@ -172,20 +172,20 @@ function crc32(bytes: Uint8Array): number {
 const WHOLE = { width: 1600, height: 1600 };
 
 /** An initial plan: one or two kinds of elements, as many as are accepted. */
-export function somePlan(random: RandomSource): Plan {
+export function randomPlan(random: RandomSource): Plan {
   const side = () => 16 + randomBelow(random, 1585);
-  const parts = Array.from({ length: 1 + randomBelow(random, 2) }, () => somePart(random));
-  return filledUp({ ...(happens(random, 0.9) ? WHOLE : { width: side(), height: side() }), parts }, random);
+  const parts = Array.from({ length: 1 + randomBelow(random, 2) }, () => randomPart(random));
+  return fillUp({ ...(happens(random, 0.9) ? WHOLE : { width: side(), height: side() }), parts }, random);
 }
 
 /** A plan of slow parts of other plans, because different parts can exhaust different bounds. */
 export function mixedPlan(plans: readonly Plan[], random: RandomSource): Plan {
   const parts = plans.flatMap((plan) => plan.parts);
-  if (parts.length === 0) return somePlan(random);
-  return filledUp({ ...WHOLE, parts: Array.from({ length: 3 + randomBelow(random, 4) }, () => pick(random, parts)) }, random);
+  if (parts.length === 0) return randomPlan(random);
+  return fillUp({ ...WHOLE, parts: Array.from({ length: 3 + randomBelow(random, 4) }, () => pick(random, parts)) }, random);
 }
 
-function somePart(random: RandomSource): Part {
+function randomPart(random: RandomSource): Part {
   return {
     kind: pick(random, KINDS),
     count: 1 + randomBelow(random, 4),
@@ -203,11 +203,11 @@ function somePart(random: RandomSource): Part {
 
 /** Changes a part of the plan, then fills the plan up. */
 export function changedPlan({ parts, ...plan }: Plan, others: readonly Plan[], random: RandomSource): Plan {
-  if (parts.length === 0) return somePlan(random);
+  if (parts.length === 0) return randomPlan(random);
   const index = randomBelow(random, parts.length);
-  const part = parts[index] ?? somePart(random);
+  const part = parts[index] ?? randomPart(random);
   const rest = parts.filter((_, at) => at !== index);
-  const other = somePart(random);
+  const other = randomPart(random);
   const slow = others.flatMap((one) => one.parts);
   const factor = () => 4 ** (randomUnit(random) * 2 - 1);
   const positiveInteger = (number: number) => Math.max(1, Math.round(number));
@@ -224,31 +224,31 @@ export function changedPlan({ parts, ...plan }: Plan, others: readonly Plan[], r
     () => [{ ...part, seed: other.seed, transform: other.transform }],
     () => [{ ...part, kind: other.kind }],
   ];
-  return filledUp({ ...plan, parts: [...rest, ...pick(random, changes)()] }, random);
+  return fillUp({ ...plan, parts: [...rest, ...pick(random, changes)()] }, random);
 }
 
 /** Scales every part to the accepted maximum. */
-function filledUp(plan: Plan, random: RandomSource): Plan {
+function fillUp(plan: Plan, random: RandomSource): Plan {
   let { parts } = plan;
   while (parts.length > 0 && acceptedDrawing({ ...plan, parts }) === null) {
     const index = randomBelow(random, parts.length);
-    parts = parts.flatMap((part, at) => (at === index ? lessOf(part) : [part]));
+    parts = parts.flatMap((part, at) => (at === index ? shrinkPart(part) : [part]));
   }
   for (let tries = 0; tries < 20 && parts.length > 0; tries += 1) {
     const index = randomBelow(random, parts.length);
-    const more = parts.map((part, at) => (at === index ? moreOf(part, random) : part));
+    const more = parts.map((part, at) => (at === index ? growPart(part, random) : part));
     if (acceptedDrawing({ ...plan, parts: more }) !== null) parts = more;
   }
   return { ...plan, parts };
 }
 
-function lessOf(part: Part): Part[] {
+function shrinkPart(part: Part): Part[] {
   const fewer = (number: number) => Math.floor(number * 0.7);
   if (part.count > 1) return [{ ...part, count: fewer(part.count) }];
   return part.detail > 1 ? [{ ...part, detail: fewer(part.detail), size: part.size * 0.9 }] : [];
 }
 
-function moreOf(part: Part, random: RandomSource): Part {
+function growPart(part: Part, random: RandomSource): Part {
   const factor = pick(random, [1.1, 1.5, 3]);
   const more = (number: number) => Math.max(number + 1, Math.round(number * factor));
   return happens(random, 0.5) ? { ...part, count: more(part.count) } : { ...part, detail: more(part.detail) };

@@ -43,18 +43,19 @@ const TEXTS = [
 /** A random drawing of individually allowed parts; the combination may be refused. */
 export function exampleDrawing(random: RandomSource): string {
   const used = new Set<string>();
-  const parts = Array.from({ length: 1 + randomBelow(random, 8) }, () => somePart(random, 0, used));
+  const parts = Array.from({ length: 1 + randomBelow(random, 8) }, () => randomElement(random, 0, used));
   const box = happens(random, 0.3) ? ` viewBox="0 0 ${pick(random, ['100 50', '1 1', '5000 2500', '0 0', '200 3'])}"` : '';
   return svg(parts.join(''), `width="${16 + randomBelow(random, 400)}" height="${16 + randomBelow(random, 300)}"${box}`);
 }
 
-function somePart(random: RandomSource, depth: number, used: Set<string>): string {
+function randomElement(random: RandomSource, depth: number, used: Set<string>): string {
   const id = pick(random, IDS);
   const own = happens(random, 0.4) && !used.has(id) ? ` id="${id}"` : '';
   if (own !== '') used.add(id);
-  const look = own + someLook(random);
+  const look = own + randomAttributes(random);
   const number = () => pick(random, NUMBERS);
-  const inner = () => (depth > 3 ? '' : Array.from({ length: randomBelow(random, 3) }, () => somePart(random, depth + 1, used)).join(''));
+  const inner = () =>
+    depth > 3 ? '' : Array.from({ length: randomBelow(random, 3) }, () => randomElement(random, depth + 1, used)).join('');
   const kinds: (() => string)[] = [
     () => `<rect x="${number()}" y="${number()}" width="${number()}" height="${number()}" rx="${number()}"${look}/>`,
     () => `<circle cx="${number()}" cy="50" r="${number()}"${look}/>`,
@@ -73,7 +74,7 @@ function somePart(random: RandomSource, depth: number, used: Set<string>): strin
   return pick(random, kinds)();
 }
 
-function someLook(random: RandomSource): string {
+function randomAttributes(random: RandomSource): string {
   const looks = [
     () => `fill="${pick(random, COLOURS)}"`,
     () => `stroke="${pick(random, COLOURS)}"`,
@@ -89,7 +90,7 @@ function someLook(random: RandomSource): string {
 }
 
 /** A drawing with a few characters replaced, deleted, duplicated or moved. */
-export function injured(random: RandomSource, drawing: string): string {
+export function mutateDrawing(random: RandomSource, drawing: string): string {
   let text = drawing;
   for (let count = 1 + randomBelow(random, 4); count > 0; count -= 1) {
     const at = randomBelow(random, text.length);

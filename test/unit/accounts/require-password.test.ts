@@ -31,14 +31,14 @@ function world({ lockedFor = 0, isCorrect = true, needsRehash = false } = {}) {
 
 describe('requirePassword', () => {
   it('counts a failure before verifying the password', async () => {
-    const { done, ask } = world();
-    expect(await ask(ACCOUNT)).toBe(ACCOUNT);
+    const { done, ask: request } = world();
+    expect(await request(ACCOUNT)).toBe(ACCOUNT);
     expect(done).toEqual(['begin ada@example.com', 'check secret stored', 'clear ada@example.com']);
   });
 
   it('does the same work for an unknown account', async () => {
-    const { done, ask } = world({ isCorrect: false });
-    await expect(ask(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    const { done, ask: request } = world({ isCorrect: false });
+    await expect(request(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
     expect(done).toEqual(['begin ada@example.com', 'check secret null']);
   });
 
@@ -47,14 +47,14 @@ describe('requirePassword', () => {
   });
 
   it('does not verify the password while the address is locked', async () => {
-    const { done, ask } = world({ lockedFor: 17 });
-    await expect(ask(ACCOUNT)).rejects.toMatchObject({ code: 'account_locked', headers: { 'Retry-After': '17' } });
+    const { done, ask: request } = world({ lockedFor: 17 });
+    await expect(request(ACCOUNT)).rejects.toMatchObject({ code: 'account_locked', headers: { 'Retry-After': '17' } });
     expect(done).toEqual(['begin ada@example.com']);
   });
 
   it('rehashes the password when the cost changed', async () => {
-    const { done, ask } = world({ needsRehash: true });
-    await ask(ACCOUNT);
+    const { done, ask: request } = world({ needsRehash: true });
+    await request(ACCOUNT);
     expect(done.slice(-2)).toEqual(['hash secret', 'rehash a new']);
   });
 });

@@ -39,12 +39,12 @@ afterEach(() => {
 
 it('reports the 429 that ended the stream and reconnects after Retry-After', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ error: { code: 'rate_limited' } }, { status: 429, headers: { 'Retry-After': '5' } }));
-  const tell = vi.fn();
-  await followStream('/v1/events/stream', [], () => {}, tell);
+  const notify = vi.fn();
+  await followStream('/v1/events/stream', [], () => {}, notify);
   const [source] = FakeSource.opened as [FakeSource];
   source.readyState = FakeSource.CLOSED;
   await source.emit('error');
-  expect(tell).toHaveBeenLastCalledWith('lost', 'Rate limited (429). Retrying in 5 s.');
+  expect(notify).toHaveBeenLastCalledWith('lost', 'Rate limited (429). Retrying in 5 s.');
   await vi.advanceTimersByTimeAsync(4000);
   expect(FakeSource.opened).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1000);

@@ -7,19 +7,19 @@ const YEAR_2026 = Date.UTC(2026, 0, 1) / 1000;
 const YEAR_2027 = Date.UTC(2027, 0, 1) / 1000;
 const IANA_ZONES = timeZones.map(({ id }) => id).filter((id) => id.includes('/'));
 
-function ask(question: Partial<TimeInput>, zones = timeZones) {
+function convert(question: Partial<TimeInput>, zones = timeZones) {
   return convertTime({ datetime: null, timezone: 'UTC', unix: null, ...question }, zones);
 }
 
 /** Unix seconds of a conversion, or the error. */
 function unixOf(question: Partial<TimeInput>): number | string {
-  const answer = ask(question, []);
-  return answer.ok ? answer.time.unix : answer.fault;
+  const response = convert(question, []);
+  return response.ok ? response.time.unix : response.fault;
 }
 
 /** Local time of a zone by `Intl` field formatting, independent of the service. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
-function fieldsByEngine(zone: string, instant: number) {
+function intlFields(zone: string, instant: number) {
   const format =
     formatters.get(zone) ??
     new Intl.DateTimeFormat('en-US', {
@@ -38,36 +38,36 @@ function fieldsByEngine(zone: string, instant: number) {
 }
 
 /** Local time as `YYYY-MM-DDTHH:MM:SS` in the response for a time. */
-function shownIn(zone: string, instant: number): string {
-  const answer = ask({ unix: instant }, [{ id: zone, name: zone }]);
-  return answer.ok ? (answer.time.zones[0]?.datetime.slice(0, 19) ?? '') : answer.fault;
+function localTimeIn(zone: string, instant: number): string {
+  const response = convert({ unix: instant }, [{ id: zone, name: zone }]);
+  return response.ok ? (response.time.zones[0]?.datetime.slice(0, 19) ?? '') : response.fault;
 }
 
 /** Times at which the offset of a zone changes in 2026, found by checking every hour. */
 function transitionsOf(zone: string): number[] {
-  const offsetAt = (instant: number) => Date.parse(`${shownIn(zone, instant)}Z`) / 1000 - instant;
-  const found: number[] = [];
+  const offsetAt = (instant: number) => Date.parse(`${localTimeIn(zone, instant)}Z`) / 1000 - instant;
+  const transitions: number[] = [];
   for (let hour = YEAR_2026; hour < YEAR_2027; hour += SECONDS_PER_HOUR) {
-    if (offsetAt(hour) !== offsetAt(hour - SECONDS_PER_HOUR)) found.push(hour);
+    if (offsetAt(hour) !== offsetAt(hour - SECONDS_PER_HOUR)) transitions.push(hour);
   }
-  return found;
+  return transitions;
 }
 
 describe('zoneClocksAt', () => {
   it('agrees with Intl in every zone, every hour of 2026', () => {
     for (let instant = YEAR_2026 + 1799; instant < YEAR_2027; instant += SECONDS_PER_HOUR) {
-      const answer = ask({ unix: instant });
-      if (!answer.ok) throw new Error(answer.fault);
-      const clocks = answer.time.zones.map(({ id, date, time }) => ({ id, date, time }));
-      expect(clocks).toEqual(timeZones.map(({ id }) => ({ id, ...fieldsByEngine(id, instant) })));
+      const response = convert({ unix: instant });
+      if (!response.ok) throw new Error(response.fault);
+      const clocks = response.time.zones.map(({ id, date, time }) => ({ id, date, time }));
+      expect(clocks).toEqual(timeZones.map(({ id }) => ({ id, ...intlFields(id, instant) })));
     }
   });
 
   it('includes the UTC offset', () => {
     for (let instant = YEAR_2026; instant < YEAR_2027; instant += 5 * SECONDS_PER_HOUR + 7) {
-      const answer = ask({ unix: instant });
-      if (!answer.ok) throw new Error(answer.fault);
-      for (const { datetime } of answer.time.zones) {
+      const response = convert({ unix: instant });
+      if (!response.ok) throw new Error(response.fault);
+      for (const { datetime } of response.time.zones) {
         expect(datetime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
         expect(Date.parse(datetime) / 1000).toBe(instant);
       }
@@ -75,8 +75,8 @@ describe('zoneClocksAt', () => {
   });
 
   it('formats dates and times as documented', () => {
-    const answer = ask({ unix: 1_780_617_600 });
-    const zones = answer.ok ? answer.time.zones : [];
+    const response = convert({ unix: 1_780_617_600 });
+    const zones = response.ok ? response.time.zones : [];
     expect(zones.map(({ id }) => id)).toEqual(timeZones.map(({ id }) => id));
     expect(zones[0]).toEqual({
       id: 'game',
@@ -89,8 +89,8 @@ describe('zoneClocksAt', () => {
   });
 
   it('uses historical offsets: Moscow was UTC+4 until 2014-10-26', () => {
-    expect(shownIn('Europe/Moscow', 1_414_274_399)).toBe('2014-10-26T01:59:59');
-    expect(shownIn('Europe/Moscow', 1_414_274_400)).toBe('2014-10-26T01:00:00');
+    expect(localTimeIn('Europe/Moscow', 1_414_274_399)).toBe('2014-10-26T01:59:59');
+    expect(localTimeIn('Europe/Moscow', 1_414_274_400)).toBe('2014-10-26T01:00:00');
   });
 });
 
@@ -98,9 +98,9 @@ describe('local time conversion', () => {
   it('round-trips every unambiguous local time', () => {
     for (const zone of timeZones.map(({ id }) => id)) {
       for (let instant = YEAR_2026 + 1234; instant < YEAR_2027; instant += 11 * SECONDS_PER_HOUR) {
-        const found = unixOf({ datetime: shownIn(zone, instant), timezone: zone });
+        const found = unixOf({ datetime: localTimeIn(zone, instant), timezone: zone });
         expect([instant, instant - SECONDS_PER_HOUR]).toContain(found);
-        expect(shownIn(zone, Number(found))).toBe(shownIn(zone, instant));
+        expect(localTimeIn(zone, Number(found))).toBe(localTimeIn(zone, instant));
       }
     }
   });
@@ -110,11 +110,11 @@ describe('local time conversion', () => {
     (zone) => {
       for (const change of transitionsOf(zone)) {
         for (let instant = change - 3 * SECONDS_PER_HOUR; instant < change + 3 * SECONDS_PER_HOUR; instant += 60) {
-          const local = shownIn(zone, instant);
-          const earlier = shownIn(zone, instant - SECONDS_PER_HOUR) === local ? instant - SECONDS_PER_HOUR : instant;
+          const local = localTimeIn(zone, instant);
+          const earlier = localTimeIn(zone, instant - SECONDS_PER_HOUR) === local ? instant - SECONDS_PER_HOUR : instant;
           expect(unixOf({ datetime: local, timezone: zone }), `${zone} ${local}`).toBe(earlier);
         }
-        const [before, after] = [shownIn(zone, change - 1), shownIn(zone, change)].map((text) => Date.parse(`${text}Z`) / 1000);
+        const [before, after] = [localTimeIn(zone, change - 1), localTimeIn(zone, change)].map((text) => Date.parse(`${text}Z`) / 1000);
         const gap = Number(after) - Number(before) - 1;
         for (let second = 0; second < gap; second += 60) {
           const missing = new Date((Number(before) + 1 + second) * 1000).toISOString().slice(0, 19);
@@ -126,7 +126,7 @@ describe('local time conversion', () => {
 
   it('matches the documented examples', () => {
     expect(unixOf({ datetime: '2025-03-30T02:30', timezone: 'Europe/Paris' })).toBe(1_743_298_200);
-    expect(shownIn('Europe/Paris', 1_743_298_200)).toBe('2025-03-30T03:30:00');
+    expect(localTimeIn('Europe/Paris', 1_743_298_200)).toBe('2025-03-30T03:30:00');
     expect(unixOf({ datetime: '2025-10-26T02:30', timezone: 'Europe/Paris' })).toBe(1_761_438_600);
   });
 
@@ -216,15 +216,15 @@ describe('unix conversion', () => {
     expect(unixOf({ unix: -62_135_596_801 })).toBe('out_of_range');
     expect(unixOf({ unix: 253_402_300_800 })).toBe('out_of_range');
     expect(unixOf({ datetime: '0001-01-01T00:00+01:00' })).toBe('out_of_range');
-    const first = ask({ unix: -62_135_596_800 });
+    const first = convert({ unix: -62_135_596_800 });
     expect(first.ok && first.time.isoUtc).toBe('0001-01-01T00:00:00+00:00');
   });
 
   it('returns the seven chat timestamp codes', () => {
-    const answer = ask({ unix: 1_743_298_200 });
-    expect(answer.ok && answer.time.chatTimestampCodes.map(({ code }) => code)).toEqual(
+    const response = convert({ unix: 1_743_298_200 });
+    expect(response.ok && response.time.chatTimestampCodes.map(({ code }) => code)).toEqual(
       ['t', 'T', 'd', 'D', 'f', 'F', 'R'].map((style) => `<t:1743298200:${style}>`),
     );
-    expect(answer.ok && answer.time.isoUtc).toBe('2025-03-30T01:30:00+00:00');
+    expect(response.ok && response.time.isoUtc).toBe('2025-03-30T01:30:00+00:00');
   });
 });

@@ -26,7 +26,7 @@ import {
 /** Every rotation at a time, reduced to the values that differ. */
 function allAt(now: number) {
   const gardening = gardeningAt(now, gardeningRules);
-  const shown = (rules: typeof biomesRules) => {
+  const biomeNames = (rules: typeof biomesRules) => {
     const { current } = biomeRotationsAt(now, rules);
     return [current.startsAt, ...current.biomes.map((biome) => biome.name)];
   };
@@ -41,9 +41,9 @@ function allAt(now: number) {
     threeDay: [gardening.threeDay.startsAt, gardening.threeDay.active],
     chaosWeek: chaosChestWeekAt(now, chaosChestWeek),
     challenge: challengeAt(now, null, challengeRules),
-    biomes: shown(biomesRules),
-    wildMana: shown(wildManaRules),
-    stampy: shown(stampyRules),
+    biomes: biomeNames(biomesRules),
+    wildMana: biomeNames(wildManaRules),
+    stampy: biomeNames(stampyRules),
     delveWeek: delveWeekAt(now, delveRules),
     calendarCount: calendarAt(now, calendarRules).events.length,
   };

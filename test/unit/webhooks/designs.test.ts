@@ -7,15 +7,15 @@ import { formatTimestamp } from '../../../src/areas/webhooks/designs/design-text
 import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
 import { pick, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { readXml, type XmlNode } from '../../../src/platform/values/xml.ts';
-import { exampleDrawing, injured, PIXEL, svg } from '../../support/webhooks/drawings.ts';
+import { exampleDrawing, mutateDrawing, PIXEL, svg } from '../../support/webhooks/drawings.ts';
 
 const NOW = 1_773_154_800;
 const VARIABLES = { name: 'RAMPAGE <ALERT> & "more"', ends_at: NOW, count: 7, nothing: null, changelog: 'x'.repeat(1000) };
 
-const drawn = (content: string, attributes?: string) => createDrawing(svg(content, attributes), VARIABLES).svg;
+const drawnSvg = (content: string, attributes?: string) => createDrawing(svg(content, attributes), VARIABLES).svg;
 
 /** Error of a rejected drawing; null: accepted. */
-function refusal(drawing: string): string | null {
+function rejection(drawing: string): string | null {
   try {
     createDrawing(drawing, VARIABLES);
     return null;
@@ -25,7 +25,7 @@ function refusal(drawing: string): string | null {
   }
 }
 
-const refusalOf = (content: string, attributes?: string) => refusal(svg(content, attributes));
+const rejectionOf = (content: string, attributes?: string) => rejection(svg(content, attributes));
 
 describe('createDrawing', () => {
   it.each(STARTERS)('draws the starter design of $event', ({ event, svg: drawing }) => {
@@ -49,14 +49,14 @@ describe('createDrawing', () => {
     'width="5cm" height="5cm"',
     'width="{count}" height="20"',
     'viewBox="0 0 5"',
-  ])('rejects the size %s', (attributes) => expect(refusalOf('', attributes)).toMatch(/svg: /));
+  ])('rejects the size %s', (attributes) => expect(rejectionOf('', attributes)).toMatch(/svg: /));
 
   it('inserts values into texts as plain text', () => {
-    expect(drawn('<text>{name}|{none}|{nothing}|{count:R}|{count:x}</text>')).toContain(
+    expect(drawnSvg('<text>{name}|{none}|{nothing}|{count:R}|{count:x}</text>')).toContain(
       '<text>RAMPAGE &lt;ALERT&gt; &amp; "more"|||1 Jan 1970, 00:00 UTC|7</text>',
     );
-    expect(drawn('<text fill="{colour}" x="{count}">{changelog}</text>')).toContain(`<text x="7">${'x'.repeat(299)}…</text>`);
-    expect(drawn('<text data-max="8">{name}</text>')).toContain('<text>RAMPAGE…</text>');
+    expect(drawnSvg('<text fill="{colour}" x="{count}">{changelog}</text>')).toContain(`<text x="7">${'x'.repeat(299)}…</text>`);
+    expect(drawnSvg('<text data-max="8">{name}</text>')).toContain('<text>RAMPAGE…</text>');
   });
 
   it('does not replace placeholders inside values and drops characters that XML forbids', () => {
@@ -65,20 +65,20 @@ describe('createDrawing', () => {
 
   it('turns style sheets into attributes', () => {
     const sheet = '<style>/* a */ .big, #one{font-size:30px!important;fill:red} text{fill:blue} *{stroke:none}</style>';
-    expect(drawn(`${sheet}<text id="one" class="other">a</text><text class="x big" style="fill: #fff; line-height: 2">b</text>`)).toContain(
-      '<text id="one" stroke="none" fill="red" font-size="30">a</text><text stroke="none" fill="#fff" font-size="30">b</text>',
-    );
+    expect(
+      drawnSvg(`${sheet}<text id="one" class="other">a</text><text class="x big" style="fill: #fff; line-height: 2">b</text>`),
+    ).toContain('<text id="one" stroke="none" fill="red" font-size="30">a</text><text stroke="none" fill="#fff" font-size="30">b</text>');
   });
 
   it('omits content without effect on the image', () => {
     const content =
       '<title>t</title><metadata><x:rdf xmlns:x="urn:x"><x:y/></x:rdf></metadata><!-- c --><?pi x?><rect data-name="a" aria-label="b" inkscape:label="c" role="img" width="5" height="5"/>';
-    expect(drawn(content)).toMatch(/height="100"><rect width="5" height="5"\/><\/svg>$/);
+    expect(drawnSvg(content)).toMatch(/height="100"><rect width="5" height="5"\/><\/svg>$/);
   });
 
   it('keeps gradients and embedded images', () => {
     const gradient = '<linearGradient id="a" spreadMethod="pad"><stop/></linearGradient>';
-    expect(drawn(`${gradient}<path d="M0 0h5" fill="url(#a)"/><image xlink:href="${PIXEL}" width="1" height="1"/>`)).toContain(
+    expect(drawnSvg(`${gradient}<path d="M0 0h5" fill="url(#a)"/><image xlink:href="${PIXEL}" width="1" height="1"/>`)).toContain(
       `<linearGradient id="a"><stop/></linearGradient><path d="M0 0h5" fill="url(#a)"/><image href="${PIXEL}"`,
     );
   });
@@ -86,7 +86,7 @@ describe('createDrawing', () => {
   it('applies opacity to each shape instead of to a group', () => {
     const content =
       '<g opacity="50%" fill-opacity="0.5"><rect opacity="0.5" stroke-opacity="0.2"/><g fill-opacity="1"><text>a</text></g></g>';
-    expect(drawn(`${content}<image href="${PIXEL}" opacity="0.3"/><circle/>`)).toContain(
+    expect(drawnSvg(`${content}<image href="${PIXEL}" opacity="0.3"/><circle/>`)).toContain(
       '<g fill-opacity="0.5"><rect stroke-opacity="0.05" fill-opacity="0.125"/>' +
         '<g fill-opacity="1"><text fill-opacity="0.5" stroke-opacity="0.5">a</text></g></g>' +
         `<image href="${PIXEL}" opacity="0.3"/><circle/>`,
@@ -127,7 +127,7 @@ describe('createDrawing with unsupported input', () => {
     ['an undeclared entity', svg('<text>&nbsp;</text>')],
     ['a duplicate attribute', svg('<g id="a" id="b"/>')],
     ['other namespaces', '<svg xmlns="urn:other" width="50" height="50"/>'],
-  ])('rejects a document with %s', (_, drawing) => expect(refusal(drawing)).not.toBeNull());
+  ])('rejects a document with %s', (_, drawing) => expect(rejection(drawing)).not.toBeNull());
 
   it.each([
     '<script>alert(1)</script>',
@@ -189,7 +189,7 @@ describe('createDrawing with unsupported input', () => {
     '<rect id="a"/><rect id="a"/>',
     '<rect stroke-dasharray="1%"/>',
     ...['use', 'pattern', 'mask', 'clipPath', 'filter', 'feOffset', 'feGaussianBlur'].map((name) => `<${name}/>`),
-  ])('rejects %s', (content) => expect(refusalOf(content)).not.toBeNull());
+  ])('rejects %s', (content) => expect(rejectionOf(content)).not.toBeNull());
 
   it.each([
     ['<pattern/>', 'the element pattern is not allowed'],
@@ -199,13 +199,13 @@ describe('createDrawing with unsupported input', () => {
     ['<style>text{mix-blend-mode:multiply}</style><text>a</text>', 'text: mix-blend-mode is not supported'],
     ['<linearGradient spreadMethod="reflect"/>', 'linearGradient: spreadMethod must be pad'],
     ['<linearGradient href="#a"/>', 'linearGradient: href is not supported'],
-  ])('rejects %s and names the unsupported part', (content, message) => expect(refusalOf(content)).toBe(message));
+  ])('rejects %s and names the unsupported part', (content, message) => expect(rejectionOf(content)).toBe(message));
 
   it('names the element and the invalid part in the message', () => {
-    expect(refusalOf('<script/>')).toBe('the element script is not allowed');
-    expect(refusalOf('<g onload="x"/>')).toBe('g: the attribute onload is not allowed');
-    expect(refusalOf('<rect rx="wide"/>')).toBe('rect: rx has an invalid value: wide');
-    expect(refusalOf('<g>')).toMatch(/^not well formed at line 1: /);
+    expect(rejectionOf('<script/>')).toBe('the element script is not allowed');
+    expect(rejectionOf('<g onload="x"/>')).toBe('g: the attribute onload is not allowed');
+    expect(rejectionOf('<rect rx="wide"/>')).toBe('rect: rx has an invalid value: wide');
+    expect(rejectionOf('<g>')).toMatch(/^not well formed at line 1: /);
   });
 });
 
@@ -230,7 +230,7 @@ describe('checkBounds', () => {
     ['an embedded image without pixels', `<image href="${png(0, 5)}"/>`],
     ['style rules', `<style>${'a{fill:red}'.repeat(201)}</style>`],
     ['style on every element', `<style>*{font-family:${'a'.repeat(190)};fill:red}</style>${'<g/>'.repeat(1900)}`],
-  ])('rejects too many or too large %s', (_, content, attributes?: string) => expect(refusalOf(content, attributes)).not.toBeNull());
+  ])('rejects too many or too large %s', (_, content, attributes?: string) => expect(rejectionOf(content, attributes)).not.toBeNull());
 
   it.each([
     [`<text>${'x'.repeat(801)}</text>`, 'text: the drawing must have at most 800 characters of text'],
@@ -247,14 +247,14 @@ describe('checkBounds', () => {
     [`<image href="${png(3000, 3000)}"/>`, 'image: the drawing must have at most 1000000 pixels in embedded images'],
     [`<image href="${png(30, 20)}" width="31" height="20"/>`, 'image: must not be drawn larger than its own 30 x 20 pixels'],
     [`<g transform="scale(1.1)"><image href="${png(30, 20)}"/></g>`, 'image: must not be drawn larger than its own 30 x 20 pixels'],
-  ])('names the element and the bound in the message (case %#)', (content, message) => expect(refusalOf(content)).toBe(message));
+  ])('names the element and the bound in the message (case %#)', (content, message) => expect(rejectionOf(content)).toBe(message));
 
   it.each([
     ['many plain boxes', '<rect width="100%" height="100%"/>'.repeat(490)],
     ['boxes far beyond the image', '<rect x="-5000" y="-5000" width="9000" height="9000" fill="url(#a)"/>'.repeat(20)],
     ['a rotated image', `<image href="${png(30, 20)}" width="30" height="20" transform="rotate(33)"/>`],
     ['an embedded image as large as the drawing', `<image href="${png(200, 100)}" width="100%" height="100%"/>`],
-  ])('accepts %s', (_, content) => expect(refusalOf(content)).toBeNull());
+  ])('accepts %s', (_, content) => expect(rejectionOf(content)).toBeNull());
 
   it('is fast for inputs that make parsers backtrack', () => {
     // Inputs of maximum length that cause backtracking in regular expressions.
@@ -267,29 +267,29 @@ describe('checkBounds', () => {
         svg(`<g style="${content}"/>`),
         svg(`<path d="${content}"/>`),
       ])
-        refusal(drawing);
+        rejection(drawing);
     }
-    refusal(svg(`<path d="M0 0${long('t1 1')}"/>`));
-    refusal(svg(`<g transform="${long('scale(1)')}"/>`));
+    rejection(svg(`<path d="M0 0${long('t1 1')}"/>`));
+    rejection(svg(`<g transform="${long('scale(1)')}"/>`));
   });
 });
 
 describe('createDrawing with random input', () => {
-  const known = (node: XmlNode): boolean =>
+  const isSupported = (node: XmlNode): boolean =>
     Object.hasOwn(ELEMENTS, node.name) &&
     node.attributes.every(([name]) => name === 'xmlns' || name === 'xml:space' || Object.hasOwn(ATTRIBUTES, name)) &&
-    node.children.every((child) => typeof child === 'string' || known(child));
+    node.children.every((child) => typeof child === 'string' || isSupported(child));
 
   it('throws an InputError or returns a document of supported elements and attributes', () => {
     const random = seededRandom('designs');
     let accepted = 0;
     for (let run = 0; run < 1500; run += 1) {
       const base = run % 3 === 0 ? pick(random, STARTERS).svg : exampleDrawing(random);
-      const drawing = run % 2 === 0 ? base : injured(random, base);
+      const drawing = run % 2 === 0 ? base : mutateDrawing(random, base);
       try {
         const written = createDrawing(drawing, VARIABLES).svg;
         accepted += 1;
-        expect(known(readXml(written, 50)), drawing).toBe(true);
+        expect(isSupported(readXml(written, 50)), drawing).toBe(true);
         expect(written).not.toMatch(/url\((?!#)|\son\w+=|javascript:|http(?!:\/\/www\.w3\.org\/2000\/svg")/);
       } catch (error) {
         expect((error as Error).name, drawing).toBe('InputError');

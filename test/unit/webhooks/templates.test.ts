@@ -177,8 +177,8 @@ describe('escapeMarkup', () => {
     '@everyone',
     '@HERE',
   ])('makes %s plain text', (hostile) => {
-    const shown = embedOf({ description: '{a}', title: '{a}', fields: [{ name: '{a}', value: '{a}', inline: true }] }, { a: hostile });
-    for (const text of [shown?.title, shown?.description, shown?.fields?.[0]?.value]) {
+    const embed = embedOf({ description: '{a}', title: '{a}', fields: [{ name: '{a}', value: '{a}', inline: true }] }, { a: hostile });
+    for (const text of [embed?.title, embed?.description, embed?.fields?.[0]?.value]) {
       expect(text).not.toMatch(LINK);
       expect(text).not.toMatch(MARKUP);
       expect(text?.replaceAll('\u200b', '')).toBe(hostile);

@@ -98,9 +98,9 @@ describe('/auth/me', () => {
     const { token, id } = (await client.post('/tokens', { name: 'bot', allowed_ips: ['198.51.100.7'] })).body;
     const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: START, count: 1 };
     await storeUsage(id, [record]);
-    const answer = await client.get('/auth/me/export');
-    expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="account.json"');
-    expect(answer.body).toMatchObject({
+    const response = await client.get('/auth/me/export');
+    expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="account.json"');
+    expect(response.body).toMatchObject({
       exported_at: new Date(START * 1000).toISOString(),
       user: { email },
       api_tokens: [{ id, name: 'bot', allowed_ip_count: 1 }],
@@ -108,7 +108,7 @@ describe('/auth/me', () => {
       usage_events: [{ path: '/x', token_id: id }],
     });
     for (const secret of [token, hashToken(token), 'scrypt', '198.51.100.7', client.address, client.refreshToken ?? '-']) {
-      expect(answer.text).not.toContain(secret);
+      expect(response.text).not.toContain(secret);
     }
   });
 

@@ -15,7 +15,7 @@ const world = portalWorld({ bindings: { DB: database }, settings: {} });
 type Flow = 'forgot-password' | 'resend-verification';
 
 /** Response and statements of a request, including those after the response. */
-async function ask(flow: Flow, email: string) {
+async function sendRequest(flow: Flow, email: string) {
   inOrder.length = 0;
   const { status, text, headers } = await world.client().post(`/auth/${flow}`, { email, captcha_token: solvedCaptcha(flow) });
   const names = [...headers.keys()].sort();
@@ -35,31 +35,31 @@ async function disabled(): Promise<string> {
 }
 
 /** Requests each address once, then compares with an unknown address. */
-async function expectAlike(flow: Flow, addresses: readonly string[]): Promise<void> {
+async function expectSameWork(flow: Flow, addresses: readonly string[]): Promise<void> {
   // The first request of an isolate reads settings and keys.
-  await ask(flow, newEmail());
-  const unknown = await ask(flow, newEmail());
+  await sendRequest(flow, newEmail());
+  const unknown = await sendRequest(flow, newEmail());
   expect(unknown.response.status).toBe(200);
   expect(unknown.statements.length).toBeGreaterThan(3);
-  for (const address of addresses) expect(await ask(flow, address)).toEqual(unknown);
+  for (const address of addresses) expect(await sendRequest(flow, address)).toEqual(unknown);
 }
 
 describe('POST /auth/forgot-password', () => {
   it('runs the same statements and returns the same response for known, unverified, disabled and unknown addresses', async () => {
     const { email } = await signedInPerson(world);
-    await expectAlike('forgot-password', [email, await unverified(), await disabled()]);
+    await expectSameWork('forgot-password', [email, await unverified(), await disabled()]);
     expect((await world.mails(email)).at(-1)?.subject).toContain('set a new password');
   });
 
   it('runs the same statements when a mail cap of the recipient is reached', async () => {
     const { email } = await signedInPerson(world);
-    await expectAlike('forgot-password', [email, email, email, email]);
+    await expectSameWork('forgot-password', [email, email, email, email]);
     expect((await world.mails(email)).filter(({ subject }) => subject.includes('set a new password')).length).toBeLessThan(4);
   });
 
   it('stores nothing for an unknown address', async () => {
     const email = newEmail();
-    await ask('forgot-password', email);
+    await sendRequest('forgot-password', email);
     expect(await db.select().from(mailOutbox).where(eq(mailOutbox.recipient, email))).toEqual([]);
   });
 });
@@ -68,13 +68,13 @@ describe('POST /auth/resend-verification', () => {
   it('runs the same statements and returns the same response for unverified, verified, disabled and unknown addresses', async () => {
     const waiting = await unverified();
     const { email } = await signedInPerson(world);
-    await expectAlike('resend-verification', [waiting, email, await disabled()]);
+    await expectSameWork('resend-verification', [waiting, email, await disabled()]);
     expect(await world.mails(waiting)).toHaveLength(2);
   });
 
   it('stores nothing for an unknown address', async () => {
     const email = newEmail();
-    await ask('resend-verification', email);
+    await sendRequest('resend-verification', email);
     expect(await db.select().from(mailOutbox).where(eq(mailOutbox.recipient, email))).toEqual([]);
   });
 });

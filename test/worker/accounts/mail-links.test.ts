@@ -30,14 +30,14 @@ describe('production without BASE_URL', () => {
     await db.delete(mailOutbox);
     const client = world.client();
     client.credential = person.credential;
-    const answers = [
+    const responses = [
       await client.post('/auth/signup', { email: newEmail(), password: PASSWORD, captcha_token: solvedCaptcha('signup') }),
       await client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') }),
       await client.post('/auth/forgot-password', { email: newEmail(), captcha_token: solvedCaptcha('forgot-password') }),
       await client.post('/auth/resend-verification', { email, captcha_token: solvedCaptcha('resend-verification') }),
       await client.post('/auth/change-email', { new_email: newEmail(), password: PASSWORD }),
     ];
-    expect(answers.map(outcome)).toEqual(Array(5).fill('503 service_unavailable'));
+    expect(responses.map(outcome)).toEqual(Array(5).fill('503 service_unavailable'));
     expect(await db.select().from(mailOutbox)).toEqual([]);
     expect(lines.filter((line) => line.includes('BASE_URL is empty: mails with links are not sent'))).toHaveLength(5);
   });

@@ -17,8 +17,8 @@ const sessions = createSessions(claims, createSessionsRepository(db));
 
 /** Account of an access token; null when invalid. */
 async function check(credential: string, now: number) {
-  const found = await sessions.read(credential, now);
-  return found && sessions.find(found, now);
+  const session = await sessions.read(credential, now);
+  return session && sessions.find(session, now);
 }
 
 /** A stored session with an access token issued by the service. */
@@ -28,7 +28,7 @@ async function signedIn() {
 }
 
 /** An access token with the given claims and key. */
-function forged(payload: Record<string, unknown>, secret = SECRET, alg = 'HS256'): Promise<string> {
+function forgeToken(payload: Record<string, unknown>, secret = SECRET, alg = 'HS256'): Promise<string> {
   return new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret.padEnd(64, secret)));
 }
 
@@ -69,20 +69,20 @@ describe('session access token', () => {
 
   it('is rejected when forged or made from another token type', async () => {
     const { userId, sessionId, credential } = await signedIn();
-    const good = { sub: userId, ver: 0, sid: sessionId, type: 'access', iat: NOW, exp: NOW + 900 };
+    const validClaims = { sub: userId, ver: 0, sid: sessionId, type: 'access', iat: NOW, exp: NOW + 900 };
     const key = new TextEncoder().encode(SECRET);
     const signed = (payload: Record<string, unknown>) => new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(key);
-    expect(await check(await signed(good), NOW)).not.toBeNull();
+    expect(await check(await signed(validClaims), NOW)).not.toBeNull();
     const bad = [
-      await forged(good, 'another'),
-      await forged(good, SECRET, 'HS512'),
-      new UnsecuredJWT(good).encode(),
-      await signed({ ...good, type: 'verify' }),
-      await signed({ ...good, type: undefined }),
-      await signed({ ...good, exp: undefined }),
-      await signed({ ...good, ver: '0' }),
-      await signed({ ...good, sid: crypto.randomUUID() }),
-      await signed({ ...good, sub: (await signedIn()).userId }),
+      await forgeToken(validClaims, 'another'),
+      await forgeToken(validClaims, SECRET, 'HS512'),
+      new UnsecuredJWT(validClaims).encode(),
+      await signed({ ...validClaims, type: 'verify' }),
+      await signed({ ...validClaims, type: undefined }),
+      await signed({ ...validClaims, exp: undefined }),
+      await signed({ ...validClaims, ver: '0' }),
+      await signed({ ...validClaims, sid: crypto.randomUUID() }),
+      await signed({ ...validClaims, sub: (await signedIn()).userId }),
       `${credential.slice(0, -4)}AAAA`,
       'a.b.c',
       '..',

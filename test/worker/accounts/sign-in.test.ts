@@ -14,26 +14,30 @@ const world = portalWorld();
 describe('POST /auth/login', () => {
   it('returns the access token in the body and the refresh token in an HttpOnly cookie', async () => {
     const { client, email } = await signedInPerson(world);
-    const answer = await client.login(email);
-    expect(answer.body).toEqual({ access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), token_type: 'bearer', expires_in: 900 });
-    const [refresh, page] = answer.headers.getSetCookie();
+    const response = await client.login(email);
+    expect(response.body).toEqual({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: 'bearer',
+      expires_in: 900,
+    });
+    const [refresh, page] = response.headers.getSetCookie();
     expect(refresh).toMatch(/^__Secure-portal_refresh=[\w-]{64}; Max-Age=2592000; Path=\/auth; HttpOnly; Secure; SameSite=Strict$/);
     expect(page).toMatch(/^__Secure-portal_session=[\w.-]+; Max-Age=900; Path=\/portal; HttpOnly; Secure; SameSite=Strict$/);
-    expect(answer.headers.get('Cache-Control')).toBe('no-store');
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 
   it('returns the same error for a wrong password, an unknown and a disabled account', async () => {
     const { email } = await signedInPerson(world);
     const disabled = (await signedInPerson(world)).email;
     await db.update(users).set({ isActive: false }).where(eq(users.email, disabled));
-    const answers = [
+    const responses = [
       await world.client().login(email, 'another password'),
       await world.client().login(newEmail()),
       await world.client().login(disabled),
     ];
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(outcome(answers[0] as never)).toBe('401 invalid_credentials');
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(outcome(responses[0] as never)).toBe('401 invalid_credentials');
   });
 
   it('locks an email address for 15 minutes after five failures, with or without an account', async () => {
@@ -68,8 +72,8 @@ describe('POST /auth/login', () => {
 
   it('counts concurrent attempts', async () => {
     const { email } = await signedInPerson(world);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => world.client().login(email, 'another password')));
-    const outcomes = answers.map(outcome);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => world.client().login(email, 'another password')));
+    const outcomes = responses.map(outcome);
     expect(outcomes.filter((text) => text === '401 invalid_credentials')).toHaveLength(5);
     expect(outcomes.filter((text) => text === '429 account_locked')).toHaveLength(7);
   });
@@ -141,8 +145,8 @@ describe('session', () => {
     const token = client.refreshToken;
     const other = world.client();
     other.cookies.set(REFRESH_COOKIE, token ?? '');
-    const answers = await Promise.all([client.refresh(), other.refresh()]);
-    expect(answers.map(outcome)).toEqual(['200', '200']);
+    const responses = await Promise.all([client.refresh(), other.refresh()]);
+    expect(responses.map(outcome)).toEqual(['200', '200']);
     expect(client.refreshToken).toBe(other.refreshToken);
     client.now += 30;
     const late = world.client();
@@ -158,7 +162,7 @@ describe('session', () => {
       const { client } = await signedInPerson(world);
       const thief = world.client();
       thief.cookies.set(REFRESH_COOKIE, client.refreshToken ?? '');
-      for (let made = 0; made < refreshes; made += 1) {
+      for (let created = 0; created < refreshes; created += 1) {
         client.now += 60;
         await client.refresh();
       }
@@ -183,8 +187,8 @@ describe('session', () => {
   it('ends immediately on sign-out', async () => {
     const { client } = await signedInPerson(world);
     const token = client.refreshToken;
-    const answer = await client.post('/auth/logout');
-    expect([answer.status, client.cookies.size]).toEqual([204, 0]);
+    const response = await client.post('/auth/logout');
+    expect([response.status, client.cookies.size]).toEqual([204, 0]);
     expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
     expect(outcome(await world.client().post('/auth/refresh', { refresh_token: token }))).toBe('401 not_authenticated');
     expect((await world.client().post('/auth/logout')).status).toBe(204);
@@ -264,8 +268,8 @@ describe('session cookie', () => {
     const body = JSON.stringify({ email, password: PASSWORD, captcha_token: solvedCaptcha('login') });
     const headers = { 'Content-Type': 'application/json' };
     const address = 'http://api.test/auth/login';
-    const answer = await call(address, { method: 'POST', now: START, address: client.address, body, headers }, world.fetch);
-    const [refresh, page] = answer.headers.getSetCookie();
+    const response = await call(address, { method: 'POST', now: START, address: client.address, body, headers }, world.fetch);
+    const [refresh, page] = response.headers.getSetCookie();
     expect(refresh).toMatch(/^portal_refresh=[\w-]{64}; Max-Age=2592000; Path=\/auth; HttpOnly; SameSite=Strict$/);
     expect(page).toMatch(/^portal_session=[\w.-]+; Max-Age=900; Path=\/portal; HttpOnly; SameSite=Strict$/);
     const cookie = refresh?.split(';')[0] ?? '';
@@ -280,8 +284,8 @@ describe('session cookie', () => {
 describe('password reset', () => {
   it('sets a password with a single-use link and ends every session', async () => {
     const { client, email } = await signedInPerson(world);
-    const answer = await client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') });
-    expect(answer.status).toBe(200);
+    const response = await client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') });
+    expect(response.status).toBe(200);
     const link = await world.linkTo(email);
     expect(link.path).toBe('/portal/reset-password');
     const { token } = link;
@@ -311,10 +315,10 @@ describe('password reset', () => {
 
   it('returns the same response with or without an account and requires the captcha', async () => {
     const { client, email } = await signedInPerson(world);
-    const ask = (address: string) =>
+    const request = (address: string) =>
       client.post('/auth/forgot-password', { email: address, captcha_token: solvedCaptcha('forgot-password') });
-    const answers = [await ask(email), await ask(newEmail())];
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    const responses = [await request(email), await request(newEmail())];
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(outcome(await client.post('/auth/forgot-password', { email }))).toBe('400 captcha_failed');
   });
 

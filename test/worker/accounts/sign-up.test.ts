@@ -14,14 +14,14 @@ describe('POST /auth/signup', () => {
   it('creates an account that can sign in after email verification', async () => {
     const client = world.client();
     const email = newEmail();
-    const made = await client.post('/auth/signup', {
+    const created = await client.post('/auth/signup', {
       email: ` ${email.toUpperCase()} `,
       password: PASSWORD,
       display_name: ' Ada ',
       captcha_token: solvedCaptcha('signup'),
     });
-    expect(made.status).toBe(201);
-    expect(made.body).toEqual({
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       email,
       display_name: 'Ada',
@@ -56,11 +56,11 @@ describe('POST /auth/signup', () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);
-    const ask = async (body: object) => outcome(await client.post('/auth/signup', { email, password: PASSWORD, ...body }));
+    const request = async (body: object) => outcome(await client.post('/auth/signup', { email, password: PASSWORD, ...body }));
     const token = () => solvedCaptcha('signup');
-    expect(await ask({ email: 'a@mailinator.com', password: 'password1' })).toBe('400 captcha_failed');
-    expect(await ask({ email: 'a@sub.mailinator.com', password: 'password1', captcha_token: token() })).toBe('400 disposable_email');
-    expect(await ask({ password: 'password1', captcha_token: token() })).toBe('409 email_taken');
+    expect(await request({ email: 'a@mailinator.com', password: 'password1' })).toBe('400 captcha_failed');
+    expect(await request({ email: 'a@sub.mailinator.com', password: 'password1', captcha_token: token() })).toBe('400 disposable_email');
+    expect(await request({ password: 'password1', captcha_token: token() })).toBe('409 email_taken');
     const breached = await client.post('/auth/signup', { email: newEmail(), password: 'password1', captcha_token: token() });
     expect([outcome(breached), breached.body.error.details]).toEqual(['400 password_breached', { breach_count: 3 }]);
     const spent = await client.post('/auth/signup', { email: newEmail(), password: PASSWORD, captcha_token: token() });
@@ -82,15 +82,15 @@ describe('POST /auth/signup', () => {
     ['a line break in the address', { email: 'a@b.example\r\nBcc: c@d.example' }],
     ['a long name', { display_name: 'x'.repeat(81) }],
   ])('rejects %s with its own code', async (_, body) => {
-    const answer = await world.client().post('/auth/signup', { email: newEmail(), password: PASSWORD, ...body });
-    expect(answer.status).toBe(422);
-    expect(answer.body.error.details[0].loc).toEqual(['body', Object.keys(body)[0]]);
+    const response = await world.client().post('/auth/signup', { email: newEmail(), password: PASSWORD, ...body });
+    expect(response.status).toBe(422);
+    expect(response.body.error.details[0].loc).toEqual(['body', Object.keys(body)[0]]);
   });
 
   it('creates one account for two concurrent requests with an email address', async () => {
     const email = newEmail();
-    const answers = await Promise.all([world.client().signUp(email), world.client().signUp(email)]);
-    expect(answers.map(outcome).sort()).toEqual(['201', '409 email_taken']);
+    const responses = await Promise.all([world.client().signUp(email), world.client().signUp(email)]);
+    expect(responses.map(outcome).sort()).toEqual(['201', '409 email_taken']);
     expect(await world.mails(email)).toHaveLength(1);
   });
 
@@ -121,9 +121,9 @@ describe('captcha', () => {
 
   it('accepts a response token once', async () => {
     const token = solvedCaptcha('signup');
-    const ask = async () =>
+    const request = async () =>
       outcome(await world.client().post('/auth/signup', { email: newEmail(), password: PASSWORD, captcha_token: token }));
-    expect([await ask(), await ask()]).toEqual(['201', '400 captcha_failed']);
+    expect([await request(), await request()]).toEqual(['201', '400 captcha_failed']);
   });
 
   it('sends secret, response token and client IP, and checks the host name', async () => {
@@ -150,13 +150,13 @@ describe('captcha', () => {
   it('is skipped without keys in development and fails in production', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const keys = { CAPTCHA_SITEKEY: '', CAPTCHA_SECRET: undefined };
-    const ask = async (more: object) => {
+    const request = async (more: object) => {
       const own = portalWorld({ bindings: { ...keys, ...more } });
       return outcome(await own.client().post('/auth/signup', { email: newEmail(), password: PASSWORD }));
     };
-    expect(await ask({ ENVIRONMENT: 'development' })).toBe('201');
-    expect(await ask({ ENVIRONMENT: 'production' })).toBe('400 captcha_failed');
-    expect(await ask({ CAPTCHA_SITEKEY: 'site-key' })).toBe('400 captcha_failed');
+    expect(await request({ ENVIRONMENT: 'development' })).toBe('201');
+    expect(await request({ ENVIRONMENT: 'production' })).toBe('400 captcha_failed');
+    expect(await request({ CAPTCHA_SITEKEY: 'site-key' })).toBe('400 captcha_failed');
     vi.restoreAllMocks();
   });
 });
@@ -234,15 +234,15 @@ describe('verification link', () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);
-    const ask = (address: string) =>
+    const request = (address: string) =>
       client.post('/auth/resend-verification', { email: address, captcha_token: solvedCaptcha('resend-verification') });
-    const answers = [await ask(email), await ask(newEmail())];
+    const responses = [await request(email), await request(newEmail())];
     await client.confirm(await world.linkTo(email));
-    answers.push(await ask(email));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    responses.push(await request(email));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await world.mails(email)).toHaveLength(2);
-    await ask(email);
-    await ask(email);
-    expect(outcome(await ask(email))).toBe('429 rate_limited');
+    await request(email);
+    await request(email);
+    expect(outcome(await request(email))).toBe('429 rate_limited');
   });
 });

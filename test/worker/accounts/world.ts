@@ -79,7 +79,7 @@ export class PortalClient {
 
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse & { body: Body }> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await call(
+    const response = await call(
       path,
       {
         method,
@@ -96,15 +96,15 @@ export class PortalClient {
       },
       this.#fetch,
     );
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
-    const isJson = answer.headers.get('Content-Type') === 'application/json';
-    const parsed = isJson ? JSON.parse(answer.text) : null;
-    if (answer.status === 200 && parsed?.access_token) this.credential = parsed.access_token;
-    return { ...answer, body: parsed };
+    const isJson = response.headers.get('Content-Type') === 'application/json';
+    const parsed = isJson ? JSON.parse(response.text) : null;
+    if (response.status === 200 && parsed?.access_token) this.credential = parsed.access_token;
+    return { ...response, body: parsed };
   }
 
   get(path: string) {

@@ -2,11 +2,11 @@ import { fetchWorker, ORIGIN } from '../../support/requests.ts';
 import { pause } from './hub.ts';
 
 /** Behaviour of a client on one connection: bytes per read, and bytes after which it disconnects. */
-export interface Manners {
+export interface ClientBehavior {
   bytesAtOnce: number;
   leavesAfterBytes: number;
   /** Milliseconds before the first read. */
-  looksAwayFor: number;
+  readDelayMs: number;
 }
 
 let clients = 0;
@@ -31,14 +31,17 @@ export class ChaosClient {
   }
 
   /** Reconnects until `isDone`; the behaviour may differ per connection. */
-  async run(manners: () => Manners, isDone: (client: ChaosClient) => boolean): Promise<void> {
+  async run(behavior: () => ClientBehavior, isDone: (client: ChaosClient) => boolean): Promise<void> {
     while (!isDone(this)) {
-      await this.#connect(manners(), isDone).catch(() => {});
+      await this.#connect(behavior(), isDone).catch(() => {});
       await pause(1);
     }
   }
 
-  async #connect({ bytesAtOnce, leavesAfterBytes, looksAwayFor }: Manners, isDone: (client: ChaosClient) => boolean): Promise<void> {
+  async #connect(
+    { bytesAtOnce, leavesAfterBytes, readDelayMs: looksAwayFor }: ClientBehavior,
+    isDone: (client: ChaosClient) => boolean,
+  ): Promise<void> {
     this.connections += 1;
     const abort = new AbortController();
     // One minute per connection, to stay within the rate limit.

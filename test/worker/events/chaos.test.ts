@@ -5,7 +5,7 @@ import { EventLog } from '../../../src/areas/events/event-log.ts';
 import { MAX_QUEUED_EVENTS } from '../../../src/areas/events/events.data.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { ChaosClient, type Manners } from './chaos-client.ts';
+import { ChaosClient, type ClientBehavior } from './chaos-client.ts';
 import { announceReleases, coordinator, eventually, killShard, liveCount, pause, SHARDS, setClock, shard } from './hub.ts';
 import { TestStream } from './streams.ts';
 
@@ -31,15 +31,15 @@ function randomNumbers(seed: number): (below: number) => number {
 describe('stream client under random failures', () => {
   it('receives every event exactly once over reconnects and object restarts', async () => {
     const random = randomNumbers(7);
-    const polite: Manners = { bytesAtOnce: 4096, leavesAfterBytes: Number.POSITIVE_INFINITY, looksAwayFor: 0 };
-    const ways: (() => Manners)[] = [
+    const polite: ClientBehavior = { bytesAtOnce: 4096, leavesAfterBytes: Number.POSITIVE_INFINITY, readDelayMs: 0 };
+    const ways: (() => ClientBehavior)[] = [
       () => polite,
       () => ({ ...polite, bytesAtOnce: 16 }),
       // Resets within an event, at first within the snapshot.
       () => ({ ...polite, leavesAfterBytes: 1 + random(3000) }),
       () => ({ ...polite, leavesAfterBytes: 500 + random(3000), bytesAtOnce: 1 + random(64) }),
       // Does not read until its queue is full.
-      () => ({ ...polite, looksAwayFor: 100 + random(200) }),
+      () => ({ ...polite, readDelayMs: 100 + random(200) }),
     ];
     const first = (await coordinator().join()).id;
     const clients = Array.from({ length: 10 }, () => new ChaosClient(NOW, first));
@@ -122,12 +122,12 @@ describe('stream capacity', () => {
   it('is the sum of all shards, and further requests return 503', async () => {
     await limitTo('2');
     const streams = await Promise.all(Array.from({ length: 2 * SHARDS.length }, () => TestStream.open({ now: NOW })));
-    const answer = await call('/v1/events/stream');
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('Content-Type')).toBe('application/json');
-    expect(answer.headers.get('Retry-After')).toBe('30');
-    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('29');
-    expect(JSON.parse(answer.text).error).toMatchObject({
+    const response = await call('/v1/events/stream');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(response.headers.get('Retry-After')).toBe('30');
+    expect(response.headers.get('X-RateLimit-Remaining')).toBe('29');
+    expect(JSON.parse(response.text).error).toMatchObject({
       code: 'service_unavailable',
       message: 'the event stream is at capacity',
     });

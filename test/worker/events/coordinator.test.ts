@@ -172,7 +172,7 @@ describe('coordinator event', () => {
 
 describe('failing source', () => {
   it('does not delay other sources and is checked again', async () => {
-    const good = settable('stampy');
+    const healthy = settable('stampy');
     const bad: EventSource = {
       type: 'chaos',
       stateAt: () => Promise.reject(new Error('no database')),
@@ -181,9 +181,9 @@ describe('failing source', () => {
       },
     };
     const hanging: EventSource = { type: 'challenge', stateAt: () => new Promise(() => {}), nextChangeAt: () => NOW + 20 };
-    await withCoordinator([hanging, bad, good.source], async ({ coordinator, sent }) => {
+    await withCoordinator([hanging, bad, healthy.source], async ({ coordinator, sent }) => {
       await coordinator.changed('stampy', NOW);
-      good.value = 'b';
+      healthy.value = 'b';
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const watched = coordinator.watch(NOW + 1);
       await vi.advanceTimersByTimeAsync(5100);
@@ -255,14 +255,14 @@ describe('event log', () => {
 describe('event follower', () => {
   /** A follower of two types, and the events it has received. */
   function follower() {
-    const taken: FollowedMessage[] = [];
-    const state = { fails: false, hangs: false, taken, names: () => taken.map(({ data }) => data) };
+    const received: FollowedMessage[] = [];
+    const state = { fails: false, hangs: false, taken: received, names: () => received.map(({ data }) => data) };
     return Object.assign(state, {
       types: ['mod_release', 'challenge'],
       async receive(messages: readonly FollowedMessage[]) {
         if (state.hangs) await new Promise(() => {});
         if (state.fails) throw new Error('no database');
-        taken.push(...messages);
+        received.push(...messages);
       },
     });
   }

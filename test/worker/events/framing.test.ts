@@ -89,18 +89,18 @@ describe('GET /v1/events/stream', () => {
     ['since=1e9', 'since'],
     ['types=chaos&types=challenge', 'types'],
   ])('returns 422 for ?%s', async (query, name) => {
-    const answer = await call(`/v1/events/stream?${query}`);
-    expect(answer.status).toBe(422);
-    const { error } = JSON.parse(answer.text);
+    const response = await call(`/v1/events/stream?${query}`);
+    expect(response.status).toBe(422);
+    const { error } = JSON.parse(response.text);
     expect(error).toMatchObject({ code: 'validation_error', details: [{ loc: ['query', name] }] });
-    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('29');
+    expect(response.headers.get('X-RateLimit-Remaining')).toBe('29');
   });
 
   it('returns 405 for HEAD without counting against the rate limit', async () => {
-    const answer = await call('/v1/events/stream', { method: 'HEAD' });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('Allow')).toBe('GET, OPTIONS');
-    expect(answer.headers.has('X-RateLimit-Limit')).toBe(false);
+    const response = await call('/v1/events/stream', { method: 'HEAD' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('Allow')).toBe('GET, OPTIONS');
+    expect(response.headers.has('X-RateLimit-Limit')).toBe(false);
   });
 
   it('accepts a token in the header but not in the URL', async () => {
@@ -115,8 +115,8 @@ describe('GET /v1/events/stream', () => {
   it('counts as one request and returns 429 when the rate limit is spent', async () => {
     const address = '10.1.0.2';
     for (let count = 0; count < 30; count += 1) await call('/v1/rotations/server-time', { now: NOW, address });
-    const answer = await call('/v1/events/stream', { now: NOW, address });
-    expect(answer.status).toBe(429);
-    expect(JSON.parse(answer.text).error.code).toBe('rate_limited');
+    const response = await call('/v1/events/stream', { now: NOW, address });
+    expect(response.status).toBe(429);
+    expect(JSON.parse(response.text).error.code).toBe('rate_limited');
   });
 });

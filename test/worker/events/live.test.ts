@@ -107,9 +107,9 @@ describe('event of an insert', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const hanging = { getByName: () => ({ changed: () => new Promise(() => {}) }) } as unknown as Env['EVENT_COORDINATOR'];
     const hub = createEventHub({ coordinators: hanging, shards: env.EVENT_SHARDS, shardNames: SHARDS });
-    const told = hub.changed('challenge', now);
+    const published = hub.changed('challenge', now);
     await vi.advanceTimersByTimeAsync(10_000);
-    await told;
+    await published;
     vi.useRealTimers();
   });
 

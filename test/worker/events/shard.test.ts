@@ -113,10 +113,10 @@ describe('EventShardObject', () => {
     abort.abort();
     await opening;
     await eventually(async () => (await liveCount()) === 0 && (await storedSlots(FIRST)) === 0);
-    const held = await runInDurableObject(
+    const streamCount = await runInDurableObject(
       env.RATE_LIMITS.getByName('anon:10.99.0.1'),
       (_, state) => [...state.storage.kv.list({ prefix: 'slot:' })].length,
     );
-    expect(held).toBe(0);
+    expect(streamCount).toBe(0);
   });
 });

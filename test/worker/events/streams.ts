@@ -53,8 +53,8 @@ export class TestStream {
     const abort = new AbortController();
     const url = `${ORIGIN}/v1/events/stream${query === '' ? '' : `?${query}`}`;
     const home = { 'CF-Connecting-IP': address ?? `10.77.${clients >> 8}.${clients & 255}` };
-    const given = { 'X-Test-Now': String(now ?? freshInstant()), ...home, ...headers };
-    const response = await fetch(new Request(url, { headers: given, signal: abort.signal }));
+    const requestHeaders = { 'X-Test-Now': String(now ?? freshInstant()), ...home, ...headers };
+    const response = await fetch(new Request(url, { headers: requestHeaders, signal: abort.signal }));
     if (response.status !== 200) throw new Error(`the stream responded with ${response.status}: ${await response.text()}`);
     return new TestStream(response, abort);
   }
@@ -68,8 +68,8 @@ export class TestStream {
         this.#text = this.#text.slice(end + 2);
         return { text, message: parseMessage(text) };
       }
-      const { done, value } = await patiently(this.#reader.read()).catch((error: unknown) => {
-        if (error instanceof OutOfPatience) throw error;
+      const { done, value } = await withTestTimeout(this.#reader.read()).catch((error: unknown) => {
+        if (error instanceof TimeoutError) throw error;
         return { done: true, value: undefined };
       });
       if (done || !value) return null;
@@ -79,13 +79,13 @@ export class TestStream {
 
   /** The next messages, without comments and the retry line. */
   async messages(count: number): Promise<StreamMessage[]> {
-    const found: StreamMessage[] = [];
-    while (found.length < count) {
+    const messages: StreamMessage[] = [];
+    while (messages.length < count) {
       const frame = await this.next();
-      if (!frame) throw new Error(`the stream ended after ${found.length} of ${count} messages`);
-      if (frame.message) found.push(frame.message);
+      if (!frame) throw new Error(`the stream ended after ${messages.length} of ${count} messages`);
+      if (frame.message) messages.push(frame.message);
     }
-    return found;
+    return messages;
   }
 
   async message(): Promise<StreamMessage> {
@@ -112,12 +112,12 @@ export class TestStream {
   }
 }
 
-class OutOfPatience extends Error {}
+class TimeoutError extends Error {}
 
-async function patiently<Result>(work: Promise<Result>): Promise<Result> {
+async function withTestTimeout<Result>(work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutOfPatience('nothing arrived on the stream')), TIMEOUT_MS);
+    timer = setTimeout(() => reject(new TimeoutError('nothing arrived on the stream')), TIMEOUT_MS);
   });
   try {
     return await Promise.race([work, timeout]);

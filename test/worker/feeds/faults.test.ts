@@ -50,7 +50,7 @@ const LATER = Math.floor(Date.now() / 1000) + 30 * 86_400;
 
 describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) => {
   const world = feedWorld({ upstreams: [upstream] });
-  let good: TestResponse;
+  let lastGood: TestResponse;
 
   beforeAll(emptyFeeds);
 
@@ -65,17 +65,17 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
   it('returns an empty list before the first success', async () => {
     await world.on(upstream).order({ fault: 'error-500' });
     expect((await world.run(job, LATER - 600)).error).toMatch(/HTTP 500/);
-    const answer = await world.get(path, { now: LATER });
-    expect([answer.status, answer.headers.get('Age')]).toEqual([200, null]);
-    expect(bodyOf(answer)).toEqual({ items: [], count: 0, ...(statesFetch ? { fetched_at: null } : {}) });
+    const response = await world.get(path, { now: LATER });
+    expect([response.status, response.headers.get('Age')]).toEqual([200, null]);
+    expect(bodyOf(response)).toEqual({ items: [], count: 0, ...(statesFetch ? { fetched_at: null } : {}) });
   });
 
   it('returns items after the first success', async () => {
     await world.on(upstream).order({ fault: null });
     expect(await world.run(job, LATER)).toMatchObject({ error: null });
-    good = await world.get(path, { now: LATER + 5 });
-    expect(bodyOf(good).items).toHaveLength(items);
-    expect(good.headers.get('Age')).toBe('5');
+    lastGood = await world.get(path, { now: LATER + 5 });
+    expect(bodyOf(lastGood).items).toHaveLength(items);
+    expect(lastGood.headers.get('Age')).toBe('5');
   });
 
   it.each(FAULTS.filter(([fault]) => !HARMLESS[upstream]?.includes(fault)))('keeps the last good items during %s', async (fault, error) => {
@@ -86,9 +86,9 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     const failed = await world.run(job, LATER + 600);
     expect(failed.error).toMatch(error);
     expect(failed.published).toEqual([]);
-    const kept = await world.get(path, { now: LATER + 900 });
-    expect([kept.status, kept.headers.get('Age')]).toEqual([200, '900']);
-    expect([kept.text, kept.headers.get('ETag')]).toEqual([good.text, good.headers.get('ETag')]);
+    const afterFault = await world.get(path, { now: LATER + 900 });
+    expect([afterFault.status, afterFault.headers.get('Age')]).toEqual([200, '900']);
+    expect([afterFault.text, afterFault.headers.get('ETag')]).toEqual([lastGood.text, lastGood.headers.get('ETag')]);
   });
 
   it('is requested by a manual run during backoff', async () => {

@@ -31,13 +31,13 @@ const compose = (more: object = {}) => composeApp({ ...env, ...vars, ...more } a
 
 async function get(composed: ReturnType<typeof compose>, path: string) {
   const app = createApp(composed);
-  const answer = await call(path, { now: NOW + 60 }, async (request) => {
+  const result = await call(path, { now: NOW + 60 }, async (request) => {
     const context = createExecutionContext();
     const response = await app.fetch(request, env, context);
     await waitOnExecutionContext(context);
     return response;
   });
-  return JSON.parse(answer.text);
+  return JSON.parse(result.text);
 }
 
 beforeAll(async () => {
@@ -90,13 +90,13 @@ describe('each feed of the composed service', () => {
 
   it('is refreshed once per period', async () => {
     const composed = compose();
-    const asked = async () => (await sessions.streams?.calls())?.filter(({ path }) => path === '/helix/streams').length;
-    const before = await asked();
+    const requestCount = async () => (await sessions.streams?.calls())?.filter(({ path }) => path === '/helix/streams').length;
+    const before = await requestCount();
     const period = Math.floor(NOW / 300) * 300;
     await composed.scheduler.tick(period + 299);
-    expect(await asked()).toBe(before);
+    expect(await requestCount()).toBe(before);
     await composed.scheduler.tick(period + 300);
-    expect(await asked()).toBe((before ?? 0) + 1);
+    expect(await requestCount()).toBe((before ?? 0) + 1);
   });
 
   it('returns news in the snapshot on request', async () => {

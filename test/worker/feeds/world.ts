@@ -97,6 +97,6 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
 export type FeedWorld = ReturnType<typeof feedWorld>;
 
 /** The parsed body of a response. */
-export function bodyOf(answer: TestResponse) {
-  return JSON.parse(answer.text);
+export function bodyOf(response: TestResponse) {
+  return JSON.parse(response.text);
 }

@@ -64,10 +64,10 @@ export type Game = Awaited<ReturnType<typeof gameServers>>;
 
 /** The area with the storage of the tests; records published events. */
 export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
-  const told: [string, number][] = [];
+  const published: [string, number][] = [];
   const events = {
     changed: async (type: string, now: number) => {
-      told.push([type, now]);
+      published.push([type, now]);
     },
   };
   const area = createGameStatusArea({
@@ -83,5 +83,5 @@ export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
   if (!job || !source) throw new Error('the area has a job and an event source');
   const probe = (settings: Settings, now: number, isManual = false) =>
     job.run({ settings, now, signal: new AbortController().signal, isManual });
-  return { ...area, told, source, probe };
+  return { ...area, told: published, source, probe };
 }

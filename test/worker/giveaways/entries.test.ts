@@ -102,13 +102,13 @@ describe('/giveaways/{id}/entries', () => {
     const sessions = [await createSession(), await createSession(), await createSession()];
     for (const { credential } of sessions) await enter(credential);
     const drawn = (await close()).body;
-    const answers = await Promise.all(sessions.map(({ credential }) => mine(credential)));
-    const codes = answers.map(({ body }) => body.items[0].prize_code);
+    const responses = await Promise.all(sessions.map(({ credential }) => mine(credential)));
+    const codes = responses.map(({ body }) => body.items[0].prize_code);
     expect(codes.filter((code) => code === CODE)).toHaveLength(1);
     expect(codes.filter((code) => code === null)).toHaveLength(2);
-    const winner = answers.find(({ body }) => body.items[0].won);
+    const winner = responses.find(({ body }) => body.items[0].won);
     expect(winner?.body.items[0].entry_id).toBe(drawn.winner_entry_id);
-    expect(answers.filter(({ text }) => text.includes(CODE))).toHaveLength(1);
+    expect(responses.filter(({ text }) => text.includes(CODE))).toHaveLength(1);
   });
 
   it('deletes entries with the account', async () => {
@@ -116,12 +116,12 @@ describe('/giveaways/{id}/entries', () => {
     const { credential, userId } = await createSession();
     await enter(credential);
     const request = { method: 'POST', authorization: bearer(credential), now: NOW, headers: { 'Content-Type': 'application/json' } };
-    const answer = await call(
+    const response = await call(
       '/auth/delete-account',
       { ...request, body: JSON.stringify({ confirm_email: `${userId}@example.com` }) },
       testApp(),
     );
-    expect(answer.status, answer.text).toBeLessThan(300);
+    expect(response.status, response.text).toBeLessThan(300);
     expect(await db.select().from(giveawayEntries)).toEqual([]);
     expect(await db.select({ id: giveaways.id, entryCount: giveaways.entryCount }).from(giveaways)).toEqual([{ id, entryCount: 0 }]);
   });

@@ -198,7 +198,7 @@ describe('giveaway lifecycle', () => {
   it('queues one mail under concurrent draws', async () => {
     const { create, service, notes } = open();
     const id = await create({ starts_at: NOW });
-    for (let made = 0; made < 3; made += 1) await service.enter(id, await createAccount(), NOW);
+    for (let created = 0; created < 3; created += 1) await service.enter(id, await createAccount(), NOW);
     await Promise.all([service.processDue(NOW + DAY), service.processDue(NOW + DAY), service.processDue(NOW + DAY)]);
     expect(notes).toHaveLength(1);
   });

@@ -94,11 +94,11 @@ describe('feedback forwarding', () => {
     const app = testApp({ settings: { feedbackChatWebhook: chat.url } });
     const files = images.map((bytes, index) => ({ name: `my shot ${index}.png`, bytes }));
     const headers = { 'User-Agent': 'OurApp/2.0' };
-    const answer = await send(
+    const response = await send(
       { fields: { message: 'It broke.', contact: 'me', category: 'bug' }, files, headers, address: '10.7.0.1' },
       app,
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     const [post, ...others] = await chat.posted();
     expect(others).toEqual([]);
     expect(post?.files).toEqual(

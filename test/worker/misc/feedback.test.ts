@@ -11,7 +11,7 @@ import { errorOf, type FormOptions, MEGABYTES_5, PATH, png, send } from './forms
 const db = createDatabase(env.DB);
 /** No server listens at this URL, so queued entries stay queued. */
 const WEBHOOK = 'http://127.0.0.1:9/webhook';
-const quiet = testApp({ settings: { feedbackChatWebhook: '' } });
+const withoutWebhook = testApp({ settings: { feedbackChatWebhook: '' } });
 const HOUR = 3600;
 
 let callers = 0;
@@ -37,9 +37,12 @@ describe('POST /v1/misc/feedback', () => {
     const address = '203.0.113.99';
     const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' };
     const fields = { message: ' The calendar is wrong. ', contact: 'me', category: 'bug', app_version: '2.1.0' };
-    const answer = await send({ fields, files: [{ name: 'my shot.png', bytes: png(100) }], address, headers, now: FIRST_INSTANT }, quiet);
-    expect(answer.status, answer.text).toBe(200);
-    expect(JSON.parse(answer.text)).toEqual({ ok: true, received_at: '2026-03-10T15:30:30.000Z' });
+    const response = await send(
+      { fields, files: [{ name: 'my shot.png', bytes: png(100) }], address, headers, now: FIRST_INSTANT },
+      withoutWebhook,
+    );
+    expect(response.status, response.text).toBe(200);
+    expect(JSON.parse(response.text)).toEqual({ ok: true, received_at: '2026-03-10T15:30:30.000Z' });
     const [entry, ...others] = await entries();
     expect(others).toEqual([]);
     expect(entry).toEqual({
@@ -57,7 +60,7 @@ describe('POST /v1/misc/feedback', () => {
   });
 
   it('stores only the entry when no webhook is configured', async () => {
-    await send({ files: [{ name: 'a.png', bytes: png(100) }], address: newAddress() }, quiet);
+    await send({ files: [{ name: 'a.png', bytes: png(100) }], address: newAddress() }, withoutWebhook);
     expect([await queued(), await storedBytes()]).toEqual([[], 0]);
     expect(await entries()).toHaveLength(1);
   });
@@ -65,16 +68,16 @@ describe('POST /v1/misc/feedback', () => {
   it('accepts a form without files and with empty file fields', async () => {
     const empty = [{ name: '', bytes: png(0), type: 'application/octet-stream' }];
     for (const files of [[], empty, [...empty, { name: 'a.png', bytes: png(9) }, ...empty, ...empty, ...empty, ...empty]]) {
-      expect((await send({ files, address: newAddress() }, quiet)).status).toBe(200);
+      expect((await send({ files, address: newAddress() }, withoutWebhook)).status).toBe(200);
     }
     expect((await entries()).map(({ attachments }) => attachments.length).sort()).toEqual([0, 0, 1]);
   });
 
   it('detects the image type from the bytes', async () => {
     const jpeg = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
-    expect((await send({ files: [{ name: 'renamed.png', bytes: jpeg, type: 'image/png' }], address: newAddress() }, quiet)).status).toBe(
-      200,
-    );
+    expect(
+      (await send({ files: [{ name: 'renamed.png', bytes: jpeg, type: 'image/png' }], address: newAddress() }, withoutWebhook)).status,
+    ).toBe(200);
     expect((await entries())[0]?.attachments).toEqual([{ filename: 'renamed.png', contentType: 'image/jpeg', size: 7 }]);
   });
 });
@@ -85,8 +88,8 @@ describe('feedback size limit', () => {
   const app = testApp({ settings: { feedbackChatWebhook: WEBHOOK } });
 
   it('accepts four images of 5 MB each', async () => {
-    const answer = await send({ files: images(4), address: newAddress() }, app);
-    expect(answer.status, answer.text).toBe(200);
+    const response = await send({ files: images(4), address: newAddress() }, app);
+    expect(response.status, response.text).toBe(200);
     expect((await entries())[0]?.attachments.map(({ size }) => size)).toEqual([MEGABYTES_5, MEGABYTES_5, MEGABYTES_5, MEGABYTES_5]);
     expect(await queued()).toHaveLength(1);
     expect(await storedBytes()).toBe(4 * MEGABYTES_5);
@@ -114,12 +117,12 @@ describe('feedback size limit', () => {
   ])('rejects %s', async (_, files, error) => {
     const address = newAddress();
     const now = FIRST_INSTANT;
-    const answer = await send({ files, address, now }, app);
-    expect(answer.status).toBe(400);
-    expect(errorOf(answer)).toMatchObject(error);
+    const response = await send({ files, address, now }, app);
+    expect(response.status).toBe(400);
+    expect(errorOf(response)).toMatchObject(error);
     expect([await entries(), await queued(), await storedBytes()]).toEqual([[], [], 0]);
     // The rejected submission does not count, as its rate limit headers show.
-    expect(remainingOf(answer)).toBe('3');
+    expect(remainingOf(response)).toBe('3');
     expect(remainingOf(await send({ address, now }, app))).toBe('2');
   });
 
@@ -143,14 +146,14 @@ describe('feedback size limit', () => {
   });
 
   it('limits the memory of concurrent submissions', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => send({ files: images(1, 2 * 1024 * 1024), address: newAddress() }, quiet)),
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => send({ files: images(1, 2 * 1024 * 1024), address: newAddress() }, withoutWebhook)),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(3);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expect([answer.status, errorOf(answer).code, answer.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '5']);
-      expect(remainingOf(answer)).toBe('3');
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expect([response.status, errorOf(response).code, response.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '5']);
+      expect(remainingOf(response)).toBe('3');
     }
   });
 });
@@ -191,11 +194,11 @@ describe('POST /v1/misc/feedback with an invalid form', () => {
   ])('reports %s, stores nothing and does not count towards the rate limit', async (_, form, status, error) => {
     const address = newAddress();
     const now = FIRST_INSTANT;
-    const answer = await send({ ...form, address, now }, quiet);
-    expect(answer.status, answer.text).toBe(status);
-    expect(errorOf(answer)).toMatchObject(error);
+    const response = await send({ ...form, address, now }, withoutWebhook);
+    expect(response.status, response.text).toBe(status);
+    expect(errorOf(response)).toMatchObject(error);
     expect(await entries()).toEqual([]);
-    expect(remainingOf(await send({ address, now }, quiet))).toBe('2');
+    expect(remainingOf(await send({ address, now }, withoutWebhook))).toBe('2');
   });
 
   it.each([
@@ -204,8 +207,12 @@ describe('POST /v1/misc/feedback with an invalid form', () => {
     ['nothing', '', ''],
     ['a form that is cut short', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="message"\r\n\r\nhel'],
   ])('returns 400 for %s', async (_, type, body) => {
-    const answer = await call(PATH, { method: 'POST', body, headers: type ? { 'Content-Type': type } : {}, address: newAddress() }, quiet);
-    expect([answer.status, errorOf(answer).code, remainingOf(answer)]).toEqual([400, 'bad_request', '3']);
+    const response = await call(
+      PATH,
+      { method: 'POST', body, headers: type ? { 'Content-Type': type } : {}, address: newAddress() },
+      withoutWebhook,
+    );
+    expect([response.status, errorOf(response).code, remainingOf(response)]).toEqual([400, 'bad_request', '3']);
   });
 });
 
@@ -215,9 +222,9 @@ describe('feedback rate limit', () => {
     const now = FIRST_INSTANT;
     const reset = Math.floor(now / HOUR) * HOUR + HOUR;
     for (const left of ['2', '1', '0']) {
-      const answer = await send({ address, now }, quiet);
-      const { headers } = answer;
-      expect([answer.status, headers.get('X-RateLimit-Limit'), remainingOf(answer), headers.get('X-RateLimit-Reset')]).toEqual([
+      const response = await send({ address, now }, withoutWebhook);
+      const { headers } = response;
+      expect([response.status, headers.get('X-RateLimit-Limit'), remainingOf(response), headers.get('X-RateLimit-Reset')]).toEqual([
         200,
         '3',
         left,
@@ -225,20 +232,20 @@ describe('feedback rate limit', () => {
       ]);
       expect(headers.get('RateLimit-Policy')).toBe('"feedback";q=3;w=3600');
     }
-    const refused = await send({ address, now: now + 1 }, quiet);
+    const refused = await send({ address, now: now + 1 }, withoutWebhook);
     expect(refused.status).toBe(429);
     expect(errorOf(refused)).toMatchObject({ code: 'rate_limited', details: { limit: 3, window_seconds: HOUR } });
     expect(refused.headers.get('Retry-After')).toBe(String(reset - now - 1));
     expect([remainingOf(refused), refused.headers.get('X-RateLimit-Reset')]).toEqual(['0', String(reset)]);
     expect(await entries()).toHaveLength(3);
-    expect((await send({ address, now: reset }, quiet)).status).toBe(200);
-    expect((await send({ address: newAddress(), now }, quiet)).status).toBe(200);
+    expect((await send({ address, now: reset }, withoutWebhook)).status).toBe(200);
+    expect((await send({ address: newAddress(), now }, withoutWebhook)).status).toBe(200);
   });
 
   it('rejects before it reads the body', async () => {
     const address = newAddress();
     const now = FIRST_INSTANT;
-    for (let sent = 0; sent < 3; sent += 1) await send({ address, now }, quiet);
+    for (let sent = 0; sent < 3; sent += 1) await send({ address, now }, withoutWebhook);
     let pulled = 0;
     const body = new ReadableStream<Uint8Array>(
       {
@@ -250,14 +257,14 @@ describe('feedback rate limit', () => {
       { highWaterMark: 0 },
     );
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
-    expect((await call(PATH, { method: 'POST', body, headers, address, now }, quiet)).status).toBe(429);
+    expect((await call(PATH, { method: 'POST', body, headers, address, now }, withoutWebhook)).status).toBe(429);
     expect(pulled).toBe(0);
   });
 
   it('is not exceeded under concurrency', async () => {
     const address = newAddress();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send({ address, now: FIRST_INSTANT }, quiet)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => send({ address, now: FIRST_INSTANT }, withoutWebhook)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(await entries()).toHaveLength(3);
   });
 
@@ -265,34 +272,34 @@ describe('feedback rate limit', () => {
     const address = newAddress();
     const now = FIRST_INSTANT;
     const authorization = bearer(await createToken({ scopes: 1, allowedIps: ['192.0.2.1'] }));
-    expect(remainingOf(await send({ address, now }, quiet))).toBe('2');
-    const withToken = await send({ address, now, authorization }, quiet);
+    expect(remainingOf(await send({ address, now }, withoutWebhook))).toBe('2');
+    const withToken = await send({ address, now, authorization }, withoutWebhook);
     expect([withToken.status, remainingOf(withToken)]).toEqual([200, '1']);
-    expect(remainingOf(await call('/v1/rotations/server-time', { address, now }, quiet))).toBe('29');
+    expect(remainingOf(await call('/v1/rotations/server-time', { address, now }, withoutWebhook))).toBe('29');
   });
 
   it('rejects an invalid token first', async () => {
     const revoked = bearer(await createToken({ row: { revoked: true } }));
     for (const authorization of ['Bearer nonsense', revoked, 'Bearer a.b.c']) {
-      const answer = await send({ authorization, address: newAddress() }, quiet);
-      expect([answer.status, remainingOf(answer)]).toEqual([401, null]);
+      const response = await send({ authorization, address: newAddress() }, withoutWebhook);
+      expect([response.status, remainingOf(response)]).toEqual([401, null]);
     }
     expect(await entries()).toEqual([]);
   });
 
   it('is shared by an IPv6 /64', async () => {
     const now = FIRST_INSTANT;
-    expect(remainingOf(await send({ address: '2001:db8:7::1', now }, quiet))).toBe('2');
-    expect(remainingOf(await send({ address: '2001:db8:7::2', now }, quiet))).toBe('1');
+    expect(remainingOf(await send({ address: '2001:db8:7::1', now }, withoutWebhook))).toBe('2');
+    expect(remainingOf(await send({ address: '2001:db8:7::2', now }, withoutWebhook))).toBe('1');
   });
 
   it('drops submissions above the global limit silently', async () => {
     // Before the times of other tests, because all feedback counts together.
     const now = FIRST_INSTANT - 100 * HOUR;
     const capped = testApp({ settings: { feedbackChatWebhook: WEBHOOK, feedbackGlobalMax: 10 } });
-    const answers: TestResponse[] = [];
+    const responses: TestResponse[] = [];
     for (let sent = 0; sent < 12; sent += 1) {
-      answers.push(await send({ files: [{ name: 'a.png', bytes: png(50) }], address: newAddress(), now }, capped));
+      responses.push(await send({ files: [{ name: 'a.png', bytes: png(50) }], address: newAddress(), now }, capped));
       // Rejected submissions do not count.
       if (sent === 5) expect((await send({ fields: { message: 'x' }, address: newAddress(), now }, capped)).status).toBe(422);
     }
@@ -301,8 +308,8 @@ describe('feedback rate limit', () => {
       text,
       headers: [...headers].filter(([name]) => name !== 'x-request-id'),
     });
-    expect(new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1);
-    expect(answers[0]?.status).toBe(200);
+    expect(new Set(responses.map((response) => JSON.stringify(comparable(response)))).size).toBe(1);
+    expect(responses[0]?.status).toBe(200);
     expect([(await entries()).length, (await queued()).length, await storedBytes()]).toEqual([10, 10, 500]);
     expect((await send({ address: newAddress(), now: now + HOUR }, capped)).status).toBe(200);
     expect(await entries()).toHaveLength(11);

@@ -6,12 +6,12 @@ import { call, FIRST_INSTANT } from '../../support/requests.ts';
 const get = async (path: string, now?: number) => call(path, now === undefined ? {} : { now });
 
 async function convert(body: unknown) {
-  const answer = await call('/v1/misc/time/convert', {
+  const response = await call('/v1/misc/time/convert', {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json' },
   });
-  return { ...answer, body: JSON.parse(answer.text) };
+  return { ...response, body: JSON.parse(response.text) };
 }
 
 describe('GET /v1/misc/software', () => {
@@ -81,7 +81,7 @@ describe('time tool endpoints', () => {
     [{ datetime: 5 }, 422, 'validation_error'],
     [{ datetime: '2026-01-01', timezone: 5 }, 422, 'validation_error'],
   ])('reject %o', async (given, status, code) => {
-    const answer = await convert(given);
-    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    const response = await convert(given);
+    expect([response.status, response.body.error.code]).toEqual([status, code]);
   });
 });

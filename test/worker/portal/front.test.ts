@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { statusSegments } from '../../../src/areas/game-status/game-status.tables.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { dead } from '../service-status/dead.ts';
+import { createFailingBinding } from '../service-status/dead.ts';
 
 /** 2026-06-08 14:54:12 UTC, a Monday. */
 const NOW = 1_780_930_452;
@@ -40,7 +40,7 @@ describe('GET /', () => {
 
   it('returns 200 without the sections that fail', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const { status, text } = await page(testApp({ bindings: { DB: dead<D1Database>('throws') } }), NOW + 1);
+    const { status, text } = await page(testApp({ bindings: { DB: createFailingBinding<D1Database>('throws') } }), NOW + 1);
     expect(status).toBe(200);
     expect(text).toContain('Not known yet');
     expect(log).toHaveBeenCalled();

@@ -9,7 +9,7 @@ const DAY = 86_400;
 /** Tuesday 2026-03-10 11:00:00 UTC. */
 const TUESDAY = 1_773_140_400;
 
-const ask = (name: string, now: number, etag?: string): Promise<TestResponse> =>
+const request = (name: string, now: number, etag?: string): Promise<TestResponse> =>
   call(`/v1/rotations/${name}`, { now, headers: etag === undefined ? {} : { 'If-None-Match': etag } }, fetch);
 
 const etagOf = ({ headers }: TestResponse) => headers.get('ETag') ?? '';
@@ -28,22 +28,22 @@ const steady: [name: string, changedAt: number, changesAt: number][] = [
 
 describe.each(steady)('caching of %s (changes on schedule)', (name, changedAt, changesAt) => {
   it('is cacheable until the next change, at most five minutes', async () => {
-    expect(cachingOf(await ask(name, changedAt))).toBe('public, max-age=300');
-    expect(cachingOf(await ask(name, changesAt - 300))).toBe('public, max-age=300');
-    expect(cachingOf(await ask(name, changesAt - 299))).toBe('public, max-age=299');
-    expect(cachingOf(await ask(name, changesAt - 1))).toBe('public, max-age=1');
-    expect(cachingOf(await ask(name, changesAt))).toBe('public, max-age=300');
+    expect(cachingOf(await request(name, changedAt))).toBe('public, max-age=300');
+    expect(cachingOf(await request(name, changesAt - 300))).toBe('public, max-age=300');
+    expect(cachingOf(await request(name, changesAt - 299))).toBe('public, max-age=299');
+    expect(cachingOf(await request(name, changesAt - 1))).toBe('public, max-age=1');
+    expect(cachingOf(await request(name, changesAt))).toBe('public, max-age=300');
   });
 
   it('has a strong ETag that is valid until then', async () => {
-    const etag = etagOf(await ask(name, changedAt));
+    const etag = etagOf(await request(name, changedAt));
     expect(etag).toMatch(/^"[A-Za-z0-9_-]{16}"$/);
     for (const now of [changedAt, changedAt + MINUTE, changesAt - 1]) {
-      const answer = await ask(name, now, etag);
-      expect([answer.status, answer.text, etagOf(answer)]).toEqual([304, '', etag]);
+      const response = await request(name, now, etag);
+      expect([response.status, response.text, etagOf(response)]).toEqual([304, '', etag]);
     }
-    expect((await ask(name, changesAt, etag)).status).toBe(200);
-    expect((await ask(name, changedAt - 1, etag)).status).toBe(200);
+    expect((await request(name, changesAt, etag)).status).toBe(200);
+    expect((await request(name, changedAt - 1, etag)).status).toBe(200);
   });
 });
 
@@ -64,32 +64,32 @@ const running: [name: string, changedAt: number, changesAt: number][] = [
 
 describe.each(running)('caching of %s from %i (contains a countdown)', (name, changedAt, changesAt) => {
   it('is revalidated each time with a weak ETag that ignores the clock', async () => {
-    const first = await ask(name, changedAt);
+    const first = await request(name, changedAt);
     const etag = etagOf(first);
     expect(etag).toMatch(/^W\/"[A-Za-z0-9_-]{16}"$/);
     expect(cachingOf(first)).toBe('public, no-cache');
     for (const now of [changedAt, Math.floor((changedAt + changesAt) / 2), changesAt - 1]) {
-      const answer = await ask(name, now, etag);
-      expect([now, answer.status, answer.text, cachingOf(answer)]).toEqual([now, 304, '', 'public, no-cache']);
+      const response = await request(name, now, etag);
+      expect([now, response.status, response.text, cachingOf(response)]).toEqual([now, 304, '', 'public, no-cache']);
     }
-    expect((await ask(name, changesAt, etag)).status).toBe(200);
-    expect((await ask(name, changedAt - 1, etag)).status).toBe(200);
+    expect((await request(name, changesAt, etag)).status).toBe(200);
+    expect((await request(name, changedAt - 1, etag)).status).toBe(200);
   });
 });
 
 describe('stored list', () => {
   it.each(['chaos-chest/history', 'challenge/history', 'delves', 'delves/weeks'])('is revalidated with a strong ETag: %s', async (name) => {
-    const first = await ask(name, TUESDAY);
+    const first = await request(name, TUESDAY);
     expect(cachingOf(first)).toBe('public, no-cache');
     expect(etagOf(first)).toMatch(/^"/);
-    expect((await ask(name, TUESDAY + MINUTE, etagOf(first))).status).toBe(304);
+    expect((await request(name, TUESDAY + MINUTE, etagOf(first))).status).toBe(304);
   });
 });
 
 describe('304 response', () => {
   it('has the headers of the full response', async () => {
-    const whole = await ask('corruxion', TUESDAY);
-    const none = await ask('corruxion', TUESDAY + 5, etagOf(whole));
+    const full = await request('corruxion', TUESDAY);
+    const none = await request('corruxion', TUESDAY + 5, etagOf(full));
     for (const header of [
       'Cache-Control',
       'ETag',
@@ -98,15 +98,15 @@ describe('304 response', () => {
       'Access-Control-Allow-Origin',
       'Content-Security-Policy',
     ]) {
-      expect([header, none.headers.get(header)]).toEqual([header, whole.headers.get(header)]);
+      expect([header, none.headers.get(header)]).toEqual([header, full.headers.get(header)]);
     }
     expect(none.headers.get('Date')).toBe(new Date((TUESDAY + 5) * 1000).toUTCString());
     expect(none.headers.get('Content-Type')).toBeNull();
   });
 
   it('is returned for ETag lists, strong forms of a weak ETag, and *', async () => {
-    const etag = etagOf(await ask('corruxion', TUESDAY));
-    for (const header of [`"other", ${etag}`, etag.slice(2), '*']) expect((await ask('corruxion', TUESDAY, header)).status).toBe(304);
-    for (const header of ['"other"', etag.slice(3, -1), '']) expect((await ask('corruxion', TUESDAY, header)).status).toBe(200);
+    const etag = etagOf(await request('corruxion', TUESDAY));
+    for (const header of [`"other", ${etag}`, etag.slice(2), '*']) expect((await request('corruxion', TUESDAY, header)).status).toBe(304);
+    for (const header of ['"other"', etag.slice(3, -1), '']) expect((await request('corruxion', TUESDAY, header)).status).toBe(200);
   });
 });

@@ -52,9 +52,9 @@ describe.each(KINDS)('cooldown of %s reports', (kind) => {
 
   it('allows exactly one of many concurrent reports', async () => {
     const authorization = await reporter();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => report(kind, 'Raced', { now: NOW, authorization })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(19);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => report(kind, 'Raced', { now: NOW, authorization })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(19);
   });
 
   it('does not block an idempotent replay', async () => {

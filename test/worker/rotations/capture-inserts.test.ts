@@ -20,20 +20,20 @@ describe.each<[Captured, string, number, number]>([
     windows += 1;
     return { now: NOW + windows * step, anchor: anchor + windows * step };
   };
-  const shown = async (now: number) => JSON.parse((await call(`/v1/rotations/${shownAt}`, { now })).text);
-  const nameShown = async (now: number) => {
-    const body = await shown(now);
+  const getCurrent = async (now: number) => JSON.parse((await call(`/v1/rotations/${shownAt}`, { now })).text);
+  const getName = async (now: number) => {
+    const body = await getCurrent(now);
     return kind === 'challenge' ? [body.name, body.captured_at] : [body.item?.name ?? null, body.fetched_at];
   };
 
   it('stores the first report, visible immediately', async () => {
     const window = freshWindow();
-    expect(await nameShown(window.now)).toEqual([null, null]);
-    const answer = await report(kind, '  Dragon Egg ', { now: window.now });
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { anchor: window.anchor, name: 'Dragon Egg', refreshed: false }]);
-    expect(answer.headers.get('Cache-Control')).toBe('no-store');
-    expect(answer.headers.get('RateLimit-Policy')).toBe('"token";q=120;w=60');
-    expect(await nameShown(window.now)).toEqual(['Dragon Egg', new Date(window.now * 1000).toISOString()]);
+    expect(await getName(window.now)).toEqual([null, null]);
+    const response = await report(kind, '  Dragon Egg ', { now: window.now });
+    expect([response.status, JSON.parse(response.text)]).toEqual([200, { anchor: window.anchor, name: 'Dragon Egg', refreshed: false }]);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('RateLimit-Policy')).toBe('"token";q=120;w=60');
+    expect(await getName(window.now)).toEqual(['Dragon Egg', new Date(window.now * 1000).toISOString()]);
   });
 
   it('changes nothing for the same name', async () => {
@@ -41,7 +41,7 @@ describe.each<[Captured, string, number, number]>([
     await report(kind, 'Same', { now: window.now });
     const again = await report(kind, 'Same', { now: window.now + 60 });
     expect(JSON.parse(again.text)).toEqual({ anchor: window.anchor, name: 'Same', refreshed: true });
-    expect(await nameShown(window.now + 60)).toEqual(['Same', new Date(window.now * 1000).toISOString()]);
+    expect(await getName(window.now + 60)).toEqual(['Same', new Date(window.now * 1000).toISOString()]);
   });
 
   it('corrects the name', async () => {
@@ -49,14 +49,14 @@ describe.each<[Captured, string, number, number]>([
     await report(kind, 'Wrong', { now: window.now });
     const corrected = await report(kind, 'Right', { now: window.now + 60 });
     expect(JSON.parse(corrected.text)).toEqual({ anchor: window.anchor, name: 'Right', refreshed: true });
-    expect(await nameShown(window.now + 60)).toEqual(['Right', new Date((window.now + 60) * 1000).toISOString()]);
+    expect(await getName(window.now + 60)).toEqual(['Right', new Date((window.now + 60) * 1000).toISOString()]);
   });
 
   it('stores one row per window under concurrency', async () => {
     const window = freshWindow();
     const tokens = await Promise.all(Array.from({ length: 10 }, reporter));
-    const answers = await Promise.all(tokens.map((authorization) => report(kind, 'Raced', { now: window.now, authorization })));
-    const refreshed = answers.map(({ text }) => JSON.parse(text).refreshed);
+    const responses = await Promise.all(tokens.map((authorization) => report(kind, 'Raced', { now: window.now, authorization })));
+    const refreshed = responses.map(({ text }) => JSON.parse(text).refreshed);
     expect(refreshed.filter((value) => value === false)).toHaveLength(1);
     const table = kind === 'challenge' ? 'challenge_captures' : 'chaos_chest_captures';
     expect((await rows(table)).filter(({ name }) => name === 'Raced')).toHaveLength(1);
@@ -76,9 +76,9 @@ describe.each<[Captured, string, number, number]>([
     ['malformed JSON', '{"name":', 400],
   ])('rejects %s', async (_, body, status) => {
     const { now } = freshWindow();
-    const answer = await report(kind, '', { now, body, headers: { 'Content-Length': String(body.length) } });
-    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([status, status === 400 ? 'bad_request' : 'validation_error']);
-    expect(await nameShown(now)).toEqual([null, null]);
+    const response = await report(kind, '', { now, body, headers: { 'Content-Length': String(body.length) } });
+    expect([response.status, JSON.parse(response.text).error.code]).toEqual([status, status === 400 ? 'bad_request' : 'validation_error']);
+    expect(await getName(now)).toEqual([null, null]);
   });
 
   it('accepts 200 characters of any script and ignores other fields', async () => {
@@ -104,16 +104,16 @@ describe.each<[Captured, string, number, number]>([
     const { now } = freshWindow();
     const bad = { now, body: 'not JSON', headers: { 'Content-Length': '8' } };
     const ordinary = bearer(await createToken());
-    const elsewhere = bearer(await createSuperuserToken({ allowedIps: ['198.51.100.7'] }));
+    const otherIsolate = bearer(await createSuperuserToken({ allowedIps: ['198.51.100.7'] }));
     const cooled = await reporter();
     await report(kind, 'Accepted', { now, authorization: cooled });
     const summary = async (authorization: string | null) => {
-      const answer = await report(kind, '', { ...bad, authorization });
-      return [answer.status, JSON.parse(answer.text).error.code, answer.headers.get('RateLimit-Policy')];
+      const response = await report(kind, '', { ...bad, authorization });
+      return [response.status, JSON.parse(response.text).error.code, response.headers.get('RateLimit-Policy')];
     };
     expect(await summary(null)).toEqual([401, 'not_authenticated', null]);
     expect(await summary('Bearer a.b.c')).toEqual([401, 'not_authenticated', null]);
-    expect(await summary(elsewhere)).toEqual([403, 'ip_not_allowed', null]);
+    expect(await summary(otherIsolate)).toEqual([403, 'ip_not_allowed', null]);
     expect(await summary(ordinary)).toEqual([403, 'forbidden', '"token";q=120;w=60']);
     expect(await summary(cooled)).toEqual([429, 'rate_limited', '"ingest";q=1;w=300']);
     expect(await summary(await reporter())).toEqual([400, 'bad_request', '"token";q=120;w=60']);

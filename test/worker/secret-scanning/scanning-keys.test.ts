@@ -38,34 +38,34 @@ afterEach(() => {
 
 describe('createKeyStore', () => {
   it('fetches keys once for all isolates and refreshes them after a day', async () => {
-    const { isolate, time, asked } = await isolates();
+    const { isolate, time, asked: requested } = await isolates();
     const [here, there] = [isolate(), isolate()];
     for (const store of [here, here, there, isolate()]) expect(await store.find('aaaa')).toBe(first.listed.key);
-    expect(await asked()).toBe(1);
+    expect(await requested()).toBe(1);
     time.now += DAY - 1;
     expect(await here.find('aaaa')).toBe(first.listed.key);
-    expect(await asked()).toBe(1);
+    expect(await requested()).toBe(1);
     time.now += 1;
     for (const store of [here, there, isolate()]) expect(await store.find('aaaa')).toBe(first.listed.key);
-    expect(await asked()).toBe(2);
+    expect(await requested()).toBe(2);
   });
 
   it('fetches keys again for an unknown id, once per minute across isolates', async () => {
-    const { isolate, time, asked, partner } = await isolates();
+    const { isolate, time, asked: requested, partner } = await isolates();
     const [here, there] = [isolate(), isolate()];
     for (let count = 0; count < 5; count += 1) {
       for (const store of [here, there, isolate()]) expect(await store.find(`none-${count}`)).toBeNull();
     }
-    expect(await asked()).toBe(1);
+    expect(await requested()).toBe(1);
     await partner.order({ state: { keys: [first.listed, second.listed] } });
     time.now += 59;
     expect(await there.find('bbbb')).toBeNull();
-    expect(await asked()).toBe(1);
+    expect(await requested()).toBe(1);
     time.now += 1;
     expect(await there.find('bbbb')).toBe(second.listed.key);
     expect(await here.find('bbbb')).toBe(second.listed.key);
     expect(await here.find('aaaa')).toBe(first.listed.key);
-    expect(await asked()).toBe(2);
+    expect(await requested()).toBe(2);
   });
 
   it('forgets keys within a day after their removal from the list', async () => {
@@ -79,19 +79,19 @@ describe('createKeyStore', () => {
   });
 
   it.each(['error-500', 'html', 'reset', 'busy-429'] as const)('keeps keys while the partner is unavailable: %s', async (fault) => {
-    const { isolate, time, partner, asked } = await isolates();
+    const { isolate, time, partner, asked: requested } = await isolates();
     const store = isolate();
     await store.find('aaaa');
     await partner.order({ fault });
     time.now += 3 * DAY;
     for (const one of [store, isolate()]) expect(await one.find('aaaa')).toBe(first.listed.key);
     expect(await store.find('bbbb')).toBeNull();
-    const tries = await asked();
+    const tries = await requested();
     expect(tries).toBeLessThanOrEqual(3);
     await partner.order({ fault: null, state: { keys: [second.listed] } });
     time.now += 59;
     expect(await store.find('aaaa')).toBe(first.listed.key);
-    expect(await asked()).toBe(tries);
+    expect(await requested()).toBe(tries);
   });
 
   it('keeps keys when the list is empty or invalid', async () => {
@@ -117,28 +117,28 @@ describe('createKeyStore', () => {
   });
 
   it('waits while another isolate fetches the keys', async () => {
-    const { isolate, partner, asked } = await isolates();
+    const { isolate, partner, asked: requested } = await isolates();
     const url = partner.vars.SECRET_SCANNING_KEYS_URL ?? '';
     const repository = createKeysRepository(db, url);
     expect(await repository.claim(1_800_000_000)).toBe(true);
-    let looks = 0;
+    let polls = 0;
     const store = isolate(async () => {
-      looks += 1;
-      if (looks === 3) await repository.save([{ id: 'aaaa', pem: first.listed.key }], 1_800_000_000);
+      polls += 1;
+      if (polls === 3) await repository.save([{ id: 'aaaa', pem: first.listed.key }], 1_800_000_000);
     });
     expect(await store.find('aaaa')).toBe(first.listed.key);
-    expect([looks, await asked()]).toEqual([3, 0]);
+    expect([polls, await requested()]).toEqual([3, 0]);
   });
 
   it('stores keys per source URL', async () => {
     const { isolate } = await isolates();
     await isolate().find('aaaa');
-    const elsewhere = createKeyStore({
+    const otherIsolate = createKeyStore({
       repository: createKeysRepository(db, ''),
       source: null,
       nowSeconds: () => 1_800_000_000,
       pause: async () => {},
     });
-    expect(await elsewhere.find('aaaa')).toBeNull();
+    expect(await otherIsolate.find('aaaa')).toBeNull();
   });
 });

@@ -20,13 +20,13 @@ const db = createDatabase(env.DB);
 const partner = upstreamSession('scanning-keys');
 const world = portalWorld({ bindings: partner.vars });
 /** Another isolate, with its own memory. */
-const elsewhere = testApp();
+const otherIsolate = testApp();
 const key = await createPartnerKey();
 await partner.order({ state: { keys: [EXAMPLE_REPORT.key, key.listed] } });
 
 async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>, fetch = world.fetch) {
-  const answer = await call(PATH, { method: 'POST', body, headers, now: START }, fetch);
-  return { ...answer, body: JSON.parse(answer.text) };
+  const response = await call(PATH, { method: 'POST', body, headers, now: START }, fetch);
+  return { ...response, body: JSON.parse(response.text) };
 }
 
 /** Sends a signed report. */
@@ -42,7 +42,7 @@ const match = (token: string, more: object = {}) => ({
   source: 'content',
   ...more,
 });
-const statusOf = async (secret: string) => (await call('/v1/token', { authorization: bearer(secret), now: START }, elsewhere)).status;
+const statusOf = async (secret: string) => (await call('/v1/token', { authorization: bearer(secret), now: START }, otherIsolate)).status;
 
 /** A token and the email address of its owner. */
 async function owned(options: Parameters<typeof createToken>[0] = {}) {
@@ -68,8 +68,11 @@ describe('POST /secret-scanning', () => {
   it('verifies the signature as documented by the partner', async () => {
     const { body, signature, key: documented } = EXAMPLE_REPORT;
     const headers = { 'Github-Public-Key-Identifier': documented.key_identifier, 'Github-Public-Key-Signature': signature };
-    const answer = await send(body, headers);
-    expect([answer.status, answer.body]).toEqual([200, [{ token_raw: 'some_token', token_type: 'some_type', label: 'false_positive' }]]);
+    const response = await send(body, headers);
+    expect([response.status, response.body]).toEqual([
+      200,
+      [{ token_raw: 'some_token', token_type: 'some_type', label: 'false_positive' }],
+    ]);
     expect(outcome(await send(`${body} `, headers))).toBe('401 not_authenticated');
   });
 
@@ -78,9 +81,9 @@ describe('POST /secret-scanning', () => {
     expect(await statusOf(secret)).toBe(200);
     const stranger = `gda_${'A'.repeat(43)}_nYPti`;
     const matches = [match(secret), match(stranger), match(secret, { url: 'https://git.example/second' })];
-    const answer = await report(matches);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual([
+    const response = await report(matches);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual([
       { token_raw: secret, token_type: 'gda_api_token', label: 'true_positive' },
       { token_raw: stranger, token_type: 'gda_api_token', label: 'false_positive' },
       { token_raw: secret, token_type: 'gda_api_token', label: 'true_positive' },
@@ -94,7 +97,7 @@ describe('POST /secret-scanning', () => {
     expect(mails[0]?.text).not.toContain(secret.slice(0, 20));
 
     const again = await report(matches);
-    expect(again.text).toBe(answer.text);
+    expect(again.text).toBe(response.text);
     expect(await row()).toMatchObject({ revokedAt: START, revokeReason: REASON });
     expect(await world.mails(email)).toHaveLength(1);
   });
@@ -125,9 +128,9 @@ describe('POST /secret-scanning', () => {
   it('looks up many matches in one query', async () => {
     const { secret } = await owned();
     const many = Array.from({ length: 4999 }, (_, index) => match(`none-${index}`, { url: null }));
-    const answer = await report([...many, match(secret)]);
-    expect(answer.body).toHaveLength(5000);
-    expect(answer.body.at(-1).label).toBe('true_positive');
+    const response = await report([...many, match(secret)]);
+    expect(response.body).toHaveLength(5000);
+    expect(response.body.at(-1).label).toBe('true_positive');
     expect(outcome(await report([...many, match('a'), match('b')]))).toBe('400 bad_request');
   });
 
@@ -174,8 +177,8 @@ describe('unsigned report', () => {
     const { secret } = await owned();
     const text = JSON.stringify([match(secret)]);
     const headers = title === 'no headers' ? {} : { ...(await key.headersFor(text)), ...changes };
-    const answer = await send(text, headers);
-    expect([outcome(answer), answer.headers.get('WWW-Authenticate')]).toEqual(['401 not_authenticated', 'Bearer']);
+    const response = await send(text, headers);
+    expect([outcome(response), response.headers.get('WWW-Authenticate')]).toEqual(['401 not_authenticated', 'Bearer']);
     expect(await statusOf(secret)).toBe(200);
   });
 
@@ -256,8 +259,8 @@ describe('POST /secret-scanning after a crash', () => {
   it('queues one mail for concurrent reports', async () => {
     const { secret, email } = await owned();
     const other = portalWorld({ bindings: partner.vars });
-    const answers = await Promise.all([world.fetch, other.fetch, world.fetch].map((fetch) => report([match(secret)], fetch)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([world.fetch, other.fetch, world.fetch].map((fetch) => report([match(secret)], fetch)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await mailsTo(email)).toHaveLength(1);
     const kept = await db.select().from(mailOutbox).where(like(mailOutbox.id, 'exposed-%'));
     expect(JSON.stringify(kept)).not.toContain(secret.slice(4, 20));

@@ -1,8 +1,8 @@
 /** Failure mode of a binding. */
-export type Death = 'throws' | 'hangs';
+export type FailureMode = 'throws' | 'hangs';
 
 /** Creates a binding whose calls, chained or not, all throw or never settle. */
-export function dead<Binding extends object>(death: Death): Binding {
+export function createFailingBinding<Binding extends object>(mode: FailureMode): Binding {
   const hung: object = new Proxy(() => {}, {
     get: (_, property) => (property === 'then' ? () => {} : hung),
     apply: () => hung,
@@ -10,5 +10,5 @@ export function dead<Binding extends object>(death: Death): Binding {
   const failing = (): never => {
     throw new Error('dead binding');
   };
-  return (death === 'hangs' ? new Proxy({}, { get: () => hung }) : new Proxy({}, { get: () => failing })) as Binding;
+  return (mode === 'hangs' ? new Proxy({}, { get: () => hung }) : new Proxy({}, { get: () => failing })) as Binding;
 }

@@ -9,7 +9,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { upstreamSources } from '../../../src/platform/upstream/upstream.tables.ts';
 import { appFetch } from '../../support/app-fetch.ts';
 import { call } from '../../support/requests.ts';
-import { type Death, dead } from './dead.ts';
+import { createFailingBinding, type FailureMode } from './dead.ts';
 
 /** Bindings that replace those of the environment. */
 type Bindings = Partial<Env>;
@@ -60,7 +60,7 @@ async function healthyMinutes(): Promise<void> {
   await runAllJobs(start);
   const healthy = isolate();
   await healthy.check(start - 180);
-  await isolate({ OUTBOX: dead<R2Bucket>('throws') }).check(start - 120);
+  await isolate({ OUTBOX: createFailingBinding<R2Bucket>('throws') }).check(start - 120);
   await healthy.check(start - 60);
   await healthy.check(start);
   expect(await isolate().read(start + 1)).toMatchObject({ status: 'green', read_from: 'object' });
@@ -82,14 +82,14 @@ afterEach(() => {
 });
 
 describe('GET /v1/status after a part fails', () => {
-  const deaths: [PartName, string, (death: Death) => Bindings][] = [
-    ['database', 'D1', (death) => ({ DB: dead(death) })],
-    ['cache', 'KV', (death) => ({ CACHE: dead(death) })],
-    ['files', 'one R2 bucket', (death) => ({ ARCHIVE: dead(death) })],
-    ['objects', 'Durable Objects', (death) => ({ RATE_LIMITS: dead(death) })],
-    ['stream', 'the coordinator', (death) => ({ EVENT_COORDINATOR: dead(death) })],
-    ['stream', 'the shards', (death) => ({ EVENT_SHARDS: dead(death) })],
-    ['store', 'the status object', (death) => ({ SERVICE_STATUS: dead(death) })],
+  const deaths: [PartName, string, (death: FailureMode) => Bindings][] = [
+    ['database', 'D1', (death) => ({ DB: createFailingBinding(death) })],
+    ['cache', 'KV', (death) => ({ CACHE: createFailingBinding(death) })],
+    ['files', 'one R2 bucket', (death) => ({ ARCHIVE: createFailingBinding(death) })],
+    ['objects', 'Durable Objects', (death) => ({ RATE_LIMITS: createFailingBinding(death) })],
+    ['stream', 'the coordinator', (death) => ({ EVENT_COORDINATOR: createFailingBinding(death) })],
+    ['stream', 'the shards', (death) => ({ EVENT_SHARDS: createFailingBinding(death) })],
+    ['store', 'the status object', (death) => ({ SERVICE_STATUS: createFailingBinding(death) })],
   ];
   const cases = deaths.flatMap(([part, what, bindings]) =>
     (['throws', 'hangs'] as const)
@@ -119,7 +119,10 @@ describe('GET /v1/status after a part fails', () => {
   );
 
   it('reports no part green when both the status object and the KV copy fail', async () => {
-    const bindings = { SERVICE_STATUS: dead<Env['SERVICE_STATUS']>('hangs'), CACHE: dead<KVNamespace>('throws') };
+    const bindings = {
+      SERVICE_STATUS: createFailingBinding<Env['SERVICE_STATUS']>('hangs'),
+      CACHE: createFailingBinding<KVNamespace>('throws'),
+    };
     await expect(isolate(bindings).check(start + 60)).rejects.toThrow('not stored anywhere');
     const body = await isolate(bindings).read(start + 61);
     expect(body).toMatchObject({ status: 'red', read_from: null });

@@ -6,7 +6,7 @@ import { ServiceStatusBody } from '../../../src/areas/service-status/status.sche
 import { composeApp } from '../../../src/composition.ts';
 import { appFetch } from '../../support/app-fetch.ts';
 import { call } from '../../support/requests.ts';
-import { dead } from './dead.ts';
+import { createFailingBinding } from './dead.ts';
 
 const start = Math.floor(Date.now() / 60_000) * 60;
 
@@ -17,8 +17,8 @@ const fetchNew = () => appFetch(createApp(service()));
 beforeAll(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   await service().ports.checkService(start - 120);
-  await service({ CACHE: dead<KVNamespace>('throws') }).ports.checkService(start - 60);
-  await service({ ARCHIVE: dead<R2Bucket>('throws') }).ports.checkService(start);
+  await service({ CACHE: createFailingBinding<KVNamespace>('throws') }).ports.checkService(start - 60);
+  await service({ ARCHIVE: createFailingBinding<R2Bucket>('throws') }).ports.checkService(start);
 });
 
 describe('GET /v1/status', () => {

@@ -67,8 +67,8 @@ describe('GET /v1/stats/sigil', () => {
 
   it('handles concurrent first requests', async () => {
     const app = testApp({ settings: {} });
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => call(`/v1/stats/sigil?mastery=${index * 100}`, {}, app)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    const responses = await Promise.all(Array.from({ length: 12 }, (_, index) => call(`/v1/stats/sigil?mastery=${index * 100}`, {}, app)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 });
 

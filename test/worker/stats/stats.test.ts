@@ -6,7 +6,7 @@ import { testApp } from '../platform/test-app.ts';
 
 const fetch = testApp({ settings: {} });
 const stats = await asToken(fetch, SCOPES.bitOf('stats:read'));
-const strangers = await asToken(fetch, SCOPES.bitOf('gems:read'));
+const withoutScope = await asToken(fetch, SCOPES.bitOf('gems:read'));
 
 const PATHS = ['power-rank', 'magic-find', 'light', 'classes', 'classes/knight'].map((name) => `/v1/stats/${name}`);
 
@@ -68,7 +68,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   it('requires the scope', async () => {
-    expect(faultIn(await strangers.get(path)).slice(0, 2)).toEqual([403, 'insufficient_scope']);
+    expect(faultIn(await withoutScope.get(path)).slice(0, 2)).toEqual([403, 'insufficient_scope']);
   });
 });
 

@@ -12,13 +12,13 @@ import { testApp } from '../platform/test-app.ts';
 const db = createDatabase(env.DB);
 const world = portalWorld();
 /** Another isolate, with its own memory. */
-const elsewhere = testApp();
+const otherIsolate = testApp();
 
-async function mint(client: PortalClient, body: object = {}) {
+async function createToken(client: PortalClient, body: object = {}) {
   return (await client.post('/tokens', { name: 'bot', ...body })).body;
 }
 
-function use(token: string, more: { fetch?: Fetch; address?: string; now?: number } = {}) {
+function useToken(token: string, more: { fetch?: Fetch; address?: string; now?: number } = {}) {
   return call(
     '/v1/token',
     { authorization: bearer(token), now: more.now ?? START, address: more.address ?? '10.1.2.3' },
@@ -29,17 +29,17 @@ function use(token: string, more: { fetch?: Fetch; address?: string; now?: numbe
 describe('POST /tokens', () => {
   it('returns the secret once, and the token works immediately', async () => {
     const { client, email } = await signedInPerson(world);
-    const made = await client.post('/tokens', {
+    const created = await client.post('/tokens', {
       name: ' my bot ',
       scopes: 1,
       allowed_ips: ['10.0.0.0/8', ' 10.0.0.0/8', ''],
       expires_in_days: 60,
     });
-    expect(made.status).toBe(201);
-    expect(made.body).toEqual({
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'my bot',
-      prefix: made.body.token.slice(0, 12),
+      prefix: created.body.token.slice(0, 12),
       scopes: 1,
       scope_names: ['rotations:read'],
       allowed_ip_count: 1,
@@ -53,8 +53,8 @@ describe('POST /tokens', () => {
       request_count: 0,
       token: expect.stringMatching(/^gda_[A-Za-z0-9]{43}_[A-Za-z0-9]{1,6}$/),
     });
-    expect((await use(made.body.token)).status).toBe(200);
-    const { token, ...view } = made.body;
+    expect((await useToken(created.body.token)).status).toBe(200);
+    const { token, ...view } = created.body;
     const list = await client.get('/tokens');
     expect(list.body).toEqual([view]);
     expect(list.text).not.toContain(token);
@@ -68,20 +68,20 @@ describe('POST /tokens', () => {
 
   it('defaults to all scopes and 30 days', async () => {
     const { client } = await signedInPerson(world);
-    expect(await mint(client)).toMatchObject({
+    expect(await createToken(client)).toMatchObject({
       scopes: 0,
       scope_names: [],
       allowed_ip_count: 0,
       expires_at: new Date((START + 30 * 86_400) * 1000).toISOString(),
     });
-    expect(await mint(client, { expires_in_days: null, scopes: 32_767 })).toMatchObject({ expires_at: null, scopes: 32_767 });
+    expect(await createToken(client, { expires_in_days: null, scopes: 32_767 })).toMatchObject({ expires_at: null, scopes: 32_767 });
   });
 
   it('expires after its lifetime', async () => {
     const { client } = await signedInPerson(world);
-    const { token } = await mint(client);
-    expect((await use(token, { now: START + 30 * 86_400 })).status).toBe(200);
-    expect((await use(token, { now: START + 30 * 86_400 + 1 })).status).toBe(401);
+    const { token } = await createToken(client);
+    expect((await useToken(token, { now: START + 30 * 86_400 })).status).toBe(200);
+    expect((await useToken(token, { now: START + 30 * 86_400 + 1 })).status).toBe(401);
   });
 
   it('requires a verified email address first', async () => {
@@ -98,8 +98,8 @@ describe('POST /tokens', () => {
       expect([400, 422]).toContain((await client.post('/tokens', { name: 'bot', ...body })).status);
     }
     for (let left = 2; left >= 0; left -= 1) {
-      const made = await client.post('/tokens', { name: 'bot' });
-      expect([made.status, made.headers.get('X-RateLimit-Remaining')]).toEqual([201, String(left)]);
+      const created = await client.post('/tokens', { name: 'bot' });
+      expect([created.status, created.headers.get('X-RateLimit-Remaining')]).toEqual([201, String(left)]);
     }
     const refused = await client.post('/tokens', { name: 'bot' });
     expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['429 rate_limited', '"token-creation";q=3;w=86400']);
@@ -129,29 +129,29 @@ describe('POST /tokens', () => {
 describe('token change', () => {
   it('applies a new allowlist to the next request', async () => {
     const { client } = await signedInPerson(world);
-    const { id, token } = await mint(client);
-    for (const fetch of [world.fetch, elsewhere]) expect((await use(token, { fetch })).status).toBe(200);
+    const { id, token } = await createToken(client);
+    for (const fetch of [world.fetch, otherIsolate]) expect((await useToken(token, { fetch })).status).toBe(200);
     const edit = (body: object) => client.send('PATCH', `/tokens/${id}`, body);
     expect((await edit({ allowed_ips: ['192.0.2.0/24'] })).body).toMatchObject({ allowed_ip_count: 1, name: 'bot' });
-    for (const fetch of [elsewhere, world.fetch]) expect((await use(token, { fetch })).status).toBe(403);
+    for (const fetch of [otherIsolate, world.fetch]) expect((await useToken(token, { fetch })).status).toBe(403);
     expect((await edit({ name: 'other', allowed_ips: null })).body).toMatchObject({ allowed_ip_count: 1, name: 'other' });
-    expect((await use(token)).status).toBe(403);
-    expect((await use(token, { address: '192.0.2.9' })).status).toBe(200);
+    expect((await useToken(token)).status).toBe(403);
+    expect((await useToken(token, { address: '192.0.2.9' })).status).toBe(200);
     expect((await edit({ allowed_ips: [] })).body).toMatchObject({ allowed_ip_count: 0 });
-    for (const fetch of [elsewhere, world.fetch]) expect((await use(token, { fetch })).status).toBe(200);
+    for (const fetch of [otherIsolate, world.fetch]) expect((await useToken(token, { fetch })).status).toBe(200);
     expect(outcome(await edit({ allowed_ips: ['nowhere'] }))).toBe('400 bad_request');
   });
 
   it('rotates the secret immediately, keeping counts and expiry', async () => {
     const { client, email } = await signedInPerson(world);
-    const made = await mint(client, { scopes: 3, allowed_ips: ['10.0.0.0/8'], expires_in_days: 90 });
-    const ask = (token: string, fetch = world.fetch) =>
+    const created = await createToken(client, { scopes: 3, allowed_ips: ['10.0.0.0/8'], expires_in_days: 90 });
+    const request = (token: string, fetch = world.fetch) =>
       call('/v1/rotations/server-time', { authorization: bearer(token), now: START, address: '10.1.2.3' }, fetch);
-    expect((await ask(made.token)).headers.get('X-RateLimit-Remaining')).toBe('119');
-    expect((await ask(made.token, elsewhere)).headers.get('X-RateLimit-Remaining')).toBe('118');
-    const { token: _, ...before } = made;
+    expect((await request(created.token)).headers.get('X-RateLimit-Remaining')).toBe('119');
+    expect((await request(created.token, otherIsolate)).headers.get('X-RateLimit-Remaining')).toBe('118');
+    const { token: _, ...before } = created;
     client.now += 5;
-    const rotated = (await client.post(`/tokens/${made.id}/rotate`)).body;
+    const rotated = (await client.post(`/tokens/${created.id}/rotate`)).body;
     expect(rotated).toEqual({
       ...before,
       prefix: rotated.token.slice(0, 12),
@@ -160,21 +160,21 @@ describe('token change', () => {
       last_used_at: null,
       request_count: expect.any(Number),
     });
-    expect(rotated.token).not.toBe(made.token);
-    for (const fetch of [elsewhere, world.fetch]) expect((await ask(made.token, fetch)).status).toBe(401);
-    expect((await ask(rotated.token, elsewhere)).headers.get('X-RateLimit-Remaining')).toBe('117');
+    expect(rotated.token).not.toBe(created.token);
+    for (const fetch of [otherIsolate, world.fetch]) expect((await request(created.token, fetch)).status).toBe(401);
+    expect((await request(rotated.token, otherIsolate)).headers.get('X-RateLimit-Remaining')).toBe('117');
     expect((await world.mails(email)).at(-1)?.subject).toContain('rotated');
   });
 
   it('revokes permanently and immediately', async () => {
     const { client } = await signedInPerson(world);
-    const { id, token } = await mint(client);
-    for (const fetch of [world.fetch, elsewhere]) expect((await use(token, { fetch })).status).toBe(200);
+    const { id, token } = await createToken(client);
+    for (const fetch of [world.fetch, otherIsolate]) expect((await useToken(token, { fetch })).status).toBe(200);
     const revoke = (reason?: string) => client.post(`/tokens/${id}/revoke`, reason === undefined ? {} : { reason });
     for (const reason of [undefined, '', ' ', 'x'.repeat(201)]) expect(outcome(await revoke(reason))).toBe('422 validation_error');
     const first = (await revoke('no longer used')).body;
     expect(first).toMatchObject({ revoked: true, revoke_reason: 'no longer used', revoked_at: new Date(START * 1000).toISOString() });
-    for (const fetch of [elsewhere, world.fetch]) expect((await use(token, { fetch })).status).toBe(401);
+    for (const fetch of [otherIsolate, world.fetch]) expect((await useToken(token, { fetch })).status).toBe(401);
     client.now += 60;
     expect((await revoke('another reason')).body).toEqual(first);
     expect(outcome(await client.post(`/tokens/${id}/rotate`))).toBe('400 bad_request');
@@ -184,7 +184,7 @@ describe('token change', () => {
   it('returns 404 for other accounts', async () => {
     const { client } = await signedInPerson(world);
     const stranger = (await signedInPerson(world)).client;
-    const { id, token } = await mint(client);
+    const { id, token } = await createToken(client);
     const tries: [string, string, object | undefined][] = [
       ['PATCH', `/tokens/${id}`, { name: 'mine' }],
       ['POST', `/tokens/${id}/rotate`, undefined],
@@ -194,13 +194,13 @@ describe('token change', () => {
     ];
     for (const [method, path, body] of tries) expect(outcome(await stranger.send(method, path, body))).toBe('404 not_found');
     expect((await stranger.get('/tokens')).body).toEqual([]);
-    expect((await use(token)).status).toBe(200);
+    expect((await useToken(token)).status).toBe(200);
   });
 
   it('is rejected with an API token', async () => {
     const { client, email } = await signedInPerson(world);
     await db.update(users).set({ isSuperuser: true }).where(eq(users.email, email));
-    const { token } = await mint(client);
+    const { token } = await createToken(client);
     const asToken = world.client();
     asToken.credential = token;
     for (const path of ['/tokens', '/auth/me', '/auth/sessions']) expect(outcome(await asToken.get(path))).toBe('401 not_authenticated');
@@ -209,8 +209,8 @@ describe('token change', () => {
   it('retries the notification of the gate', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { client } = await signedInPerson(world);
-    const { id, token } = await mint(client);
-    expect((await use(token)).status).toBe(200);
+    const { id, token } = await createToken(client);
+    expect((await useToken(token)).status).toBe(200);
     let failures = 2;
     const objects = new Proxy(env.TOKEN_GATES, {
       get(target, name) {
@@ -230,7 +230,7 @@ describe('token change', () => {
     const other = flaky.client();
     other.credential = client.credential;
     expect((await other.post(`/tokens/${id}/revoke`, { reason: 'test' })).status).toBe(200);
-    expect((await use(token)).status).toBe(401);
+    expect((await useToken(token)).status).toBe(401);
     vi.restoreAllMocks();
   });
 });
@@ -238,22 +238,22 @@ describe('token change', () => {
 describe('GET /tokens/activity', () => {
   it('returns the remaining rate limits without counting towards them', async () => {
     const { client } = await signedInPerson(world);
-    const { id, token } = await mint(client, { allowed_ips: ['198.51.100.7'] });
-    const own = async () => (await client.get(`/tokens/${id}/activity`)).body.budgets;
-    const [before] = await own();
+    const { id, token } = await createToken(client, { allowed_ips: ['198.51.100.7'] });
+    const getBudgets = async () => (await client.get(`/tokens/${id}/activity`)).body.budgets;
+    const [before] = await getBudgets();
     expect(before).toMatchObject({ name: 'token', remaining: before.limit });
-    const asked = { Authorization: `Bearer ${token}`, 'CF-Connecting-IP': '198.51.100.7' };
-    expect((await client.send('GET', '/v1/market/items', undefined, asked)).status).toBe(200);
-    expect((await own())[0]).toMatchObject({ remaining: before.limit - 1 });
-    expect((await own())[0]).toMatchObject({ remaining: before.limit - 1 });
+    const requested = { Authorization: `Bearer ${token}`, 'CF-Connecting-IP': '198.51.100.7' };
+    expect((await client.send('GET', '/v1/market/items', undefined, requested)).status).toBe(200);
+    expect((await getBudgets())[0]).toMatchObject({ remaining: before.limit - 1 });
+    expect((await getBudgets())[0]).toMatchObject({ remaining: before.limit - 1 });
     await client.post(`/tokens/${id}/revoke`, { reason: 'created by mistake' });
-    expect(await own()).toEqual([]);
+    expect(await getBudgets()).toEqual([]);
   });
 
   it('returns requests by day and endpoint, for one token and for all', async () => {
     const { client } = await signedInPerson(world);
-    const one = await mint(client);
-    const other = await mint(client);
+    const one = await createToken(client);
+    const other = await createToken(client);
     const record = { method: 'GET', route: '/v1/x/{id}', path: '/v1/x/1', durationMilliseconds: 10, at: START, count: 1 };
     await storeUsage(one.id, [
       { ...record, status: 200 },

@@ -21,8 +21,8 @@ import { testApp } from '../platform/test-app.ts';
  */
 const db = createDatabase(env.DB);
 const partner = upstreamSession('scanning-keys');
-const here = testApp({ bindings: partner.vars });
-const there = testApp();
+const isolateA = testApp({ bindings: partner.vars });
+const isolateB = testApp();
 /** Database changes by an operator, which no endpoint makes, and the notification of the service. */
 const operator = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
 const key = await createPartnerKey();
@@ -40,7 +40,7 @@ interface Owner {
   id: string;
 }
 
-async function owner(options: Parameters<typeof createToken>[0] = {}): Promise<Owner> {
+async function createOwner(options: Parameters<typeof createToken>[0] = {}): Promise<Owner> {
   const { userId, credential } = await createSession();
   const secret = await createToken({ userId, ...options });
   const [row] = await db
@@ -52,37 +52,44 @@ async function owner(options: Parameters<typeof createToken>[0] = {}): Promise<O
 
 const outcomeOf = ({ status, text }: TestResponse) => (status < 400 ? String(status) : `${status} ${JSON.parse(text).error.code}`);
 
-async function ask(fetch: Fetch, secret: string): Promise<string[]> {
-  const answers: string[] = [];
-  for (const path of PATHS) answers.push(outcomeOf(await call(path, { authorization: bearer(secret), now: START, address: HOME }, fetch)));
-  return answers;
+async function request(fetch: Fetch, secret: string): Promise<string[]> {
+  const responses: string[] = [];
+  for (const path of PATHS)
+    responses.push(outcomeOf(await call(path, { authorization: bearer(secret), now: START, address: HOME }, fetch)));
+  return responses;
 }
 
 /** Sends a change through the first isolate with a session. */
-async function change(method: string, path: string, credential: string, body?: unknown): Promise<TestResponse> {
+async function sendChange(method: string, path: string, credential: string, body?: unknown): Promise<TestResponse> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  const answer = await call(path, { method, authorization: bearer(credential), now: START, ...sent }, here);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return answer;
+  const response = await call(path, { method, authorization: bearer(credential), now: START, ...sent }, isolateA);
+  expect(response.status, response.text).toBeLessThan(300);
+  return response;
 }
 
 const superuser = await createSession({ isSuperuser: true });
 
 const ENDS: [string, (token: Owner) => Promise<unknown>][] = [
-  ['its owner revokes it', ({ id, credential }) => change('POST', `/tokens/${id}/revoke`, credential, { reason: 'created by mistake' })],
-  ['its owner rotates it', ({ id, credential }) => change('POST', `/tokens/${id}/rotate`, credential)],
+  [
+    'its owner revokes it',
+    ({ id, credential }) => sendChange('POST', `/tokens/${id}/revoke`, credential, { reason: 'created by mistake' }),
+  ],
+  ['its owner rotates it', ({ id, credential }) => sendChange('POST', `/tokens/${id}/rotate`, credential)],
   [
     'its owner deletes the account',
-    ({ userId, credential }) => change('POST', '/auth/delete-account', credential, { confirm_email: `${userId}@example.com` }),
+    ({ userId, credential }) => sendChange('POST', '/auth/delete-account', credential, { confirm_email: `${userId}@example.com` }),
   ],
-  ['an administrator revokes it', ({ id }) => change('POST', `/admin/tokens/${id}/revoke`, superuser.credential, {})],
-  ['an administrator revokes all of an account', ({ userId }) => change('DELETE', `/admin/users/${userId}/tokens`, superuser.credential)],
+  ['an administrator revokes it', ({ id }) => sendChange('POST', `/admin/tokens/${id}/revoke`, superuser.credential, {})],
+  [
+    'an administrator revokes all of an account',
+    ({ userId }) => sendChange('DELETE', `/admin/users/${userId}/tokens`, superuser.credential),
+  ],
   [
     'it is found in public',
     async ({ secret }) => {
       const body = JSON.stringify([{ token: secret, type: 'x', url: '', source: 'content' }]);
-      const answer = await call('/secret-scanning', { method: 'POST', body, headers: await key.headersFor(body), now: START }, here);
-      expect(answer.text).toContain('true_positive');
+      const response = await call('/secret-scanning', { method: 'POST', body, headers: await key.headersFor(body), now: START }, isolateA);
+      expect(response.text).toContain('true_positive');
     },
   ],
   [
@@ -96,70 +103,70 @@ const ENDS: [string, (token: Owner) => Promise<unknown>][] = [
 
 describe('token cached by two isolates', () => {
   it.each(ENDS)('is rejected by the other isolate on the next request when %s', async (_title, end) => {
-    const token = await owner();
-    for (const fetch of [here, there, here, there]) expect(await ask(fetch, token.secret)).toEqual(['200', '200', '200']);
+    const token = await createOwner();
+    for (const fetch of [isolateA, isolateB, isolateA, isolateB]) expect(await request(fetch, token.secret)).toEqual(['200', '200', '200']);
     await end(token);
     const refused = Array(3).fill('401 not_authenticated');
-    expect(await ask(there, token.secret)).toEqual(refused);
-    expect(await ask(here, token.secret)).toEqual(refused);
-    expect(await ask(testApp(), token.secret)).toEqual(refused);
+    expect(await request(isolateB, token.secret)).toEqual(refused);
+    expect(await request(isolateA, token.secret)).toEqual(refused);
+    expect(await request(testApp(), token.secret)).toEqual(refused);
   });
 
   it('is accepted with the new secret immediately, with the remaining rate limit', async () => {
-    const token = await owner();
+    const token = await createOwner();
     const left = async (secret: string) =>
-      (await call(PATHS[1] ?? '', { authorization: bearer(secret), now: START, address: HOME }, there)).headers.get(
+      (await call(PATHS[1] ?? '', { authorization: bearer(secret), now: START, address: HOME }, isolateB)).headers.get(
         'X-RateLimit-Remaining',
       );
     expect(await left(token.secret)).toBe('119');
-    const { token: secret } = JSON.parse((await change('POST', `/tokens/${token.id}/rotate`, token.credential)).text);
+    const { token: secret } = JSON.parse((await sendChange('POST', `/tokens/${token.id}/rotate`, token.credential)).text);
     expect(await left(secret)).toBe('118');
   });
 
   it('follows allowlist changes', async () => {
-    const token = await owner();
-    expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
+    const token = await createOwner();
+    expect(await request(isolateB, token.secret)).toEqual(['200', '200', '200']);
     for (const [allowedIps, expected] of [
       [['203.0.113.0/24'], '403 ip_not_allowed'],
       [['10.1.2.0/24', '2001:db8::/32'], '200'],
       [['10.1.2.4'], '403 ip_not_allowed'],
       [[], '200'],
     ] as const) {
-      await change('PATCH', `/tokens/${token.id}`, token.credential, { allowed_ips: allowedIps });
-      expect(await ask(there, token.secret), allowedIps.join()).toEqual(Array(3).fill(expected));
+      await sendChange('PATCH', `/tokens/${token.id}`, token.credential, { allowed_ips: allowedIps });
+      expect(await request(isolateB, token.secret), allowedIps.join()).toEqual(Array(3).fill(expected));
     }
   });
 
   it('follows scope changes by an operator', async () => {
-    const token = await owner({ scopes: 0 });
-    expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
+    const token = await createOwner({ scopes: 0 });
+    expect(await request(isolateB, token.secret)).toEqual(['200', '200', '200']);
     for (const [scopes, expected] of [
       [1, ['200', '200', '403 insufficient_scope']],
       [5, ['200', '200', '200']],
     ] as const) {
       await db.update(apiTokens).set({ scopes }).where(eq(apiTokens.id, token.id));
       await operator.invalidateByAccount(token.userId);
-      expect(await ask(there, token.secret)).toEqual(expected);
+      expect(await request(isolateB, token.secret)).toEqual(expected);
     }
   });
 
   it('is accepted again when its account is re-enabled', async () => {
-    const token = await owner();
-    expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
+    const token = await createOwner();
+    expect(await request(isolateB, token.secret)).toEqual(['200', '200', '200']);
     for (const [isActive, expected] of [
       [false, '401 not_authenticated'],
       [true, '200'],
     ] as const) {
       await db.update(users).set({ isActive }).where(eq(users.id, token.userId));
       await operator.invalidateByAccount(token.userId);
-      expect(await ask(there, token.secret)).toEqual(Array(3).fill(expected));
+      expect(await request(isolateB, token.secret)).toEqual(Array(3).fill(expected));
     }
   });
 
   it('loses superuser rights with its account', async () => {
     const { userId } = await createSession({ isSuperuser: true });
     const secret = await createToken({ userId });
-    const jobs = async () => outcomeOf(await call('/admin/jobs', { authorization: bearer(secret), now: START, address: HOME }, there));
+    const jobs = async () => outcomeOf(await call('/admin/jobs', { authorization: bearer(secret), now: START, address: HOME }, isolateB));
     expect(await jobs()).toBe('200');
     await db.update(users).set({ isSuperuser: false }).where(eq(users.id, userId));
     await operator.invalidateByAccount(userId);

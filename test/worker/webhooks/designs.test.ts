@@ -16,7 +16,7 @@ const world = portalWorld();
 const PATH = '/v1/webhooks/designs';
 const WISH = { name: 'Mine', event: 'challenge', svg: svg('<text x="5" y="50" font-size="30">{name}</text>') };
 
-const make = (client: PortalClient, changes: object = {}) => client.post(PATH, { ...WISH, ...changes });
+const createDesign = (client: PortalClient, changes: object = {}) => client.post(PATH, { ...WISH, ...changes });
 const images = () => createDesigns({ db: createDatabase(env.DB), assets: env.ASSETS, newId: () => crypto.randomUUID() }).images;
 
 /** Size of an 8-bit PNG, and the number of bytes that differ from the first pixel. */
@@ -36,19 +36,26 @@ describe('/v1/webhooks/designs', () => {
   it('creates, lists, edits and deletes designs', async () => {
     const { client } = await signedInPerson(world);
     expect((await client.get(PATH)).body).toEqual({ items: [], count: 0 });
-    const made = await make(client);
-    expect(made.status, made.text).toBe(201);
-    expect(made.body).toMatchObject({ ...WISH, width: 200, height: 100 });
+    const created = await createDesign(client);
+    expect(created.status, created.text).toBe(201);
+    expect(created.body).toMatchObject({ ...WISH, width: 200, height: 100 });
     client.now += 60;
     const wider = svg('', 'width="300" height="40"');
-    const changed = await client.send('PATCH', `${PATH}/${made.body.id}`, { svg: wider, name: ' Wide ' });
-    expect(changed.body).toMatchObject({ ...made.body, svg: wider, name: 'Wide', width: 300, height: 40, updated_at: expect.any(String) });
-    expect(changed.body.updated_at).not.toBe(made.body.updated_at);
-    const second = await make(client, { event: 'mod_release' });
+    const changed = await client.send('PATCH', `${PATH}/${created.body.id}`, { svg: wider, name: ' Wide ' });
+    expect(changed.body).toMatchObject({
+      ...created.body,
+      svg: wider,
+      name: 'Wide',
+      width: 300,
+      height: 40,
+      updated_at: expect.any(String),
+    });
+    expect(changed.body.updated_at).not.toBe(created.body.updated_at);
+    const second = await createDesign(client, { event: 'mod_release' });
     expect((await client.get(PATH)).body).toEqual({ items: [second.body, changed.body], count: 2 });
-    expect((await client.send('DELETE', `${PATH}/${made.body.id}`)).status).toBe(204);
-    expect(outcome(await client.send('DELETE', `${PATH}/${made.body.id}`))).toBe('404 not_found');
-    expect(outcome(await client.send('PATCH', `${PATH}/${made.body.id}`, {}))).toBe('404 not_found');
+    expect((await client.send('DELETE', `${PATH}/${created.body.id}`)).status).toBe(204);
+    expect(outcome(await client.send('DELETE', `${PATH}/${created.body.id}`))).toBe('404 not_found');
+    expect(outcome(await client.send('PATCH', `${PATH}/${created.body.id}`, {}))).toBe('404 not_found');
     expect((await client.get(PATH)).body.count).toBe(1);
   });
 
@@ -59,14 +66,14 @@ describe('/v1/webhooks/designs', () => {
     for (let index = 0; index < 60; index += 1) outcomes.add(outcome(await preview('no drawing')));
     expect([...outcomes]).toEqual(['422 validation_error']);
     expect(outcome(await preview(WISH.svg))).toBe('429 rate_limited');
-    expect(outcome(await make(client))).toBe('429 rate_limited');
+    expect(outcome(await createDesign(client))).toBe('429 rate_limited');
     client.now += 60;
     expect((await preview(WISH.svg)).status).toBe(200);
   });
 
   it('returns 404 for designs of other accounts', async () => {
     const [one, other] = [await signedInPerson(world), await signedInPerson(world)];
-    const { body } = await make(one.client);
+    const { body } = await createDesign(one.client);
     expect(outcome(await other.client.send('PATCH', `${PATH}/${body.id}`, { name: 'Stolen' }))).toBe('404 not_found');
     expect(outcome(await other.client.send('DELETE', `${PATH}/${body.id}`))).toBe('404 not_found');
     expect((await other.client.get(PATH)).body.count).toBe(0);
@@ -78,13 +85,13 @@ describe('/v1/webhooks/designs', () => {
 
   it('allows ten designs per account, also for concurrent requests', async () => {
     const { client } = await signedInPerson(world);
-    const answers = await Promise.all(Array.from({ length: MAX_DESIGNS + 2 }, () => make(client)));
-    expect(answers.map(outcome).sort()).toEqual([...Array(MAX_DESIGNS).fill('201'), '400 bad_request', '400 bad_request']);
+    const responses = await Promise.all(Array.from({ length: MAX_DESIGNS + 2 }, () => createDesign(client)));
+    expect(responses.map(outcome).sort()).toEqual([...Array(MAX_DESIGNS).fill('201'), '400 bad_request', '400 bad_request']);
   });
 
   it('exports and deletes designs with the account', async () => {
     const { client, email } = await signedInPerson(world);
-    const { body } = await make(client);
+    const { body } = await createDesign(client);
     expect((await client.get('/auth/me/export')).body.webhook_designs).toEqual([body]);
     expect((await client.post('/auth/delete-account', { confirm_email: email })).status).toBe(204);
     expect(await images().render(body.id, 'challenge', {})).toBeNull();
@@ -93,12 +100,12 @@ describe('/v1/webhooks/designs', () => {
   it('requires a session and the enabled feature', async () => {
     const stranger = world.client();
     expect(outcome(await stranger.get(PATH))).toBe('401 not_authenticated');
-    expect(outcome(await make(stranger))).toBe('401 not_authenticated');
+    expect(outcome(await createDesign(stranger))).toBe('401 not_authenticated');
     for (const setting of ['featureImageStudioEnabled', 'featureWebhooksEnabled']) {
       const off = portalWorld({ settings: { [setting]: false } });
       const { client } = await signedInPerson(off);
       expect(outcome(await client.get(PATH)), setting).toBe('404 not_found');
-      expect(outcome(await make(client)), setting).toBe('404 not_found');
+      expect(outcome(await createDesign(client)), setting).toBe('404 not_found');
     }
   });
 
@@ -113,7 +120,7 @@ describe('/v1/webhooks/designs', () => {
       [{ name: 'x'.repeat(81) }, 'name'],
       [{ event: 'server_status' }, 'event'],
     ] as const) {
-      const { status, body } = await make(client, changes);
+      const { status, body } = await createDesign(client, changes);
       expect([status, body.error.details[0].loc]).toEqual([422, ['body', field]]);
     }
     expect((await client.get(PATH)).body.count).toBe(0);
@@ -166,7 +173,7 @@ describe('image of a message', () => {
 
   it('is drawn from the current version of the design', async () => {
     const { client } = await signedInPerson(world);
-    const { body } = await make(client);
+    const { body } = await createDesign(client);
     const before = await images().render(body.id, 'challenge', { name: 'Now' });
     await client.send('PATCH', `${PATH}/${body.id}`, { svg: svg('', 'width="60" height="40"') });
     const after = await images().render(body.id, 'challenge', { name: 'Now' });
@@ -176,7 +183,7 @@ describe('image of a message', () => {
   it('is null for a deleted design, a design of another event, or values that break the design', async () => {
     const { client } = await signedInPerson(world);
     const spoilt = svg('<rect width="{count}" height="5"/>');
-    const { body } = await make(client, { svg: spoilt });
+    const { body } = await createDesign(client, { svg: spoilt });
     expect(await images().render('gone', 'challenge', {})).toBeNull();
     expect(await images().render(body.id, 'mod_release', {})).toBeNull();
     expect(await images().render(body.id, 'challenge', { count: 'a lot' })).toBeNull();
@@ -188,18 +195,18 @@ describe('image of a message', () => {
     expect(composed.message.embeds[0]?.image).toEqual({ url: 'attachment://embed-image.png' });
     expect(composed.files).toMatchObject([{ name: 'embed-image.png', contentType: 'image/png', size: expect.any(Number) }]);
     const [one, other] = [await signedInPerson(world), await signedInPerson(world)];
-    const { body: design } = await make(one.client);
-    const wish = (event: string) => ({
+    const { body: design } = await createDesign(one.client);
+    const input = (event: string) => ({
       url: freshAddress(),
       events: [event],
       templates: { [event]: { enabled: true, image_design_id: design.id } },
     });
-    expect((await one.client.post('/v1/webhooks', wish('challenge'))).status).toBe(201);
+    expect((await one.client.post('/v1/webhooks', input('challenge'))).status).toBe(201);
     for (const [client, event] of [
       [other.client, 'challenge'],
       [one.client, 'mod_release'],
     ] as const) {
-      const { status, body } = await client.post('/v1/webhooks', wish(event));
+      const { status, body } = await client.post('/v1/webhooks', input(event));
       expect([status, body.error.details[0].loc]).toEqual([422, ['body', 'templates', event, 'image_design_id']]);
     }
   });

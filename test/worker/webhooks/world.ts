@@ -68,7 +68,7 @@ export function chatService() {
   const session = upstreamSession('chat-webhook');
   return {
     url: session.url,
-    answers: (...answers: WebhookState['answers']) => session.order({ state: { answers } }),
+    answers: (...responses: WebhookState['answers']) => session.order({ state: { answers: responses } }),
     order: (state: Partial<WebhookState>) => session.order({ state }),
     async posted(): Promise<PostedMessage[]> {
       return (await (await fetch(`${session.url}/calls`)).json()) as PostedMessage[];
@@ -90,10 +90,10 @@ const service = createWebhooksService({
 });
 
 /** Registers a webhook; creates an account unless one is given. */
-export async function register(wish: { url?: string; userId?: string } & Partial<Omit<CreateWebhookInput, 'address'>> = {}) {
-  const url = wish.url ?? freshAddress();
-  const userId = wish.userId ?? (await createAccount());
-  const { events = ['challenge'], label = '', templates = {} } = wish;
+export async function register(input: { url?: string; userId?: string } & Partial<Omit<CreateWebhookInput, 'address'>> = {}) {
+  const url = input.url ?? freshAddress();
+  const userId = input.userId ?? (await createAccount());
+  const { events = ['challenge'], label = '', templates = {} } = input;
   return { ...(await service.register(userId, { address: addressOf(url), events: [...events], label, templates }, FIRST_INSTANT)), url };
 }
 
@@ -108,7 +108,7 @@ export async function stateOf(id: string) {
   return { isActive, failures, lastStatus, lastError, lastDeliveredAt, disabledReason };
 }
 
-export const waiting = () => db.select().from(webhookDeliveries);
+export const pendingDeliveries = () => db.select().from(webhookDeliveries);
 
 /** A clock in milliseconds that advances only during waits. */
 export function stoppedClock(start = 1_773_156_630_000) {
@@ -224,6 +224,6 @@ export function eventQueue(nowMs: () => number, settings: Partial<Settings> = {}
 }
 
 /** Queues an event. */
-export async function tell(time: ReturnType<typeof stoppedClock>, ...messages: ReturnType<typeof freshEvent>[]): Promise<void> {
+export async function queueEvents(time: ReturnType<typeof stoppedClock>, ...messages: ReturnType<typeof freshEvent>[]): Promise<void> {
   await eventQueue(time.nowMs).receive(messages);
 }

@@ -25,7 +25,7 @@ export function videosFromCards(cards: readonly VideoCard[], now: UnixSeconds, l
   return newestFirst(firstOfEachChannel(videos, limits.perChannel).slice(0, limits.maxItems));
 }
 
-function videoOf({ link, title, channel, image: picture }: VideoCard, publishedAt: UnixSeconds): Video | null {
+function videoOf({ link, title, channel, image }: VideoCard, publishedAt: UnixSeconds): Video | null {
   if (!link?.startsWith(LINK_START)) return null;
   return {
     title,
@@ -33,7 +33,7 @@ function videoOf({ link, title, channel, image: picture }: VideoCard, publishedA
     channel: channel.trim(),
     videoId: videoIdOf(link),
     publishedAt: toIso(publishedAt),
-    thumbnailUrl: thumbnailOf(picture),
+    thumbnailUrl: thumbnailOf(image),
   };
 }
 

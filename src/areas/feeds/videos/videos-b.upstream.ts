@@ -69,12 +69,12 @@ async function parseCards(page: string): Promise<VideoCard[]> {
 }
 
 /** Decodes the entities, which `HTMLRewriter` does not do. */
-function decodeCard({ link, title, channel, date, image: picture }: VideoCard): VideoCard {
+function decodeCard({ link, title, channel, date, image }: VideoCard): VideoCard {
   return {
     link: link && decodeEntities(link),
     title: decodeEntities(title),
     channel: decodeEntities(channel),
     date: decodeEntities(date),
-    image: picture && decodeEntities(picture),
+    image: image && decodeEntities(image),
   };
 }

@@ -50,8 +50,8 @@ export function createComposer(images: Pick<DesignedImages, 'render'>): Composer
       const template = effectiveTemplate(event, given);
       const plan = imagePlanOf(template, event, canDraw);
       const file = plan.kind === 'drawn' ? await draw(plan.designId, event, variables) : null;
-      const drawn: EmbedImage = file ? { kind: 'attached' } : { kind: 'none' };
-      const image = plan.kind === 'drawn' ? drawn : plan;
+      const drawnImage: EmbedImage = file ? { kind: 'attached' } : { kind: 'none' };
+      const image = plan.kind === 'drawn' ? drawnImage : plan;
       return { message: renderMessage(template, variables, image), files: file ? [file] : [] };
     },
 

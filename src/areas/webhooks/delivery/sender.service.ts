@@ -118,9 +118,9 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   return {
     async round(sender) {
       if (!(await settings.current()).featureWebhooksEnabled) return null;
-      const { deliverable: wanted, obsolete: unwanted } = await deliveries.listDue(sender, nowMs(), MAX_DELIVERIES_PER_ROUND);
-      await deliveries.deleteAll(unwanted);
-      const groups = [...Map.groupBy(wanted, ({ addressKey }) => addressKey).values()];
+      const { deliverable, obsolete } = await deliveries.listDue(sender, nowMs(), MAX_DELIVERIES_PER_ROUND);
+      await deliveries.deleteAll(obsolete);
+      const groups = [...Map.groupBy(deliverable, ({ addressKey }) => addressKey).values()];
       const round: Round = { drawings: 0 };
       await pMap(groups, (group) => deliverAll(group, round), { concurrency: POST_CONCURRENCY });
       return deliveries.nextDueAt(sender);

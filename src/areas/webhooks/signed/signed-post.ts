@@ -9,7 +9,7 @@ import { type SignedContent, signatureOf } from './signature.ts';
 
 /** A message for one endpoint. */
 export interface SignedPost extends SignedContent {
-  /** A URL that `readEndpoint` accepted. */
+  /** A URL that `parseEndpoint` accepted. */
   url: URL;
   secrets: readonly string[];
 }

@@ -80,9 +80,9 @@ class TextAllowance {
   }
 
   #takeVisible(text: string, max: number): string {
-    const taken = truncateText(text, Math.min(max, this.#left)) || ZERO_WIDTH_SPACE;
-    this.#left -= taken.length;
-    return taken;
+    const reserved = truncateText(text, Math.min(max, this.#left)) || ZERO_WIDTH_SPACE;
+    this.#left -= reserved.length;
+    return reserved;
   }
 }
 

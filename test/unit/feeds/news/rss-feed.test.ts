@@ -81,9 +81,9 @@ describe('parseRssFeed', () => {
   });
 
   it('rejects a document truncated at any point', () => {
-    const whole = rss([{ title: 'One', link: 'https://n.example/1', creator: 'Ann', categories: ['A'], image: 'i.jpg' }]).trim();
-    for (let length = 0; length < whole.length; length++) expect(() => parse(whole.slice(0, length))).toThrow();
-    expect(parse(whole)).toHaveLength(1);
+    const document = rss([{ title: 'One', link: 'https://n.example/1', creator: 'Ann', categories: ['A'], image: 'i.jpg' }]).trim();
+    for (let length = 0; length < document.length; length++) expect(() => parse(document.slice(0, length))).toThrow();
+    expect(parse(document)).toHaveLength(1);
   });
 });
 

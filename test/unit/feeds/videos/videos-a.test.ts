@@ -26,7 +26,7 @@ interface Sample {
   detail?: object;
 }
 
-function answers(samples: readonly Sample[]) {
+function createResponses(samples: readonly Sample[]) {
   const named = samples.map((sample, index) => ({ id: `video${index}`, ...sample }));
   const published = (index: number) => `2026-03-${String(28 - index).padStart(2, '0')}T00:00:00Z`;
   const search = {
@@ -53,7 +53,7 @@ function answers(samples: readonly Sample[]) {
 }
 
 function curate(samples: readonly Sample[], change: Partial<VideoARules> = {}) {
-  const { search, details } = answers(samples);
+  const { search, details } = createResponses(samples);
   return curateVideosA(search, details, { ...rules, ...change });
 }
 const keeps = (sample: Sample, change?: Partial<VideoARules>) => curate([sample], change).length === 1;
@@ -73,7 +73,7 @@ describe('curateVideosA', () => {
   });
 
   it('falls back to the search result for missing details', () => {
-    const { search } = answers([{ id: 'abc', hit: { title: 'Trove chaos chest', thumbnails: {} } }]);
+    const { search } = createResponses([{ id: 'abc', hit: { title: 'Trove chaos chest', thumbnails: {} } }]);
     expect(curateVideosA(search, {}, rules)).toMatchObject([{ title: 'Trove chaos chest', channel: 'Channel', thumbnailUrl: null }]);
   });
 
@@ -106,8 +106,8 @@ describe('curateVideosA', () => {
 
   it('limits videos per channel, then in total, newest first', () => {
     const busy = { snippet: { channelTitle: 'Busy' } };
-    const kept = curate([busy, busy, busy, {}, {}], { perChannel: 2, maxItems: 3 });
-    expect(kept.map(({ videoId }) => videoId)).toEqual(['video0', 'video1', 'video3']);
+    const videos = curate([busy, busy, busy, {}, {}], { perChannel: 2, maxItems: 3 });
+    expect(videos.map(({ videoId }) => videoId)).toEqual(['video0', 'video1', 'video3']);
   });
 
   it.each([null, {}, { items: 'x' }, { items: [null, 5, {}, { id: {} }, { id: { channelId: 'c' } }] }])(

@@ -36,16 +36,16 @@ const cycles: Record<CalendarEventType, Cycle> = {
 
 /** Type and start of every overlapping occurrence, found by testing every possible start. */
 function bruteForce(now: number): string[] {
-  const found: string[] = [];
+  const occurrences: string[] = [];
   const firstReset = Math.floor((now - half - 39_600) / day) * day + 39_600;
   for (let startsAt = firstReset - 8 * day; startsAt <= now + half + day; startsAt += day) {
     for (const type of CALENDAR_EVENT_TYPES) {
       const { anchorAt, periodSeconds, offsetSeconds, durationSeconds } = cycles[type];
       const isStart = Math.abs((startsAt - anchorAt - offsetSeconds) % periodSeconds) === 0;
-      if (isStart && startsAt + durationSeconds > now - half && startsAt < now + half) found.push(`${startsAt} ${type}`);
+      if (isStart && startsAt + durationSeconds > now - half && startsAt < now + half) occurrences.push(`${startsAt} ${type}`);
     }
   }
-  return found;
+  return occurrences;
 }
 
 describe('calendarAt', () => {

@@ -25,7 +25,7 @@ const relay: ChaosChestRelay = {
 };
 const featured = (at: number, withCapture: ChaosChestCapture | null, withRelay: ChaosChestRelay | null) =>
   featuredChaosChestAt(at, withCapture, withRelay, chaosChestWeek);
-const nothing = { startsAt: start, endsAt: start + week, item: null, fetchedAt: null };
+const emptyChest = { startsAt: start, endsAt: start + week, item: null, fetchedAt: null };
 
 describe('chaos chest week', () => {
   it.each([
@@ -46,7 +46,7 @@ describe('chaos chest week', () => {
 
 describe('featuredChaosChestAt', () => {
   it('returns no item without capture and relay', () => {
-    expect(featured(now, null, null)).toEqual(nothing);
+    expect(featured(now, null, null)).toEqual(emptyChest);
   });
 
   it('prefers the capture of this week with the computed window', () => {
@@ -59,7 +59,7 @@ describe('featuredChaosChestAt', () => {
   });
 
   it.each([start - week, start + week])('ignores the capture of another week (%i)', (weekAnchorAt) => {
-    expect(featured(now, { ...capture, weekAnchorAt }, null)).toEqual(nothing);
+    expect(featured(now, { ...capture, weekAnchorAt }, null)).toEqual(emptyChest);
     expect(featured(now, { ...capture, weekAnchorAt }, relay).item?.name).toBe('Relayed Mount');
   });
 
@@ -78,12 +78,12 @@ describe('featuredChaosChestAt', () => {
 
   it('ignores a relayed item after its end', () => {
     expect(featured(now, null, { ...relay, endsAt: now + 1 }).item).not.toBeNull();
-    expect(featured(now, null, { ...relay, endsAt: now })).toEqual(nothing);
-    expect(featured(now, null, { ...relay, endsAt: 0 })).toEqual(nothing);
+    expect(featured(now, null, { ...relay, endsAt: now })).toEqual(emptyChest);
+    expect(featured(now, null, { ...relay, endsAt: 0 })).toEqual(emptyChest);
   });
 
   it('ignores a relayed item without a name', () => {
-    expect(featured(now, null, { ...relay, name: '' })).toEqual(nothing);
+    expect(featured(now, null, { ...relay, name: '' })).toEqual(emptyChest);
   });
 
   it.each([
@@ -102,7 +102,7 @@ describe('chaosChestAt', () => {
   it('is active for the computed week and counts down to its end', () => {
     for (const second of [0, 1, week - 1]) {
       expect(chaosChestAt(start + second, featured(start + second, null, null), null)).toEqual({
-        ...nothing,
+        ...emptyChest,
         active: true,
         secondsRemaining: week - second,
       });

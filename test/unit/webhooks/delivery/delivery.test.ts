@@ -98,7 +98,7 @@ describe('parseAddress', () => {
 describe('outcomeOf', () => {
   const outcome = (status: number | null, tries: number, retryAfterSeconds: number | null = null) =>
     outcomeOf({ status, error: null, retryAfterSeconds }, tries);
-  const again = (waitMilliseconds: number, isBusy = false) => ({ kind: 'retry', waitMilliseconds, isBusy });
+  const retryAfter = (waitMilliseconds: number, isBusy = false) => ({ kind: 'retry', waitMilliseconds, isBusy });
 
   it.each([
     [200, { kind: 'delivered' }],
@@ -112,13 +112,15 @@ describe('outcomeOf', () => {
 
   it('returns a retry until the third attempt without a response or for a 5xx status', () => {
     for (const status of [null, 500, 503]) {
-      expect([1, 2, 3].map((tries) => outcome(status, tries))).toEqual([again(500), again(1000), { kind: 'failed' }]);
+      expect([1, 2, 3].map((tries) => outcome(status, tries))).toEqual([retryAfter(500), retryAfter(1000), { kind: 'failed' }]);
     }
   });
 
   it('waits for Retry-After, at most five seconds', () => {
-    expect([0, 2, 5, 6, 3600].map((seconds) => outcome(429, 1, seconds))).toEqual([0, 2000, 5000, 5000, 5000].map((ms) => again(ms, true)));
-    expect(outcome(429, 2, null)).toEqual(again(1000, true));
+    expect([0, 2, 5, 6, 3600].map((seconds) => outcome(429, 1, seconds))).toEqual(
+      [0, 2000, 5000, 5000, 5000].map((ms) => retryAfter(ms, true)),
+    );
+    expect(outcome(429, 2, null)).toEqual(retryAfter(1000, true));
     expect(outcome(429, 3, 1)).toEqual({ kind: 'failed' });
   });
 
@@ -144,11 +146,11 @@ describe('outcomeOf', () => {
 
 describe('eventJobOf', () => {
   const challenge = { starts_at: 100, ends_at: 200, active: true, is_friday_window: true, name: 'RAMPAGE ALERT!', type: 'rampage' };
-  const told = (type: string, data: unknown, instant = 150) => eventJobOf({ type, data, at: instant });
+  const jobOf = (type: string, data: unknown, instant = 150) => eventJobOf({ type, data, at: instant });
 
   it('returns a challenge when its name is known, with a new key when the name changes', () => {
-    expect(told('challenge', { ...challenge, name: null, type: null })).toBeNull();
-    expect(told('challenge', challenge)).toEqual({
+    expect(jobOf('challenge', { ...challenge, name: null, type: null })).toBeNull();
+    expect(jobOf('challenge', challenge)).toEqual({
       key: 'challenge:100:RAMPAGE ALERT!',
       event: 'challenge',
       variables: {
@@ -156,15 +158,19 @@ describe('eventJobOf', () => {
         ...{ status: 'live', is_friday: true },
       },
     });
-    expect(told('challenge', { ...challenge, active: false }, 201)?.key).toBe('challenge:100:RAMPAGE ALERT!');
-    expect(told('challenge', { ...challenge, name: 'Other' })?.key).toBe('challenge:100:Other');
-    expect([50, 100, 200].map((instant) => told('challenge', challenge, instant)?.variables.status)).toEqual(['upcoming', 'live', 'ended']);
+    expect(jobOf('challenge', { ...challenge, active: false }, 201)?.key).toBe('challenge:100:RAMPAGE ALERT!');
+    expect(jobOf('challenge', { ...challenge, name: 'Other' })?.key).toBe('challenge:100:Other');
+    expect([50, 100, 200].map((instant) => jobOf('challenge', challenge, instant)?.variables.status)).toEqual([
+      'upcoming',
+      'live',
+      'ended',
+    ]);
   });
 
   it('uses fallbacks for missing values of a mod release', () => {
     const release = { id: 'r', tag: '1.0', title: '', branch: 'main', format: 'tmod', size: 1, changelog: 'x'.repeat(1500) };
     const links = { download_url: 'https://api.example.com/d', page_url: 'https://example.com/p' };
-    expect(told('mod_release', { project: { slug: 'tiny', title: '', owner: null }, release, ...links })).toEqual({
+    expect(jobOf('mod_release', { project: { slug: 'tiny', title: '', owner: null }, release, ...links })).toEqual({
       key: 'mod_release:r',
       event: 'mod_release',
       variables: {
@@ -176,7 +182,7 @@ describe('eventJobOf', () => {
 
   it('formats the counts of a game update with separators', () => {
     const version = { branch: 'live-us', ordinal: 12, version_tag: 'T', files_added: 1_234_567, files_modified: 999 };
-    expect(told('game_update', { version })).toEqual({
+    expect(jobOf('game_update', { version })).toEqual({
       key: 'game_update:live-us:12',
       event: 'game_update',
       variables: { version_tag: 'T', ordinal: 12, branch: 'live-us', files_added: '1,234,567', files_modified: '999', files_removed: '0' },
@@ -191,6 +197,6 @@ describe('eventJobOf', () => {
     ['game_update', { version: null }],
     ['game_update', 'x'],
   ])('returns null for other types and without content: %s', (type, data) => {
-    expect(told(type, data)).toBeNull();
+    expect(jobOf(type, data)).toBeNull();
   });
 });

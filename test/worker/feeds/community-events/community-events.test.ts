@@ -25,8 +25,8 @@ async function fetched(world: FeedWorld, entries: readonly object[], now = NOW) 
 }
 
 async function idsIn(world: FeedWorld, status: keyof typeof LISTS, now = NOW, query = ''): Promise<string[]> {
-  const answer = await world.get(`${LISTS[status]}${query}`, { now });
-  const { items, count } = bodyOf(answer);
+  const response = await world.get(`${LISTS[status]}${query}`, { now });
+  const { items, count } = bodyOf(response);
   expect(count).toBe(items.length);
   return items.map(({ event_id }: { event_id: string }) => event_id);
 }
@@ -43,8 +43,8 @@ describe('GET /v1/feeds/events', () => {
   it('returns the documented body', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [entry('1', -10, 90, 'Contest')]);
-    const answer = await world.get(LISTS.ongoing, { now: NOW + 5 });
-    expect(CommunityEventsBody.strict().parse(bodyOf(answer)).items).toEqual([
+    const response = await world.get(LISTS.ongoing, { now: NOW + 5 });
+    expect(CommunityEventsBody.strict().parse(bodyOf(response)).items).toEqual([
       {
         event_id: '1',
         name: 'Event 1',
@@ -59,7 +59,7 @@ describe('GET /v1/feeds/events', () => {
         seconds_until: 85,
       },
     ]);
-    expect([answer.headers.get('Age'), answer.headers.get('Cache-Control')]).toEqual(['5', 'public, no-cache']);
+    expect([response.headers.get('Age'), response.headers.get('Cache-Control')]).toEqual(['5', 'public, no-cache']);
   });
 
   it('derives the status from the time of the request, also for an earlier time', async () => {

@@ -25,10 +25,10 @@ beforeAll(async () => {
 
 describe('GET /v1/feeds/news as a table', () => {
   it('returns CSV with a header line, CRLF, UTF-8 and escaped formulas', async () => {
-    const answer = await get('?format=csv');
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/csv; charset=utf-8']);
-    expect(answer.headers.get('Content-Disposition')).toBe('inline; filename="news.csv"');
-    const [header, ...rows] = readCsv(answer.text);
+    const response = await get('?format=csv');
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(response.headers.get('Content-Disposition')).toBe('inline; filename="news.csv"');
+    const [header, ...rows] = readCsv(response.text);
     expect(header).toEqual(HEADER);
     const { items } = bodyOf(await get(''));
     expect(rows.map(([title]) => title)).toEqual([
@@ -39,14 +39,14 @@ describe('GET /v1/feeds/news as a table', () => {
     ]);
     expect(rows.map((row) => row[5])).toEqual(rows.map(() => '["News","@all"]'));
     expect(rows.map((row) => row[7])).toEqual(items.map((item: { published_at: string }) => item.published_at));
-    expect(answer.text.split('\r\n').at(-1)).toBe('');
+    expect(response.text.split('\r\n').at(-1)).toBe('');
   });
 
   it('returns JSON Lines with the items of the JSON body', async () => {
-    const answer = await get('?format=jsonl');
-    expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson');
-    expect(answer.headers.get('Content-Disposition')).toBe('inline; filename="news.jsonl"');
-    const lines = answer.text.split('\n');
+    const response = await get('?format=jsonl');
+    expect(response.headers.get('Content-Type')).toBe('application/x-ndjson');
+    expect(response.headers.get('Content-Disposition')).toBe('inline; filename="news.jsonl"');
+    const lines = response.text.split('\n');
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => JSON.parse(line))).toEqual(bodyOf(await get('')).items);
   });
@@ -66,14 +66,14 @@ describe('GET /v1/feeds/news as a table', () => {
     ['?format=csv', 'application/json', 'text/csv; charset=utf-8'],
     ['?format=jsonl', 'text/csv', 'application/x-ndjson'],
   ])('returns $2 for $0 with Accept $1 and varies by Accept', async (query, accept, type) => {
-    const answer = await get(query, accept === null ? {} : { Accept: accept });
-    expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Vary')]).toEqual([200, type, 'Accept']);
+    const response = await get(query, accept === null ? {} : { Accept: accept });
+    expect([response.status, response.headers.get('Content-Type'), response.headers.get('Vary')]).toEqual([200, type, 'Accept']);
   });
 
   it.each(['xml', 'CSV', 'csv,json', '=csv'])('returns 422 naming the formats for format=%s', async (format) => {
-    const answer = await get(`?format=${encodeURIComponent(format)}`, { Accept: 'text/csv' });
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([422, 'application/json']);
-    expect(bodyOf(answer).error.details).toMatchObject([
+    const response = await get(`?format=${encodeURIComponent(format)}`, { Accept: 'text/csv' });
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([422, 'application/json']);
+    expect(bodyOf(response).error.details).toMatchObject([
       { loc: ['query', 'format'], type: 'invalid_value', allowed: ['json', 'csv', 'jsonl'] },
     ]);
   });
@@ -85,9 +85,9 @@ describe('GET /v1/feeds/news as a table', () => {
     expect(new Set(etags).size).toBe(3);
     for (const [index, format] of ['json', 'csv', 'jsonl'].entries()) {
       for (const [other, etag] of etags.entries()) {
-        const answer = await get(`?format=${format}`, { 'If-None-Match': etag });
-        expect([answer.status, answer.headers.get('Vary')]).toEqual([other === index ? 304 : 200, 'Accept']);
-        expect(answer.bytes.byteLength === 0).toBe(other === index);
+        const response = await get(`?format=${format}`, { 'If-None-Match': etag });
+        expect([response.status, response.headers.get('Vary')]).toEqual([other === index ? 304 : 200, 'Accept']);
+        expect(response.bytes.byteLength === 0).toBe(other === index);
       }
     }
   });

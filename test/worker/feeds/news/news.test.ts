@@ -29,8 +29,8 @@ async function fetched(world: FeedWorld, feed: readonly NewsPost[], now = NOW) {
   return run;
 }
 
-const urlsOf = (answer: { text: string }) =>
-  JSON.parse(answer.text).items.map(({ url }: { url: string }) => url.slice('https://n.example/'.length));
+const urlsOf = (response: { text: string }) =>
+  JSON.parse(response.text).items.map(({ url }: { url: string }) => url.slice('https://n.example/'.length));
 
 beforeEach(emptyFeeds);
 
@@ -38,8 +38,8 @@ describe('GET /v1/feeds/news', () => {
   it('returns the documented body', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await world.run(JOB, NOW);
-    const answer = await world.get(NEWS);
-    const body = NewsBody.strict().parse(bodyOf(answer));
+    const response = await world.get(NEWS);
+    const body = NewsBody.strict().parse(bodyOf(response));
     expect(body.items[0]).toEqual({
       title: 'Patch notes 1 & what comes next',
       url: 'https://news.example/posts/1/',
@@ -51,8 +51,8 @@ describe('GET /v1/feeds/news', () => {
       published_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
     });
     expect(body.items[1]?.author).toBe('Team Trove');
-    expect(answer.headers.get('Cache-Control')).toBe('public, no-cache');
-    expect(answer.headers.get('X-RateLimit-Limit')).not.toBeNull();
+    expect(response.headers.get('Cache-Control')).toBe('public, no-cache');
+    expect(response.headers.get('X-RateLimit-Limit')).not.toBeNull();
   });
 
   it('returns 20 items by default, newest first, undated last', async () => {
@@ -118,8 +118,8 @@ describe('news refresh', () => {
     const copy = await env.CACHE.get<{ fetchedAt: number; items: unknown[] }>('feeds/news', 'json');
     expect([copy?.fetchedAt, copy?.items.length]).toEqual([NOW, 2]);
     await env.CACHE.delete('feeds/news');
-    const answer = await feedWorld({ upstreams: [] }).get(NEWS, { now: NOW + 7 });
-    expect([urlsOf(answer), answer.headers.get('Age')]).toEqual([['1', '2'], '7']);
+    const response = await feedWorld({ upstreams: [] }).get(NEWS, { now: NOW + 7 });
+    expect([urlsOf(response), response.headers.get('Age')]).toEqual([['1', '2'], '7']);
   });
 
   it('is cached across requests', async () => {
@@ -150,15 +150,15 @@ describe('game_news event', () => {
   });
 
   it('reflects the archive after an invalidation', async () => {
-    const elsewhere = feedWorld({ upstreams: [] });
+    const otherIsolate = feedWorld({ upstreams: [] });
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(2));
-    expect((await stateOf(elsewhere))?.signature).toBe('https://n.example/2');
+    expect((await stateOf(otherIsolate))?.signature).toBe('https://n.example/2');
     const stale = await env.CACHE.get('feeds/news');
     await fetched(world, posts(1, 2), NOW + 60);
     await env.CACHE.put('feeds/news', stale ?? '');
-    elsewhere.area.eventSources[0]?.refresh?.();
-    expect((await stateOf(elsewhere))?.signature).toBe('https://n.example/1');
+    otherIsolate.area.eventSources[0]?.refresh?.();
+    expect((await stateOf(otherIsolate))?.signature).toBe('https://n.example/1');
   });
 });
 
@@ -167,9 +167,9 @@ describe('GET /v1/misc/news-history', () => {
     const world = feedWorld({ upstreams: [] });
     expect((await world.get(ARCHIVE)).status).toBe(401);
     expect((await world.get(ARCHIVE, { authorization: bearer(await createToken({ scopes: 2 })) })).status).toBe(403);
-    const answer = await world.get(ARCHIVE, { authorization: bearer(await createToken({ scopes: 16 })) });
-    expect([answer.status, answer.text]).toEqual([200, '{"items":[],"count":0,"total":0,"next_cursor":null}']);
-    expect(answer.headers.get('Cache-Control')).toBe('private, no-cache');
+    const response = await world.get(ARCHIVE, { authorization: bearer(await createToken({ scopes: 16 })) });
+    expect([response.status, response.text]).toEqual([200, '{"items":[],"count":0,"total":0,"next_cursor":null}']);
+    expect(response.headers.get('Cache-Control')).toBe('private, no-cache');
   });
 
   it('returns all articles by offset and by cursor', async () => {
@@ -181,10 +181,10 @@ describe('GET /v1/misc/news-history', () => {
     await fetched(world, posts(0), NOW + 60);
     const authorization = bearer(await createToken());
     const expected = ['0', ...range(1, 9).map(String), '31', '32'];
-    const whole = await world.get(ARCHIVE, { authorization });
-    expect(NewsHistoryBody.strict().parse(bodyOf(whole))).toMatchObject({ count: 12, total: 12 });
-    expect(urlsOf(whole)).toEqual(expected);
-    expect(whole.headers.get('Link')).toBeNull();
+    const fullList = await world.get(ARCHIVE, { authorization });
+    expect(NewsHistoryBody.strict().parse(bodyOf(fullList))).toMatchObject({ count: 12, total: 12 });
+    expect(urlsOf(fullList)).toEqual(expected);
+    expect(fullList.headers.get('Link')).toBeNull();
 
     const byOffset: string[] = [];
     for (let offset = 0; offset < 12; offset += 5)

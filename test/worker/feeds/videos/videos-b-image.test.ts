@@ -11,7 +11,7 @@ const COVER = 'https://i0.hdslb.com/bfs/archive/cover.jpg';
 
 /** Requests that reached the platform, and the response to each. */
 let seen: { url: string; headers: Headers }[] = [];
-let answer: (url: string) => Response | Promise<Response>;
+let respond: (url: string) => Response | Promise<Response>;
 
 const client = createUpstreamClient({
   userAgent: 'ours',
@@ -19,7 +19,7 @@ const client = createUpstreamClient({
   random: () => 0,
   fetch: async (input, init) => {
     seen.push({ url: String(input), headers: new Headers(init?.headers) });
-    return answer(String(input));
+    return respond(String(input));
   },
 });
 const images = createVideosBImages(client, createMemoryBudget(12 * MIB));
@@ -35,7 +35,7 @@ const outcome = async (url: string) => {
 
 beforeEach(() => {
   seen = [];
-  answer = () => image();
+  respond = () => image();
 });
 
 describe('GET /v1/feeds/videos-b/image', () => {
@@ -51,7 +51,7 @@ describe('GET /v1/feeds/videos-b/image', () => {
 
   it('returns image/jpeg for any other content type', async () => {
     for (const type of ['text/html', null]) {
-      answer = () => image(1, type);
+      respond = () => image(1, type);
       expect((await get(COVER)).headers.get('Content-Type')).toBe('image/jpeg');
     }
   });
@@ -80,10 +80,10 @@ describe('GET /v1/feeds/videos-b/image', () => {
   });
 
   it('follows up to three redirects within the platform', async () => {
-    answer = (url) => (url === COVER ? redirect('//i1.hdslb.com/moved.jpg') : image());
+    respond = (url) => (url === COVER ? redirect('//i1.hdslb.com/moved.jpg') : image());
     expect((await get(COVER)).status).toBe(200);
     expect(seen.map(({ url }) => url)).toEqual([COVER, 'https://i1.hdslb.com/moved.jpg']);
-    answer = () => redirect(COVER);
+    respond = () => redirect(COVER);
     seen = [];
     expect(await outcome(COVER)).toEqual([502, 'internal_error']);
     expect(seen).toHaveLength(4);
@@ -92,7 +92,7 @@ describe('GET /v1/feeds/videos-b/image', () => {
   it.each(['https://example.com/a.jpg', 'http://i0.hdslb.com/a.jpg', 'http://127.0.0.1/'])(
     'returns 502 for a redirect to %s',
     async (target) => {
-      answer = (url) => (url === COVER ? redirect(target) : image());
+      respond = (url) => (url === COVER ? redirect(target) : image());
       expect(await outcome(COVER)).toEqual([502, 'internal_error']);
       expect(seen).toHaveLength(1);
     },
@@ -100,19 +100,19 @@ describe('GET /v1/feeds/videos-b/image', () => {
 
   it('returns 502 when the platform fails or the image is too large', async () => {
     for (const response of [() => new Response('no', { status: 403 }), () => Promise.reject(new Error('down')), () => image(5 * MIB + 1)]) {
-      answer = response;
+      respond = response;
       expect(await outcome(COVER)).toEqual([502, 'internal_error']);
     }
   });
 
   it('proxies images of up to 5 MB', async () => {
-    answer = () => image(5 * MIB);
+    respond = () => image(5 * MIB);
     expect((await get(COVER)).bytes.byteLength).toBe(5 * MIB);
   });
 
   it('returns 503 while too many large images are in flight', async () => {
     const gate = Promise.withResolvers<void>();
-    answer = async () => {
+    respond = async () => {
       await gate.promise;
       return image(2 * MIB);
     };
@@ -121,7 +121,7 @@ describe('GET /v1/feeds/videos-b/image', () => {
     const statuses = (await Promise.all(many)).map(({ status }) => status).sort();
     expect(statuses.at(0)).toBe(200);
     expect(statuses.at(-1)).toBe(503);
-    answer = () => image();
+    respond = () => image();
     expect((await get(COVER)).status).toBe(200);
   });
 });

@@ -130,9 +130,9 @@ describe('GET /v1/rotations/calendar.ics', () => {
   });
 
   it('supports ?at=', async () => {
-    const asked = await get('.ics?at=1766660400', NOW);
-    expect(asked.text === (await get('.ics', 1_766_660_400)).text).toBe(true);
-    expect(eventsOf(asked.text)).toHaveLength(471);
+    const requested = await get('.ics?at=1766660400', NOW);
+    expect(requested.text === (await get('.ics', 1_766_660_400)).text).toBe(true);
+    expect(eventsOf(requested.text)).toHaveLength(471);
     expect((await get('.ics?at=12', NOW)).status).toBe(422);
   });
 });

@@ -43,8 +43,8 @@ describe('GET /v1/rotations/challenge/current', () => {
   });
 
   it('assigns a report in the gap to the previous window', async () => {
-    const answer = await report('challenge', 'Late', { now: at('2026-03-17T09:45:00Z') });
-    expect(JSON.parse(answer.text).anchor).toBe(at('2026-03-17T09:00:00Z'));
+    const response = await report('challenge', 'Late', { now: at('2026-03-17T09:45:00Z') });
+    expect(JSON.parse(response.text).anchor).toBe(at('2026-03-17T09:00:00Z'));
     expect(await current('2026-03-17T09:50:00Z')).toMatchObject({ name: 'Late', type: 'dungeon' });
   });
 

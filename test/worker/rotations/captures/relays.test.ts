@@ -72,10 +72,10 @@ function relayWorld(change: Partial<Settings> = {}) {
       return (await statusOf(name))?.lastError ?? null;
     },
     async get(path: string, now = NOW) {
-      const answer = await call(path, { now }, async (request) =>
+      const response = await call(path, { now }, async (request) =>
         app.fetch(request, env, { waitUntil() {}, passThroughOnException() {} } as never),
       );
-      return JSON.parse(answer.text);
+      return JSON.parse(response.text);
     },
   };
 }
@@ -161,10 +161,10 @@ describe('delve relay', () => {
     const body = await world.get(DELVES);
     expect(body).toMatchObject({ week: 19, is_current: true, total: 2, count: 2, fetched_at: '2026-03-10T15:30:00.000Z' });
     expect(body.depths[0]).toMatchObject({ depth: 110, boss: { n: 'Vengeful Pinata God', b: ['Fury'] }, roomDetails: [{ e: 0 }, null] });
-    const [asked] = await world.delves.calls();
-    expect(asked?.query).toEqual({ week: '19', limit: '200' });
-    expect(asked?.headers).toMatchObject({ referer: 'https://community.example/delves?week=19', 'accept-language': 'en-US,en;q=0.9' });
-    expect(asked?.headers['user-agent']).toMatch(/^Mozilla/);
+    const [requested] = await world.delves.calls();
+    expect(requested?.query).toEqual({ week: '19', limit: '200' });
+    expect(requested?.headers).toMatchObject({ referer: 'https://community.example/delves?week=19', 'accept-language': 'en-US,en;q=0.9' });
+    expect(requested?.headers['user-agent']).toMatch(/^Mozilla/);
   });
 
   it.each<[object, RegExp]>([
@@ -188,13 +188,13 @@ describe('delve relay', () => {
 
   it('runs hourly on the game day Monday, otherwise daily', async () => {
     const world = relayWorld();
-    const looks = async (now: number) => {
+    const countRequests = async (now: number) => {
       const before = (await world.delves.calls()).length;
       await world.scheduler.tick(now);
       return (await world.delves.calls()).length - before;
     };
     const hours: number[] = [];
-    for (let hour = 0; hour < 48; hour++) hours.push(await looks(MONDAY + hour * 3600));
+    for (let hour = 0; hour < 48; hour++) hours.push(await countRequests(MONDAY + hour * 3600));
     // Hourly from Monday 15:00 to Tuesday 10:00 UTC, then at 11:00 only.
     expect(hours).toEqual([...Array(20).fill(1), 1, ...Array(23).fill(0), 1, 0, 0, 0]);
   });

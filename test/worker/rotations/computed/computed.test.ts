@@ -25,9 +25,9 @@ const COMPUTED = [
 ];
 
 async function bodyAt(name: string, now: number) {
-  const answer = await call(`/v1/rotations/${name}`, { now }, fetch);
-  expect(answer.status).toBe(200);
-  return JSON.parse(answer.text);
+  const response = await call(`/v1/rotations/${name}`, { now }, fetch);
+  expect(response.status).toBe(200);
+  return JSON.parse(response.text);
 }
 
 const biomeNames = ({ current }: { current: { biomes: { name: string }[] } }) => current.biomes.map(({ name }) => name);
@@ -153,9 +153,9 @@ describe.each(COMPUTED)('?at= of %s', (name) => {
   const at = (value: string | number) => call(`${path}?at=${value}`, {}, fetch);
 
   it.each([TUESDAY, RESET, FIRST, LAST])('returns the response of the time %i', async (instant) => {
-    const asked = await at(instant);
+    const requested = await at(instant);
     const clocked = await call(path, { now: instant }, fetch);
-    expect([asked.status, asked.text === clocked.text]).toEqual([200, true]);
+    expect([requested.status, requested.text === clocked.text]).toEqual([200, true]);
   });
 
   it('is cacheable for a day with a content-based ETag', async () => {
@@ -202,7 +202,7 @@ describe('?at=', () => {
   });
 
   it('is ignored by captures and delves', async () => {
-    const answer = await call('/v1/rotations/challenge/current?at=abc&other=1&other=2', { now: TUESDAY }, fetch);
-    expect([answer.status, JSON.parse(answer.text).starts_at]).toEqual([200, 1_773_154_800]);
+    const response = await call('/v1/rotations/challenge/current?at=abc&other=1&other=2', { now: TUESDAY }, fetch);
+    expect([response.status, JSON.parse(response.text).starts_at]).toEqual([200, 1_773_154_800]);
   });
 });

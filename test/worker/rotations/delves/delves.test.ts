@@ -90,8 +90,8 @@ describe('delve endpoints while the feature is disabled', () => {
     const credentials = [null, 'Bearer nonsense', bearer(await createToken({ row: { revoked: true } })), bearer(await createToken())];
     for (const authorization of credentials) {
       for (const path of ['delves', 'delves?week=17', 'delves?week=x', 'delves/weeks']) {
-        const answer = await get(path, { authorization }, off);
-        expect([answer.status, withoutHint(answer.text), answer.headers.get('X-RateLimit-Limit')]).toEqual([
+        const response = await get(path, { authorization }, off);
+        expect([response.status, withoutHint(response.text), response.headers.get('X-RateLimit-Limit')]).toEqual([
           404,
           withoutHint(unknown.text),
           null,

@@ -23,12 +23,12 @@ import {
   freshAddress,
   freshEvent,
   pathOf,
+  pendingDeliveries,
+  queueEvents,
   register,
   senderWorld,
   stateOf,
   stoppedClock,
-  tell,
-  waiting,
 } from '../world.ts';
 
 beforeEach(async () => {
@@ -41,32 +41,32 @@ afterAll(clearWebhooks);
 async function oneDelivery(options: Parameters<typeof senderWorld>[0] = {}) {
   const world = senderWorld(options);
   const webhook = await register();
-  await tell(world.time, freshEvent());
+  await queueEvents(world.time, freshEvent());
   return { ...world, webhook };
 }
 
 describe('chat webhook event', () => {
   it('is posted once to every active webhook that is registered for it', async () => {
     const world = senderWorld();
-    const wanted = [await register(), await register({ events: ['game_update', 'challenge'] })];
+    const registered = [await register(), await register({ events: ['game_update', 'challenge'] })];
     const other = await register({ events: ['game_update'] });
     const off = await register();
     await changes.edit(off.userId, off.id, { isActive: false });
     const event = freshEvent();
-    await tell(world.time, event, event);
-    await tell(world.time, event);
-    expect(await waiting()).toHaveLength(2);
-    for (const { sender } of [...wanted, other, off]) await world.drain(sender);
+    await queueEvents(world.time, event, event);
+    await queueEvents(world.time, event);
+    expect(await pendingDeliveries()).toHaveLength(2);
+    for (const { sender } of [...registered, other, off]) await world.drain(sender);
     const posts = await world.chat.posted();
-    expect(posts.map(({ path }) => path).sort()).toEqual(wanted.map(({ url }) => pathOf(url)).sort());
+    expect(posts.map(({ path }) => path).sort()).toEqual(registered.map(({ url }) => pathOf(url)).sort());
     expect(posts[0]).toMatchObject({
       userAgent: 'test-agent',
       message: { embeds: [{ title: (event.data as { name: string }).name, color: 0xf2a33c }], allowed_mentions: { parse: [] } },
       files: [],
     });
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
     const at = Math.floor(world.time.clock.now / 1000);
-    for (const { id } of wanted) {
+    for (const { id } of registered) {
       expect(await stateOf(id)).toEqual({
         ...{ isActive: true, failures: 0, lastStatus: 204, lastError: null, lastDeliveredAt: at, disabledReason: null },
       });
@@ -78,7 +78,7 @@ describe('chat webhook event', () => {
     const world = senderWorld();
     const template = WebhookTemplate.parse({ enabled: true, content: 'New: {project_title} @everyone', title: '{tag}', color: '#ff0000' });
     const webhook = await register({ events: ['mod_release', 'challenge'], templates: { mod_release: template } });
-    await tell(world.time, freshEvent('mod_release'), freshEvent());
+    await queueEvents(world.time, freshEvent('mod_release'), freshEvent());
     await world.drain(webhook.sender);
     expect((await world.chat.posted()).map(({ message }) => message)).toMatchObject([
       { content: 'New: Tiny @everyone', embeds: [{ title: '1.0', color: 0xff0000 }], allowed_mentions: { parse: [] } },
@@ -90,10 +90,10 @@ describe('chat webhook event', () => {
     const webhook = await register();
     const world = senderWorld({ settings: { featureWebhooksEnabled: false } });
     await eventQueue(world.time.nowMs, { featureWebhooksEnabled: false }).receive([freshEvent()]);
-    expect(await waiting()).toEqual([]);
-    await tell(world.time, freshEvent());
+    expect(await pendingDeliveries()).toEqual([]);
+    await queueEvents(world.time, freshEvent());
     expect(await world.sender.round(webhook.sender)).toBeNull();
-    expect([(await waiting()).length, await world.chat.posted()]).toEqual([1, []]);
+    expect([(await pendingDeliveries()).length, await world.chat.posted()]).toEqual([1, []]);
   });
 
   it('wakes the sender objects that have deliveries of it', async () => {
@@ -106,24 +106,24 @@ describe('chat webhook event', () => {
   it('is not posted for accounts that are disabled before or after it is queued', async () => {
     const world = senderWorld();
     const disabled = await register({ userId: await createAccount({ isActive: false }) });
-    await tell(world.time, freshEvent());
-    expect(await waiting()).toEqual([]);
+    await queueEvents(world.time, freshEvent());
+    expect(await pendingDeliveries()).toEqual([]);
     const webhook = await register();
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     await db.update(users).set({ isActive: false }).where(eq(users.id, webhook.userId));
     await world.drain(webhook.sender);
     await world.drain(disabled.sender);
-    expect([await waiting(), await world.chat.posted()]).toEqual([[], []]);
+    expect([await pendingDeliveries(), await world.chat.posted()]).toEqual([[], []]);
   });
 
   it('is deleted with its key after its retention', async () => {
     const { webhook, time, chat, drain } = await oneDelivery();
     time.clock.now += 3_600_000;
     await drain(webhook.sender);
-    expect([await waiting(), await chat.posted(), (await stateOf(webhook.id))?.failures]).toEqual([[], [], 0]);
-    await tell(time, freshEvent('mod_release'));
+    expect([await pendingDeliveries(), await chat.posted(), (await stateOf(webhook.id))?.failures]).toEqual([[], [], 0]);
+    await queueEvents(time, freshEvent('mod_release'));
     await deliveries.deleteExpired('chat', time.clock.now + 1);
-    expect([await waiting(), await db.select().from(webhookJobs)]).toEqual([[], []]);
+    expect([await pendingDeliveries(), await db.select().from(webhookJobs)]).toEqual([[], []]);
   });
 });
 
@@ -135,7 +135,7 @@ describe('webhook that changes while a delivery is pending', () => {
     const narrowed = await register({ events: ['challenge', 'game_update'] });
     const own = await createAccount();
     const gone = await register({ userId: own });
-    await tell(world.time, freshEvent(), freshEvent('game_update'));
+    await queueEvents(world.time, freshEvent(), freshEvent('game_update'));
     await changes.remove(removed.userId, removed.id);
     await changes.edit(off.userId, off.id, { isActive: false });
     await changes.edit(narrowed.userId, narrowed.id, { events: ['game_update'] });
@@ -144,7 +144,7 @@ describe('webhook that changes while a delivery is pending', () => {
     const posts = await world.chat.posted();
     expect(posts.map(({ path }) => path)).toEqual([pathOf(narrowed.url)]);
     expect(posts[0]?.message).toMatchObject({ embeds: [{ fields: [{ name: 'Files added', value: '1,200' }, {}, {}] }] });
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
   });
 
   it('receives the post at its new URL, without the failures of the old URL', async () => {
@@ -167,15 +167,15 @@ describe('failed post', () => {
     ['5xx', [500, 503, 204], [0, 500, 1500]],
     ['a broken connection', ['reset', 204], [0, 500]],
     ['429', [429, 204], [0, 3000]],
-  ])('is retried after %s', async (_, answers, times) => {
+  ])('is retried after %s', async (_, responses, times) => {
     const { webhook, chat, time, drain, postedAt } = await oneDelivery();
     const start = time.clock.now;
-    await chat.order({ answers, retryAfter: 2.3 });
+    await chat.order({ answers: responses, retryAfter: 2.3 });
     await drain(webhook.sender);
     expect(postedAt.map((at) => at - start)).toEqual(times);
-    expect(await chat.posted()).toHaveLength(answers.length);
+    expect(await chat.posted()).toHaveLength(responses.length);
     expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastStatus: 204, lastError: null });
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
   });
 
   it.each<[(number | 'reset')[], object]>([
@@ -184,13 +184,13 @@ describe('failed post', () => {
     [[400, 204], { lastStatus: 400, lastError: 'HTTP 400: Invalid message' }],
     [[401], { lastStatus: 401 }],
     [[403], { lastStatus: 403 }],
-  ])('fails the delivery after the responses %j', async (answers, state) => {
+  ])('fails the delivery after the responses %j', async (responses, state) => {
     const { webhook, chat, drain } = await oneDelivery();
-    await chat.answers(...answers);
+    await chat.answers(...responses);
     await drain(webhook.sender);
-    expect(await chat.posted()).toHaveLength(Math.min(answers.length, answers[0] === 400 ? 1 : 3));
+    expect(await chat.posted()).toHaveLength(Math.min(responses.length, responses[0] === 400 ? 1 : 3));
     expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 1, lastDeliveredAt: null, disabledReason: null, ...state });
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
   });
 
   it.each([301, 302, 307, 308])('is not retried after a redirect (%i), and the redirect is not followed', async (status) => {
@@ -204,17 +204,17 @@ describe('failed post', () => {
   it.each([404, 410])('disables the webhook and drops its pending deliveries after %i', async (status) => {
     const world = senderWorld();
     const webhook = await register();
-    await tell(world.time, freshEvent(), freshEvent(), freshEvent());
+    await queueEvents(world.time, freshEvent(), freshEvent(), freshEvent());
     await world.chat.answers(status);
     await world.drain(webhook.sender);
     expect(await world.chat.posted()).toHaveLength(1);
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
     expect(await stateOf(webhook.id)).toMatchObject({
       ...{ isActive: false, failures: 1, lastStatus: status },
       disabledReason: 'the chat service reports that the webhook no longer exists',
     });
-    await tell(world.time, freshEvent());
-    expect(await waiting()).toEqual([]);
+    await queueEvents(world.time, freshEvent());
+    expect(await pendingDeliveries()).toEqual([]);
   });
 
   it('disables the webhook after twelve in a row, and a success resets the count', async () => {
@@ -222,22 +222,22 @@ describe('failed post', () => {
     const webhook = await register();
     const fail = async (times: number) => {
       for (let index = 0; index < times; index += 1) {
-        await tell(world.time, freshEvent());
+        await queueEvents(world.time, freshEvent());
         await world.chat.answers(400);
         await world.drain(webhook.sender);
       }
     };
     await fail(11);
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     await world.drain(webhook.sender);
     expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 0 });
     await fail(11);
     expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 11, disabledReason: null });
-    await tell(world.time, freshEvent(), freshEvent());
+    await queueEvents(world.time, freshEvent(), freshEvent());
     await world.chat.answers(400, 400);
     await world.drain(webhook.sender);
     expect(await stateOf(webhook.id)).toMatchObject({ isActive: false, failures: 12, disabledReason: '12 deliveries in a row failed' });
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
     await changes.edit(webhook.userId, webhook.id, { isActive: true });
     expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 0, disabledReason: null });
   });
@@ -265,7 +265,7 @@ describe('failed post', () => {
     const { webhook, chat, drain } = await oneDelivery();
     await db.update(webhooks).set({ sealedAddress: 'v1.AAAA.BBBB' }).where(eq(webhooks.id, webhook.id));
     await drain(webhook.sender);
-    expect([await chat.posted(), await waiting()]).toEqual([[], []]);
+    expect([await chat.posted(), await pendingDeliveries()]).toEqual([[], []]);
     expect(await stateOf(webhook.id)).toMatchObject({
       isActive: false,
       disabledReason: 'the stored URL cannot be decrypted: set it again',
@@ -278,7 +278,7 @@ describe('post pacing', () => {
     const world = senderWorld();
     const url = freshAddress();
     const ones = [await register({ url }), await register({ url: url.replace('discord.com/api', 'discordapp.com/api/v10') })];
-    await tell(world.time, ...Array.from({ length: 6 }, () => freshEvent()));
+    await queueEvents(world.time, ...Array.from({ length: 6 }, () => freshEvent()));
     await world.drain(ones[0]?.sender ?? 0);
     expect(await world.chat.posted()).toHaveLength(12);
     const start = world.postedAt[0] ?? 0;
@@ -290,7 +290,7 @@ describe('post pacing', () => {
   it('delays all posts to a URL after its 429 without counting attempts', async () => {
     const world = senderWorld();
     const webhook = await register();
-    await tell(world.time, freshEvent(), freshEvent(), freshEvent());
+    await queueEvents(world.time, freshEvent(), freshEvent(), freshEvent());
     await world.chat.order({ answers: [429, 204], retryAfter: 4 });
     await world.drain(webhook.sender);
     const start = world.postedAt[0] ?? 0;
@@ -308,7 +308,7 @@ describe('post image', () => {
     const images = drawing(async () => PNG);
     const world = senderWorld({ images });
     const webhook = await register({ templates: { challenge: template } });
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     await world.drain(webhook.sender);
     const [post] = await world.chat.posted();
     expect(post).toMatchObject({
@@ -323,7 +323,7 @@ describe('post image', () => {
     const images = drawing(async () => PNG);
     const world = senderWorld({ images });
     const webhook = await register({ events: ['game_update'] });
-    await tell(world.time, freshEvent('game_update'));
+    await queueEvents(world.time, freshEvent('game_update'));
     await world.drain(webhook.sender);
     expect(images.render).toHaveBeenCalledWith(null, 'game_update', expect.objectContaining({ files_added: '1,200' }));
     expect((await world.chat.posted())[0]?.files).toHaveLength(1);
@@ -337,7 +337,7 @@ describe('post image', () => {
   ])('is omitted when it %s', async (_, draw, settings) => {
     const world = senderWorld({ images: drawing(draw), settings });
     const webhook = await register({ templates: { challenge: template } });
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     await world.drain(webhook.sender);
     expect(await world.chat.posted()).toMatchObject([{ message: { embeds: [{ title: 'x' }] }, files: [] }]);
     expect(JSON.stringify((await world.chat.posted())[0]?.message)).not.toContain('attachment');
@@ -384,7 +384,7 @@ describe('sender after a crash', () => {
         const { repository, wrapPost, calls } = crashing(at, when);
         const first = senderWorld({ time, deliveries: repository, wrapPost });
         const webhook = await register();
-        await tell(time, freshEvent());
+        await queueEvents(time, freshEvent());
         await first.drain(webhook.sender).catch(() => {});
         if (calls.count <= at) break;
         seen.add(`${when} ${calls.names[at]}`);
@@ -392,10 +392,10 @@ describe('sender after a crash', () => {
         const second = senderWorld({ chat: first.chat, time });
         await second.drain(webhook.sender);
         const posts = await first.chat.posted();
-        const isUnnoted = `${when} ${calls.names[at]}` === 'after post' || `${when} ${calls.names[at]}` === 'before delivered';
-        expect(posts.length, `${when} ${calls.names[at]}`).toBe(isUnnoted ? 2 : 1);
+        const isRepeated = `${when} ${calls.names[at]}` === 'after post' || `${when} ${calls.names[at]}` === 'before markDelivered';
+        expect(posts.length, `${when} ${calls.names[at]}`).toBe(isRepeated ? 2 : 1);
         expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 0, lastStatus: 204 });
-        expect(await waiting()).toEqual([]);
+        expect(await pendingDeliveries()).toEqual([]);
       }
     }
     expect([...seen].filter((name) => name.startsWith('after'))).toEqual(
@@ -406,7 +406,7 @@ describe('sender after a crash', () => {
   it('fails the delivery after three attempts that crash', async () => {
     const time = stoppedClock();
     const webhook = await register();
-    await tell(time, freshEvent());
+    await queueEvents(time, freshEvent());
     const chat = senderWorld().chat;
     for (let times = 0; times < 5; times += 1) {
       const { repository, wrapPost } = crashing(3, 'after');
@@ -418,7 +418,7 @@ describe('sender after a crash', () => {
     await senderWorld({ chat, time }).drain(webhook.sender);
     expect(await chat.posted()).toHaveLength(3);
     expect(await stateOf(webhook.id)).toMatchObject({ failures: 1, lastError: 'interrupted: the message may have been posted' });
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
   });
 
   it('does not delay posts to other URLs when storage fails during a round', async () => {
@@ -426,7 +426,7 @@ describe('sender after a crash', () => {
     const ones = [await register(), await register({ templates: {} })];
     const second = ones[1];
     await db.update(webhooks).set({ sender: ones[0]?.sender ?? 0 });
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     const broken = new Proxy(deliveries, {
       get: (target, name) => {
         if (name !== 'startAttempt') return Reflect.get(target, name);
@@ -445,12 +445,12 @@ describe('sender that could not be woken', () => {
   it('is woken by the job that runs every minute', async () => {
     const world = senderWorld();
     const webhook = await register();
-    const asleep = { wake: () => Promise.reject(new Error('out of reach')) };
+    const unreachableSenders = { wake: () => Promise.reject(new Error('out of reach')) };
     const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
     const { nowMs } = world.time;
-    const queue = createEventQueue({ deliveries, senders: asleep, settings, nowMs, newId: () => crypto.randomUUID() });
+    const queue = createEventQueue({ deliveries, senders: unreachableSenders, settings, nowMs, newId: () => crypto.randomUUID() });
     await queue.receive([freshEvent()]);
-    expect(await waiting()).toHaveLength(1);
+    expect(await pendingDeliveries()).toHaveLength(1);
     const woken: number[] = [];
     const senders = {
       wake: async (numbers: readonly number[]) => void woken.push(...numbers),
@@ -472,14 +472,14 @@ describe('delivery queue', () => {
   it('returns exactly the due deliveries of each object', async () => {
     const world = senderWorld();
     const webhook = await register();
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     const { now } = world.time.clock;
     expect(await deliveries.listDue(webhook.sender, now, 30)).toMatchObject({
       deliverable: [{ webhookId: webhook.id }],
-      undeliverable: [],
+      obsolete: [],
     });
-    expect(await deliveries.listDue(webhook.sender, now - 1, 30)).toEqual({ deliverable: [], undeliverable: [] });
-    expect(await deliveries.listDue(webhook.sender + 1, now, 30)).toEqual({ deliverable: [], undeliverable: [] });
+    expect(await deliveries.listDue(webhook.sender, now - 1, 30)).toEqual({ deliverable: [], obsolete: [] });
+    expect(await deliveries.listDue(webhook.sender + 1, now, 30)).toEqual({ deliverable: [], obsolete: [] });
     expect([await deliveries.dueSenders(now), await deliveries.dueSenders(now - 1)]).toEqual([[webhook.sender], []]);
     expect([await deliveries.nextDueAt(webhook.sender), await deliveries.nextDueAt(webhook.sender + 1)]).toEqual([now, null]);
   });

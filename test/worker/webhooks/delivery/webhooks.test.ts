@@ -9,7 +9,7 @@ import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/reques
 import { createSession } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
 import { testApp } from '../../platform/test-app.ts';
-import { clearWebhooks, db, freshAddress, freshEvent, pathOf, senderWorld, tell } from '../world.ts';
+import { clearWebhooks, db, freshAddress, freshEvent, pathOf, queueEvents, senderWorld } from '../world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
 type Body = any;
@@ -20,10 +20,10 @@ beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
 afterAll(clearWebhooks);
 
 /** A signed-in account. */
-async function person(fetch?: Fetch, options: Parameters<typeof createSession>[0] = {}) {
+async function signIn(fetch?: Fetch, options: Parameters<typeof createSession>[0] = {}) {
   const session = await createSession(options);
   async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const answer = await call(
+    const response = await call(
       path,
       {
         method,
@@ -34,25 +34,25 @@ async function person(fetch?: Fetch, options: Parameters<typeof createSession>[0
       },
       fetch,
     );
-    return { ...answer, body: (answer.text === '' ? null : JSON.parse(answer.text)) as Body };
+    return { ...response, body: (response.text === '' ? null : JSON.parse(response.text)) as Body };
   }
   return { ...session, send };
 }
 
-type Person = Awaited<ReturnType<typeof person>>;
+type SignedInClient = Awaited<ReturnType<typeof signIn>>;
 
-async function registered({ send }: Person, wish: object = {}) {
+async function registered({ send }: SignedInClient, input: object = {}) {
   const url = freshAddress();
-  const answer = await send('POST', '/v1/webhooks', { url, events: ['challenge'], ...wish });
-  expect(answer.status, answer.text).toBe(201);
-  return { url, view: answer.body };
+  const response = await send('POST', '/v1/webhooks', { url, events: ['challenge'], ...input });
+  expect(response.status, response.text).toBe(201);
+  return { url, view: response.body };
 }
 
 const outcome = ({ status, body }: { status: number; body: Body }) => (body?.error ? `${status} ${body.error.code}` : String(status));
 
 describe('POST /v1/webhooks', () => {
   it('masks the URL in responses and encrypts it in the database', async () => {
-    const ana = await person();
+    const ana = await signIn();
     const { url, view } = await registered(ana, { label: ' news ', events: ['game_update', 'challenge', 'challenge'] });
     const [id, secret = ''] = url.split('/').slice(-2);
     expect(view).toEqual({
@@ -84,29 +84,29 @@ describe('POST /v1/webhooks', () => {
     [{ templates: { challenge: { title: 'x'.repeat(257) } } }, ['body', 'templates', 'challenge', 'title']],
     [{ templates: { challenge: { fields: Array.from({ length: 26 }, () => ({})) } } }, ['body', 'templates', 'challenge', 'fields']],
     [{ templates: { challenge: { image_design_id: 'nobodys' } } }, ['body', 'templates', 'challenge', 'image_design_id']],
-  ])('returns 422 and stores nothing for %j', async (wish, loc) => {
-    const ana = await person();
-    const answer = await ana.send('POST', '/v1/webhooks', { url: freshAddress(), events: ['challenge'], ...wish });
-    expect(outcome(answer)).toBe('422 validation_error');
-    expect(answer.body.error.details[0].loc).toEqual(loc);
-    expect(answer.text).not.toContain('evil');
+  ])('returns 422 and stores nothing for %j', async (input, loc) => {
+    const ana = await signIn();
+    const response = await ana.send('POST', '/v1/webhooks', { url: freshAddress(), events: ['challenge'], ...input });
+    expect(outcome(response)).toBe('422 validation_error');
+    expect(response.body.error.details[0].loc).toEqual(loc);
+    expect(response.text).not.toContain('evil');
     expect((await ana.send('GET', '/v1/webhooks')).body.items).toEqual([]);
   });
 
   it('allows fifteen webhooks per account, also for concurrent requests', async () => {
-    const ana = await person();
-    const wish = () => ({ url: freshAddress(), events: ['challenge'] });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ana.send('POST', '/v1/webhooks', wish())));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(15).fill(201), ...Array(5).fill(400)]);
-    expect(outcome(await ana.send('POST', '/v1/webhooks', wish()))).toBe('400 bad_request');
+    const ana = await signIn();
+    const input = () => ({ url: freshAddress(), events: ['challenge'] });
+    const responses = await Promise.all(Array.from({ length: 20 }, () => ana.send('POST', '/v1/webhooks', input())));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(15).fill(201), ...Array(5).fill(400)]);
+    expect(outcome(await ana.send('POST', '/v1/webhooks', input()))).toBe('400 bad_request');
     const { items } = (await ana.send('GET', '/v1/webhooks')).body;
     expect(items).toHaveLength(15);
     expect((await ana.send('DELETE', `/v1/webhooks/${items[3].id}`)).status).toBe(204);
-    expect((await ana.send('POST', '/v1/webhooks', wish())).status).toBe(201);
+    expect((await ana.send('POST', '/v1/webhooks', input())).status).toBe(201);
   });
 
   it('lists the newest first', async () => {
-    const ana = await person();
+    const ana = await signIn();
     const labels = ['a', 'b', 'c'];
     for (const label of labels) await registered(ana, { label });
     expect((await ana.send('GET', '/v1/webhooks')).body.items.map((item: Body) => item.label)).toEqual([...labels].reverse());
@@ -115,7 +115,7 @@ describe('POST /v1/webhooks', () => {
 
 describe('webhook template', () => {
   it('is stored for the registered events with defaults for absent fields', async () => {
-    const ana = await person();
+    const ana = await signIn();
     const templates = { challenge: { enabled: true, title: '{name}' }, game_update: { content: 'x' } };
     const { view } = await registered(ana, { templates });
     expect(view.templates).toEqual({
@@ -137,7 +137,7 @@ describe('webhook template', () => {
     const { createWebhooksService } = await import('../../../../src/areas/webhooks/webhooks.service.ts');
     const { addressOf, repository, vault } = await import('../world.ts');
     const { WebhookTemplate } = await import('../../../../src/areas/webhooks/templates/template.schemas.ts');
-    const { userId } = await person();
+    const { userId } = await signIn();
     const images: Pick<DesignedImages, 'owns'> = {
       owns: async (owner: string, id: string, event: WebhookEvent) => owner === userId && id === 'mine' && event === 'challenge',
     };
@@ -147,21 +147,21 @@ describe('webhook template', () => {
     const service = createWebhooksService({
       ...{ webhooks: repository, vault, images, senders, composer, drawings, newId: () => crypto.randomUUID() },
     });
-    const wish = (event: WebhookEvent, id: string) => {
+    const input = (event: WebhookEvent, id: string) => {
       const template = WebhookTemplate.parse({ image_design_id: id });
       return { address: addressOf(freshAddress()), events: [event], label: '', templates: { [event]: template } };
     };
-    await expect(service.register(userId, wish('challenge', 'mine'), FIRST_INSTANT)).resolves.toMatchObject({ userId });
+    await expect(service.register(userId, input('challenge', 'mine'), FIRST_INSTANT)).resolves.toMatchObject({ userId });
     for (const [event, id] of [
       ['challenge', 'other'],
       ['game_update', 'mine'],
     ] as const) {
-      await expect(service.register(userId, wish(event, id), FIRST_INSTANT)).rejects.toMatchObject({ code: 'validation_error' });
+      await expect(service.register(userId, input(event, id), FIRST_INSTANT)).rejects.toMatchObject({ code: 'validation_error' });
     }
   });
 
   it('is previewed with sample values exactly as it is posted', async () => {
-    const ana = await person();
+    const ana = await signIn();
     const template = { enabled: true, content: 'Ends {ends_at:R}', title: '{name}', show_image: true };
     const preview = await ana.send('POST', '/v1/webhooks/preview', { event: 'challenge', template });
     expect(preview.body).toEqual({ content: 'Ends <t:1773156000:R>', embeds: [{ title: 'RAMPAGE ALERT!' }] });
@@ -174,7 +174,7 @@ describe('webhook template', () => {
   });
 
   it('has placeholders, samples and a default in GET /v1/webhooks/events', async () => {
-    const ana = await person();
+    const ana = await signIn();
     const { body } = await ana.send('GET', '/v1/webhooks/events');
     expect(body.events).toEqual(['challenge', 'mod_release', 'game_update']);
     for (const { key, variables, default_template: template, sample } of body.meta) {
@@ -187,7 +187,7 @@ describe('webhook template', () => {
 
 describe('PATCH and DELETE /v1/webhooks/{id}', () => {
   it('changes only the given fields', async () => {
-    const ana = await person();
+    const ana = await signIn();
     const { view } = await registered(ana, { label: 'a' });
     const path = `/v1/webhooks/${view.id}`;
     expect((await ana.send('PATCH', path, {})).body).toEqual(view);
@@ -207,7 +207,7 @@ describe('PATCH and DELETE /v1/webhooks/{id}', () => {
   });
 
   it('returns 404 for a webhook of another account, which the list does not contain either', async () => {
-    const [ana, bob] = [await person(), await person()];
+    const [ana, bob] = [await signIn(), await signIn()];
     const { view } = await registered(ana);
     const path = `/v1/webhooks/${view.id}`;
     expect(outcome(await bob.send('PATCH', path, { label: 'bob', active: false }))).toBe('404 not_found');
@@ -234,12 +234,12 @@ describe('PATCH and DELETE /v1/webhooks/{id}', () => {
         expect((await call(path, { method, authorization })).status).toBe(401);
       }
     }
-    const answer = await call('/openapi.json');
-    expect(answer.text).not.toContain('/v1/webhooks');
+    const response = await call('/openapi.json');
+    expect(response.text).not.toContain('/v1/webhooks');
   });
 
   it('is reflected in the account export, without secrets', async () => {
-    const ana = await person();
+    const ana = await signIn();
     const { url, view } = await registered(ana);
     const file = await ana.send('GET', '/auth/me/export');
     expect(file.body.webhooks).toEqual([view]);
@@ -247,9 +247,9 @@ describe('PATCH and DELETE /v1/webhooks/{id}', () => {
   });
 
   it('leaves no webhook after the account is deleted', async () => {
-    const ana = await person();
+    const ana = await signIn();
     const { view } = await registered(ana);
-    await tell(senderWorld().time, freshEvent());
+    await queueEvents(senderWorld().time, freshEvent());
     const gone = await ana.send('POST', '/auth/delete-account', { confirm_email: `${ana.userId}@example.com` });
     expect(gone.status).toBe(204);
     expect(await db.select().from(webhooks).where(eq(webhooks.userId, ana.userId))).toEqual([]);
@@ -272,7 +272,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
 
   it('posts immediately to an active or inactive webhook and returns the result', async () => {
     const { fetch, chat } = world();
-    const ana = await person(fetch);
+    const ana = await signIn(fetch);
     const { url, view } = await registered(ana, { templates: { challenge: { enabled: true, title: 'Now: {name}' } } });
     const path = `/v1/webhooks/${view.id}/test`;
     expect((await ana.send('POST', path)).body).toEqual({ ok: true, status: 204, error: null });
@@ -293,7 +293,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
 
   it('does not count a failed test as a failed delivery', async () => {
     const { fetch, chat } = world();
-    const ana = await person(fetch);
+    const ana = await signIn(fetch);
     const { view } = await registered(ana);
     await chat.answers(404, 500, 'reset', 302);
     const results = [];
@@ -310,7 +310,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
 
   it('keeps the rate limit of the chat service and rejects tests that would wait too long', async () => {
     const { fetch, chat } = world();
-    const ana = await person(fetch);
+    const ana = await signIn(fetch);
     const { view } = await registered(ana);
     const tries = await Promise.all(Array.from({ length: 25 }, () => ana.send('POST', `/v1/webhooks/${view.id}/test`)));
     const sent = tries.filter(({ body }) => body.ok);
@@ -323,7 +323,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
 describe('webhook sender objects', () => {
   it('delivers an event of the stream to chat webhooks', async () => {
     await clearWebhooks();
-    const ana = await person();
+    const ana = await signIn();
     const { view } = await registered(ana, { events: ['mod_release'] });
     const { data } = freshEvent('mod_release');
     const hub = env.EVENT_COORDINATOR.getByName(COORDINATOR);

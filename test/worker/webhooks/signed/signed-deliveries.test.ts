@@ -15,12 +15,12 @@ import {
   deliveries,
   eventQueue,
   freshEvent,
+  pendingDeliveries,
+  queueEvents,
   register,
   repository,
   stateOf,
   stoppedClock,
-  tell,
-  waiting,
 } from '../world.ts';
 import { freshEndpoint, log, registerSigned, signedWorld } from './signed-world.ts';
 
@@ -68,8 +68,8 @@ describe('signed webhook event', () => {
     const chat = await register();
     await db.delete(webhookDeliveries);
     const event = freshEvent();
-    await tell(world.time, event, event);
-    await tell(world.time, event);
+    await queueEvents(world.time, event, event);
+    await queueEvents(world.time, event);
     for (const { sender } of [one, two, off, chat]) await world.drain(sender);
     const calls = await world.endpoint.calls();
     expect(calls).toHaveLength(2);
@@ -87,7 +87,7 @@ describe('signed webhook event', () => {
       expect(() => verified(secret, { ...call, body: `${call.body} ` })).toThrow();
     }
     expect(await world.chat.posted()).toHaveLength(1);
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
   });
 
   it('is not stored when no signed webhook is registered for it', async () => {
@@ -151,19 +151,19 @@ describe('signed webhook delivery', () => {
     expect(entry.tries).toBeGreaterThanOrEqual(10);
     expect(entry.attempts).toHaveLength(Math.min(entry.tries, 12));
     expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 1 });
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
   });
 
   it('disables the webhook after a 410 response', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
     await world.endpoint.respond({ status: 410 });
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     await world.drain(webhook.sender);
     expect(await world.endpoint.calls()).toHaveLength(1);
     expect(await stateOf(webhook.id)).toMatchObject({ isActive: false, disabledReason: 'the endpoint responded with 410 Gone' });
     expect(await entryOf(webhook)).toMatchObject({ state: 'failed', attempts: [{ status: 410 }] });
-    expect(await waiting()).toEqual([]);
+    expect(await pendingDeliveries()).toEqual([]);
   });
 
   it('disables the webhook after 12 failures in a row', async () => {
@@ -220,12 +220,12 @@ describe('signed webhook delivery', () => {
   it('delays the other deliveries of its webhook while the endpoint does not respond', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
-    await tell(world.time, freshEvent(), freshEvent());
+    await queueEvents(world.time, freshEvent(), freshEvent());
     const startedAt = world.time.clock.now;
     await world.endpoint.order({ fault: 'reset', times: 2 });
     expect(await world.sender.round(webhook.sender)).toBe(startedAt + 4500);
     expect(await world.endpoint.calls()).toHaveLength(1);
-    const dueAt = (await waiting()).map((delivery) => delivery.dueAt - startedAt);
+    const dueAt = (await pendingDeliveries()).map((delivery) => delivery.dueAt - startedAt);
     expect(dueAt.sort((a, b) => a - b)).toEqual([4500, 30_000, 30_000]);
     await world.drain(webhook.sender);
     expect((await log.list(webhook.id, 10)).map(({ state }) => state)).toEqual(Array(3).fill('delivered'));
@@ -334,26 +334,26 @@ describe('delivery log', () => {
     }));
     for (let at = 0; at < rows.length; at += 10) await db.insert(webhookLog).values(rows.slice(at, at + 10));
     await webhook.service.test(webhook.userId, webhook.id);
-    const kept = await log.list(webhook.id, 1000);
-    expect(kept).toHaveLength(MAX_LOG_ROWS);
-    expect(kept.at(-1)?.messageId).toBe('m22');
+    const listed = await log.list(webhook.id, 1000);
+    expect(listed).toHaveLength(MAX_LOG_ROWS);
+    expect(listed.at(-1)?.messageId).toBe('m22');
   });
 
   it('is deleted with its messages after seven days', async () => {
     const world = signedWorld();
     const [webhook, chat] = [await registerSigned(), await register()];
-    await tell(world.time, freshEvent());
+    await queueEvents(world.time, freshEvent());
     await deliveries.deleteExpired('signed', world.time.clock.now + 1000);
     expect(await log.list(webhook.id, 10)).toEqual([]);
     expect(await db.select().from(webhookJobs)).toMatchObject([{ format: 'chat' }]);
-    expect(await waiting()).toMatchObject([{ webhookId: chat.id }]);
+    expect(await pendingDeliveries()).toMatchObject([{ webhookId: chat.id }]);
   });
 
   it('is deleted with its webhook and its account', async () => {
     const [one, two] = [await registerSigned(), await registerSigned()];
     await one.service.remove(one.userId, one.id);
     await repository.deleteByAccount(two.userId);
-    expect([await db.select().from(webhookLog), await waiting(), await db.select().from(webhooks)]).toEqual([[], [], []]);
+    expect([await db.select().from(webhookLog), await pendingDeliveries(), await db.select().from(webhooks)]).toEqual([[], [], []]);
   });
 
   it('is read and written without a full table scan', async () => {
