@@ -11,8 +11,8 @@ const FENCE = /^(`{3,})[\s\S]*?^\1`*$/gm;
 const NOT_TEXT = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|AND|FROM|ORDER)\b|^\.{0,2}\//;
 
 /**
- * Lists replaced wordings in sources and documents. Keys of `files` are paths from the root. Texts are checked for phrases, turns and
- * pairs, comments for phrases only. A text of one word is a wire name and is skipped.
+ * Lists replaced wordings in texts and comments of sources, and in documents. Keys of `files` are paths from the root. A text of one word
+ * is a wire name and is skipped.
  */
 export function checkWords(files: ReadonlyMap<string, string>): string[] {
   return [...files]
@@ -38,7 +38,7 @@ function problemsOfSource(path: string, source: string): string[] {
     const isComment = part.startsWith('/');
     const text = isComment ? part : part.slice(1, -1);
     if (!/\S\s+\S/.test(text) || (!isComment && NOT_TEXT.test(text))) return [];
-    return problemsOf(path, lineAt(index), text, isComment ? PHRASES : [...PHRASES, ...TURNS, ...PAIRS]);
+    return problemsOf(path, lineAt(index), text, [...PHRASES, ...TURNS, ...PAIRS]);
   });
   return [...names, ...texts];
 }

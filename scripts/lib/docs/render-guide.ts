@@ -49,7 +49,7 @@ export interface RenderedGuide {
 const md = new MarkdownIt({ html: true });
 md.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>\n';
 md.renderer.rules.table_close = () => '</table></div>\n';
-// An empty cell is no header.
+// An empty cell is not a header.
 md.renderer.rules.th_open = (tokens, index) => (tokens[index + 1]?.content === '' ? '<td>' : '<th scope="col">');
 md.renderer.rules.th_close = (tokens, index) => (tokens[index - 1]?.content === '' ? '</td>' : '</th>');
 md.renderer.rules.heading_open = (tokens, index) => `<${tokens[index]?.tag} id="${tokens[index]?.attrGet('id')}">`;
@@ -156,7 +156,7 @@ function blockOf({ info, content }: Token, fail: Fail): Block {
   return { language, file, code: language === 'json' ? indentedJson(code) : code };
 }
 
-/** JSON on lines that fit the page; text that is no complete JSON stays as it is. */
+/** JSON on lines that fit the page; incomplete JSON is unchanged. */
 function indentedJson(code: string): string {
   if (code.split('\n').every((line) => line.length <= MAX_JSON_LINE)) return code;
   try {
