@@ -37,13 +37,7 @@ export interface SessionService {
 const sessionEndedError = () =>
   new ApiError('not_authenticated', 'the session has ended; sign in again', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-export function createSessionService({
-  sessions,
-  refreshTokens: stored,
-  accounts,
-  refreshKey = '',
-  newId,
-}: SessionServiceDeps): SessionService {
+export function createSessionService({ sessions, refreshTokens, accounts, refreshKey = '', newId }: SessionServiceDeps): SessionService {
   async function issueTokens(session: { id: string; userId: string; tokenVersion: number }, refreshToken: string, now: UnixSeconds) {
     const credential = await sessions.issue(session, now);
     return { credential, credentialSeconds: CREDENTIAL_SECONDS, refreshToken, refreshSeconds: REFRESH_TTL_SECONDS };
@@ -51,7 +45,7 @@ export function createSessionService({
 
   /** Ends a session whose old token was reused, because one of the two clients has a stolen copy. */
   async function endStolen({ id, userId }: Session): Promise<never> {
-    await stored.end(id, userId);
+    await refreshTokens.end(id, userId);
     log({ level: 'warning', message: 'refresh token reused: session ended', session_id: id, user_id: userId });
     throw sessionEndedError();
   }
@@ -63,8 +57,8 @@ export function createSessionService({
     if (verdict === 'stolen') return endStolen(session);
     const next = nextRefreshToken(token, refreshKey);
     if (verdict === 'repeat') return next;
-    if (await stored.rotate(session, hashesOf(next)?.refreshHash ?? '', now, now + REFRESH_TTL_SECONDS)) return next;
-    const latest = await stored.bySelector(session.selectorHash);
+    if (await refreshTokens.rotate(session, hashesOf(next)?.refreshHash ?? '', now, now + REFRESH_TTL_SECONDS)) return next;
+    const latest = await refreshTokens.bySelector(session.selectorHash);
     if (!latest || refreshVerdict(latest, refreshHash, now) !== 'repeat') throw sessionEndedError();
     return next;
   }
@@ -80,13 +74,13 @@ export function createSessionService({
       const result = await issueTokens(session, refreshToken, now);
       const times = { createdAt: now, refreshedAt: now, lastUsedAt: now, expiresAt: now + REFRESH_TTL_SECONDS };
       const row = { id: session.id, userId: account.id, ...hashes, device, ...times };
-      await stored.start(row, known, ...(isNew && aboutDevice ? [aboutDevice()] : []));
+      await refreshTokens.start(row, known, ...(isNew && aboutDevice ? [aboutDevice()] : []));
       return result;
     },
 
     async refresh(token, now) {
       const hashes = hashesOf(token);
-      const session = hashes && (await stored.bySelector(hashes.selectorHash));
+      const session = hashes && (await refreshTokens.bySelector(hashes.selectorHash));
       if (!session) throw sessionEndedError();
       const account = await accounts.byId(session.userId);
       if (!account?.isActive) throw sessionEndedError();
@@ -96,8 +90,8 @@ export function createSessionService({
 
     async endByToken(token) {
       const hashes = hashesOf(token);
-      const session = hashes && (await stored.bySelector(hashes.selectorHash));
-      if (session) await stored.end(session.id, session.userId);
+      const session = hashes && (await refreshTokens.bySelector(hashes.selectorHash));
+      if (session) await refreshTokens.end(session.id, session.userId);
     },
   };
 }

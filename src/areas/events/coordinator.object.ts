@@ -33,11 +33,11 @@ export interface StreamHeartbeat {
 export abstract class EventCoordinatorBase extends DurableObject<Env> {
   readonly #log: EventLog;
   readonly #coordinator: Coordinator;
-  readonly #following: FollowerQueue;
+  readonly #follower: FollowerQueue;
   readonly #isNonProduction: boolean;
   readonly #shards: readonly string[];
   /** Id of the last event that each shard confirmed. Stored, so a restart does not wake every shard. */
-  readonly #reached: Record<string, number>;
+  readonly #confirmedIds: Record<string, number>;
   #offset: number;
   #isWatching = false;
 
@@ -45,11 +45,11 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     super(ctx, env);
     this.#log = new EventLog(ctx.storage.sql);
     this.#shards = shardNames(env);
-    this.#reached = ctx.storage.kv.get<Record<string, number>>(CONFIRMED_IDS) ?? {};
+    this.#confirmedIds = ctx.storage.kv.get<Record<string, number>>(CONFIRMED_IDS) ?? {};
     this.#isNonProduction = readEnvironment(env).isNonProduction;
     this.#offset = this.#isNonProduction ? (ctx.storage.kv.get<number>(TEST_OFFSET) ?? 0) : 0;
     const { follower, ...parts } = this.parts(env);
-    this.#following = new FollowerQueue(this.#log, follower);
+    this.#follower = new FollowerQueue(this.#log, follower);
     this.#coordinator = new Coordinator({
       ...parts,
       log: this.#log,
@@ -63,13 +63,13 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   /** Publishes before setting the alarm, because the first check of a source by the alarm does not publish its state. */
   async changed(type: string, now: UnixSeconds): Promise<void> {
     await this.#coordinator.changed(type, now);
-    await this.#following.catchUp();
+    await this.#follower.catchUp();
     await this.wake();
   }
 
   async announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void> {
     await this.#coordinator.announce(type, key, data, now);
-    await this.#following.catchUp();
+    await this.#follower.catchUp();
     await this.wake();
   }
 
@@ -89,7 +89,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   /** State of the coordinator alarm. */
   async heartbeat(): Promise<StreamHeartbeat> {
     const alarmAt = await this.ctx.storage.getAlarm();
-    const behind = this.#behind().length;
+    const behind = this.#laggingShards().length;
     if (alarmAt === null) return { overdueSeconds: this.#isWatching ? 0 : null, behind };
     return { overdueSeconds: Math.max(0, Math.floor((Date.now() - alarmAt) / 1000)), behind };
   }
@@ -121,8 +121,8 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     try {
       await this.#coordinator.watch(now);
       const { id } = this.#log.newest();
-      await this.#sendToShards(this.#behind(), id, (shard) => shard.catchUp(id));
-      await this.#following.catchUp();
+      await this.#sendToShards(this.#laggingShards(), id, (shard) => shard.catchUp(id));
+      await this.#follower.catchUp();
     } finally {
       this.#isWatching = false;
       // Based on `now`, so a boundary that passed during the check is due immediately.
@@ -132,12 +132,12 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   }
 
   #isBehind(): boolean {
-    return this.#following.isBehind || this.#behind().length > 0;
+    return this.#follower.isBehind || this.#laggingShards().length > 0;
   }
 
-  #behind(): string[] {
+  #laggingShards(): string[] {
     const { id } = this.#log.newest();
-    return this.#shards.filter((name) => (this.#reached[name] ?? 0) < id);
+    return this.#shards.filter((name) => (this.#confirmedIds[name] ?? 0) < id);
   }
 
   /** Sends events up to `id` to shards. An unreachable shard is retried with the next alarm. */
@@ -149,13 +149,13 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     const send = async (name: string) => {
       try {
         await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_TIMEOUT_MS, name);
-        this.#reached[name] = Math.max(this.#reached[name] ?? 0, id);
+        this.#confirmedIds[name] = Math.max(this.#confirmedIds[name] ?? 0, id);
       } catch (error) {
         logError('event stream shard unreachable', error, { shard: name });
       }
     };
     if (names.length === 0) return;
     await Promise.all(names.map(send));
-    this.ctx.storage.kv.put(CONFIRMED_IDS, this.#reached);
+    this.ctx.storage.kv.put(CONFIRMED_IDS, this.#confirmedIds);
   }
 }

@@ -11,7 +11,7 @@ import type { StreamEvent } from './framing.domain.ts';
 export class FollowerQueue {
   readonly #log: EventLog;
   readonly #follower: EventFollower;
-  #turn: Promise<void> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
 
   constructor(log: EventLog, follower: EventFollower) {
     this.#log = log;
@@ -25,14 +25,14 @@ export class FollowerQueue {
 
   /** Passes pending events to the follower. Never throws: rejected events stay pending. */
   catchUp(): Promise<void> {
-    this.#turn = this.#turn
-      .then(() => this.#handOn())
+    this.#queue = this.#queue
+      .then(() => this.#deliverPending())
       .catch((error: unknown) => logError('events could not be passed to the follower', error));
-    return this.#turn;
+    return this.#queue;
   }
 
-  async #handOn(): Promise<void> {
-    for (let page = this.#next(); page.length > 0; page = this.#next()) {
+  async #deliverPending(): Promise<void> {
+    for (let page = this.#nextPage(); page.length > 0; page = this.#nextPage()) {
       const messages = page.filter(({ type }) => this.#follower.types.includes(type)).map(toMessage);
       for (let at = 0; at < messages.length; at += FOLLOWER_BATCH_SIZE) {
         const batch = messages.slice(at, at + FOLLOWER_BATCH_SIZE);
@@ -45,7 +45,7 @@ export class FollowerQueue {
     this.#log.setFollowedUpTo(this.#log.newest().id);
   }
 
-  #next(): StreamEvent[] {
+  #nextPage(): StreamEvent[] {
     return this.#log.pageAfter(this.#log.followedUpTo());
   }
 }

@@ -51,15 +51,15 @@ interface OpenStream {
 export abstract class EventShardBase extends DurableObject<Env> {
   readonly #parts: ShardParts;
   readonly #streams = new Set<OpenStream>();
-  readonly #lostSlotsFreed: Promise<void>;
+  readonly #lostSlotsReleased: Promise<void>;
   #isBeating = false;
   /** Number of opened streams; spreads renewals over the heartbeats. */
-  #opened = 0;
+  #openedCount = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#parts = this.parts(env);
-    this.#lostSlotsFreed = this.#freeSlots([...ctx.storage.kv.list<SlotHandle>({ prefix: SLOT_PREFIX })]);
+    this.#lostSlotsReleased = this.#releaseSlots([...ctx.storage.kv.list<SlotHandle>({ prefix: SLOT_PREFIX })]);
   }
 
   protected abstract parts(env: Env): ShardParts;
@@ -87,8 +87,8 @@ export abstract class EventShardBase extends DurableObject<Env> {
     }
 
     const slot = this.#parts.slotOf(handle);
-    const stream = new ClientStream({ types: typeSet, prologue: prologue(), onEnd: () => this.#forget(openStream) });
-    const openStream: OpenStream = { stream, slot, beatsSinceRenewal: this.#opened++ % RENEWAL_BEATS };
+    const stream = new ClientStream({ types: typeSet, prologue: prologue(), onEnd: () => this.#removeStream(openStream) });
+    const openStream: OpenStream = { stream, slot, beatsSinceRenewal: this.#openedCount++ % RENEWAL_BEATS };
     this.#streams.add(openStream);
     this.ctx.storage.kv.put(SLOT_PREFIX + handle.id, handle);
     return new Response(stream.readable);
@@ -117,7 +117,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
 
   /** Resolves when the slots of the previous instance are released. */
   async releaseLostSlots(): Promise<void> {
-    await this.#lostSlotsFreed;
+    await this.#lostSlotsReleased;
   }
 
   /**
@@ -127,7 +127,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#isBeating = this.#streams.size > 0;
     if (!this.#isBeating) {
-      await this.#lostSlotsFreed;
+      await this.#lostSlotsReleased;
       return;
     }
     await this.#setAlarm();
@@ -137,7 +137,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
       openStream.beatsSinceRenewal += 1;
       if (openStream.beatsSinceRenewal >= RENEWAL_BEATS) due.push(openStream);
     }
-    await pMap(due, (held) => this.#renew(held), { concurrency: RENEWAL_CONCURRENCY });
+    await pMap(due, (openStream) => this.#renew(openStream), { concurrency: RENEWAL_CONCURRENCY });
   }
 
   async #startBeating(): Promise<void> {
@@ -150,24 +150,24 @@ export abstract class EventShardBase extends DurableObject<Env> {
   }
 
   /** Aborts a stream whose slot is lost. A failed renewal is retried with the next heartbeat. */
-  async #renew(held: OpenStream): Promise<void> {
-    if (!this.#streams.has(held)) return;
+  async #renew(openStream: OpenStream): Promise<void> {
+    if (!this.#streams.has(openStream)) return;
     try {
-      if (await withTimeout(held.slot.renew(), RENEWAL_TIMEOUT_MS, 'renewing a slot')) held.beatsSinceRenewal = 0;
-      else held.stream.abort();
+      if (await withTimeout(openStream.slot.renew(), RENEWAL_TIMEOUT_MS, 'renewing a slot')) openStream.beatsSinceRenewal = 0;
+      else openStream.stream.abort();
     } catch (error) {
       logError('stream slot could not be renewed', error);
     }
   }
 
-  #forget(held: OpenStream): void {
-    this.#streams.delete(held);
-    this.ctx.storage.kv.delete(SLOT_PREFIX + held.slot.handle.id);
-    this.ctx.waitUntil(held.slot.release());
+  #removeStream(openStream: OpenStream): void {
+    this.#streams.delete(openStream);
+    this.ctx.storage.kv.delete(SLOT_PREFIX + openStream.slot.handle.id);
+    this.ctx.waitUntil(openStream.slot.release());
   }
 
   /** A slot that cannot be released expires with its lease. */
-  async #freeSlots(stored: readonly [string, SlotHandle][]): Promise<void> {
+  async #releaseSlots(stored: readonly [string, SlotHandle][]): Promise<void> {
     await pMap(
       stored,
       async ([key, handle]) => {

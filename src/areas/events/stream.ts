@@ -29,11 +29,11 @@ export class ClientStream {
   readonly #deps: StreamDeps;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   /** Live events that arrived during the prologue; null afterwards. */
-  #early: EncodedEvent[] | null = [];
+  #pendingEvents: EncodedEvent[] | null = [];
   /** Id of the newest sent event. */
   #sentId = 0;
   #enqueued = 0;
-  #takenAtBeat = 0;
+  #readAtBeat = 0;
   #stalledBeats = 0;
 
   constructor(deps: StreamDeps) {
@@ -45,7 +45,7 @@ export class ClientStream {
           this.#enqueue(RETRY);
         },
         // Returns without work after the prologue, because `pull` runs for every event of every client.
-        pull: () => (this.#early ? this.#writePrologue() : undefined),
+        pull: () => (this.#pendingEvents ? this.#writePrologue() : undefined),
         cancel: () => this.#stop(),
       },
       // Creates data on demand.
@@ -56,9 +56,9 @@ export class ClientStream {
   /** Sends an event unless the client already has it. */
   send(event: EncodedEvent): void {
     if (this.#deps.types && !this.#deps.types.has(event.type)) return;
-    if (this.#early) {
-      this.#early.push(event);
-      if (this.#early.length > MAX_QUEUED_EVENTS) this.abort();
+    if (this.#pendingEvents) {
+      this.#pendingEvents.push(event);
+      if (this.#pendingEvents.length > MAX_QUEUED_EVENTS) this.abort();
     } else if (event.id > this.#sentId) {
       this.#sentId = event.id;
       this.#enqueue(event.frame);
@@ -70,9 +70,9 @@ export class ClientStream {
   beat(): void {
     const queued = this.#queued();
     const readCount = this.#enqueued - queued;
-    const isIdle = queued === 0 && !this.#early;
-    this.#stalledBeats = isIdle || readCount !== this.#takenAtBeat ? 0 : this.#stalledBeats + 1;
-    this.#takenAtBeat = readCount;
+    const isIdle = queued === 0 && !this.#pendingEvents;
+    this.#stalledBeats = isIdle || readCount !== this.#readAtBeat ? 0 : this.#stalledBeats + 1;
+    this.#readAtBeat = readCount;
     if (this.#stalledBeats >= MAX_STALLED_BEATS) this.abort();
     else if (isIdle) this.#enqueue(PING);
   }
@@ -92,8 +92,8 @@ export class ClientStream {
         return;
       }
       this.#sentId = step.value;
-      const pendingEvents = this.#early ?? [];
-      this.#early = null;
+      const pendingEvents = this.#pendingEvents ?? [];
+      this.#pendingEvents = null;
       for (const event of pendingEvents) this.send(event);
     } catch (error) {
       logError('event stream could not be opened', error);

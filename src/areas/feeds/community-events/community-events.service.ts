@@ -45,10 +45,10 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
     if (previous && performance.now() < previous.freshUntil) return previous;
     const generationAtStart = generation;
     try {
-      const reading = { ...(await events.live(now)), at: now, freshUntil: freshUntil(), ended: endedLists() };
+      const current = { ...(await events.live(now)), at: now, freshUntil: freshUntil(), ended: endedLists() };
       // Not cached when the calendar was refreshed during the read: the data may be older than the refresh.
-      if (generationAtStart === generation) cached = reading;
-      return reading;
+      if (generationAtStart === generation) cached = current;
+      return current;
     } catch (error) {
       if (!previous) throw error;
       logError('community events refresh failed', error);
@@ -57,22 +57,22 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
     }
   }
 
-  async function listEnded(reading: CachedEvents, { category, limit }: EventsQuery): Promise<CommunityEvent[]> {
+  async function listEnded(current: CachedEvents, { category, limit }: EventsQuery): Promise<CommunityEvent[]> {
     const key = `${limit} ${category ?? ''}`;
-    const cachedRows = reading.ended.get(key);
+    const cachedRows = current.ended.get(key);
     if (cachedRows) return cachedRows;
-    const rows = await events.ended({ category, limit }, reading.at);
-    reading.ended.set(key, rows);
+    const rows = await events.ended({ category, limit }, current.at);
+    current.ended.set(key, rows);
     return rows;
   }
 
   return {
     async list(query, now) {
-      const reading = await eventsAt(now);
-      const endedEvents = query.status === 'ended' ? await listEnded(reading, query) : [];
+      const current = await eventsAt(now);
+      const endedEvents = query.status === 'ended' ? await listEnded(current, query) : [];
       // Merged by id: an event may have ended between the two reads.
-      const eventsById = new Map([...reading.events, ...endedEvents].map((event) => [event.eventId, event]));
-      return { fetchedAt: reading.fetchedAt, events: selectEvents([...eventsById.values()], query, now) };
+      const eventsById = new Map([...current.events, ...endedEvents].map((event) => [event.eventId, event]));
+      return { fetchedAt: current.fetchedAt, events: selectEvents([...eventsById.values()], query, now) };
     },
 
     categories: eventsAt,

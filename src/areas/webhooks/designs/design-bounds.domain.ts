@@ -47,13 +47,13 @@ export function checkBounds(root: DesignElement, image: Size): void {
 }
 
 class Drawing {
-  readonly #picture: Size;
+  readonly #imageSize: Size;
   readonly #viewport: Size;
   readonly #ids = new Set<string>();
-  readonly #sums: Record<Sum, number> = { characters: 0, segments: 0, outline: 0, painted: 0, imagePixels: 0 };
+  readonly #totals: Record<Sum, number> = { characters: 0, segments: 0, outline: 0, painted: 0, imagePixels: 0 };
 
-  constructor(picture: Size, viewport: Size) {
-    this.#picture = picture;
+  constructor(imageSize: Size, viewport: Size) {
+    this.#imageSize = imageSize;
     this.#viewport = viewport;
   }
 
@@ -76,9 +76,9 @@ class Drawing {
   }
 
   #add(sum: Sum, amount: number, element: string): void {
-    this.#sums[sum] += amount;
+    this.#totals[sum] += amount;
     const { max, unit } = DRAWING_BOUNDS[sum];
-    if (!(this.#sums[sum] <= max)) throw designError(`${element}: the drawing must have at most ${max} ${unit}`);
+    if (!(this.#totals[sum] <= max)) throw designError(`${element}: the drawing must have at most ${max} ${unit}`);
   }
 
   #shape(element: DesignElement, frame: Frame): void {
@@ -101,7 +101,7 @@ class Drawing {
     if (frame.fill !== 'none' && name !== 'line') {
       this.#add('segments', segments, name);
       this.#add('outline', outline.length * stretch, name);
-      this.#paint(frame.fill, outline.boxes * coveredPixels(frame.matrix, outline.box, this.#picture), name);
+      this.#paint(frame.fill, outline.boxes * coveredPixels(frame.matrix, outline.box, this.#imageSize), name);
     }
     if (frame.stroke !== 'none') this.#stroke(outline, frame, name, segments);
   }
@@ -114,7 +114,7 @@ class Drawing {
     this.#add('segments', segments + dashes, name);
     this.#add('outline', 2 * outlined * stretch, name);
     const reach = 2 * STROKE_REACH * strokeWidth;
-    const outerPixels = boxes * coveredPixels(matrix, { width: box.width + reach, height: box.height + reach }, this.#picture);
+    const outerPixels = boxes * coveredPixels(matrix, { width: box.width + reach, height: box.height + reach }, this.#imageSize);
     this.#paint(stroke, Math.min(outerPixels, 2 * outlined * strokeWidth * stretch ** 2), name);
   }
 
@@ -135,7 +135,7 @@ class Drawing {
     if (!isNaturalSize(box.width, natural.width) || !isNaturalSize(box.height, natural.height)) {
       throw designError(`image: must not be drawn larger than its own ${natural.width} x ${natural.height} pixels`);
     }
-    this.#add('painted', coveredPixels(matrix, box, this.#picture) * IMAGE_WEIGHT, name);
+    this.#add('painted', coveredPixels(matrix, box, this.#imageSize) * IMAGE_WEIGHT, name);
   }
 }
 

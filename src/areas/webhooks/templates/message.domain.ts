@@ -74,12 +74,12 @@ class TextAllowance {
   /** A field; none when it is empty or no characters are left. An empty name or value becomes a zero-width space. */
   reserveField(name: string, value: string, inline: boolean): { name: string; value: string; inline: boolean }[] {
     if ((name === '' && value === '') || this.#left < 2) return [];
-    const shownName = this.#takeVisible(name, Math.min(MESSAGE_LIMITS.fieldName, this.#left - 1));
-    const shownValue = this.#takeVisible(value, MESSAGE_LIMITS.fieldValue);
+    const shownName = this.#reserveVisible(name, Math.min(MESSAGE_LIMITS.fieldName, this.#left - 1));
+    const shownValue = this.#reserveVisible(value, MESSAGE_LIMITS.fieldValue);
     return [{ name: shownName, value: shownValue, inline }];
   }
 
-  #takeVisible(text: string, max: number): string {
+  #reserveVisible(text: string, max: number): string {
     const reserved = truncateText(text, Math.min(max, this.#left)) || ZERO_WIDTH_SPACE;
     this.#left -= reserved.length;
     return reserved;
