@@ -28,18 +28,18 @@ const PROGRAMS = {
 
 /**
  * `npm run clients`: tests clients against the bundle with demo data. Sends every example of the OpenAPI document, tests the TypeScript
- * and the Python client, the code samples of the reference are right, and decodes the responses that existing clients read. Without Python, its programs are skipped with a notice.
- * `--reuse` uses the existing `dist/`.
+ * and the Python client, checks the code samples of the reference, and decodes the responses that existing clients read. Without Python,
+ * its programs are skipped with a notice. `--reuse` uses the existing `dist/`.
  */
 await runMain(async () => {
   for (const line of await checkTypescriptPackage()) console.log(`  ok   TypeScript package: ${line}`);
   for (const line of await checkReferenceSamples()) console.log(`  ok   ${line}`);
   await withDemoWorld({ reuseBuild: process.argv.includes('--reuse') }, async (server) => {
     const first = await failingExamples(server, { removing: false });
-    const isPythonThere = hasPython();
-    if (!isPythonThere) console.log(`responses and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
+    const canRunPython = hasPython();
+    if (!canRunPython) console.log(`responses and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
     const proxy = await startFlakyProxy(server.base_url);
-    for (const program of [...PROGRAMS.typescript, ...(isPythonThere ? PROGRAMS.python : [])]) {
+    for (const program of [...PROGRAMS.typescript, ...(canRunPython ? PROGRAMS.python : [])]) {
       if ((await run(program, server, proxy.url)) !== 0) process.exitCode = 1;
     }
     await proxy.close();
