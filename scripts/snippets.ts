@@ -13,7 +13,7 @@ const PARALLEL = 3;
 
 /**
  * `npm run snippets [-- FILE…]`: runs the commands and programs of the README, the guides and the operations pages against the bundle
- * with made-up data, and compares the shape of what they print with what the pages show. Programs import the client libraries of this
+ * with demo data, and compares the shape of what they print with what the pages show. Programs import the client libraries of this
  * checkout. `--reuse` takes the `dist/` of the build just made.
  */
 await runMain(async () => {

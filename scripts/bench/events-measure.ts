@@ -30,7 +30,7 @@ async function publishOne(target: Target, swarm: Swarm, size: number) {
   const name = `Bench ${events} of ${process.pid}`;
   let start = 0;
   let insert = 0;
-  const processor = target.processorMilliseconds();
+  const processor = target.processorMs();
   const arrivals = await swarm.expect(`"${name}"`, EVENT_MS, async () => {
     start = performance.now();
     await target.publish(name);
@@ -43,7 +43,7 @@ async function publishOne(target: Target, swarm: Swarm, size: number) {
     last: at(times, times.length - 1),
     insert,
     lost: size - times.length,
-    cpu: target.processorMilliseconds() - processor,
+    cpu: target.processorMs() - processor,
   };
 }
 

@@ -22,7 +22,7 @@ export interface Target {
   /** Resident memory in KiB. */
   memory(): number;
   /** CPU time so far, in milliseconds. */
-  processorMilliseconds(): number;
+  processorMs(): number;
   dispose(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startService({ name = 'ours', vars = {}, ...options }: Our
       return counts.reduce((sum, count) => sum + count, 0);
     },
     memory: () => residentMemory(pid),
-    processorMilliseconds: () => processorMilliseconds(pid),
+    processorMs: () => processorMs(pid),
     dispose: bundle.dispose,
   };
 }
@@ -81,7 +81,7 @@ export async function startPeer(snapshot: unknown[], event: (name: string) => un
     },
     liveCount: async () => Number(await (await fetch(`${origin}/count`)).text()),
     memory: () => residentMemory(child.pid ?? 0),
-    processorMilliseconds: () => processorMilliseconds(child.pid ?? 0),
+    processorMs: () => processorMs(child.pid ?? 0),
     async dispose() {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -103,7 +103,7 @@ function residentMemory(pid: number): number {
 }
 
 /** CPU time of user and system in milliseconds, from the kernel's ticks of 10 ms. */
-function processorMilliseconds(pid: number): number {
+function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -128,7 +128,7 @@ await runMain(async () => {
     if (selected !== undefined && !scenario.name.includes(selected)) continue;
     const { ours, bare, floor } = await measure(scenario);
     const rate = (results: LoadResult[]) => median(results.map((result) => result.requestsPerSecond));
-    const p50 = (results: LoadResult[]) => median(results.map((result) => result.p50Milliseconds));
+    const p50 = (results: LoadResult[]) => median(results.map((result) => result.p50Ms));
     const [ratio, target] = scenario.limited ? [rate(ours) / rate(bare), FLOOD_TARGET] : [rate(ours) / rate(floor), TARGET];
     rows[scenario.name] = {
       'service req/s': rate(ours).toFixed(0),

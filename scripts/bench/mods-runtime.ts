@@ -19,7 +19,7 @@ export interface Measured {
 export interface ModsRuntime {
   post(path: string, body: Uint8Array): Promise<Measured>;
   /** CPU time so far. */
-  cpuMilliseconds(): number;
+  cpuMs(): number;
   /** Resident memory now, and its peak since the last reset, in MiB; NaN without `/proc`. */
   memory(): number;
   peakMemory(): number;
@@ -42,7 +42,7 @@ export async function startModsRuntime(): Promise<ModsRuntime> {
     peakMemory: () => memoryOf(pid).peak / MIB,
     // Resets the kernel's peak counter.
     resetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
-    cpuMilliseconds: () => (cpuSecondsOf(pid) ?? Number.NaN) * 1000,
+    cpuMs: () => (cpuSecondsOf(pid) ?? Number.NaN) * 1000,
     async dispose() {
       agent.destroy();
       await bundle.dispose();

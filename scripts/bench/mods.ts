@@ -81,10 +81,10 @@ async function measureRates(runtime: Runtime): Promise<void> {
     const theirs: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       if (zlib) theirs.push(ownCpu(zlib));
-      const before = runtime.cpuMilliseconds();
+      const before = runtime.cpuMs();
       const { status, milliseconds } = await runtime.post(path, body);
       if (status !== 200) throw new Error(`${name}: ${status}`);
-      ours.push(runtime.cpuMilliseconds() - before);
+      ours.push(runtime.cpuMs() - before);
       walls.push(milliseconds);
     }
     const own = median(ours);

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** Results of one run of the load generator. */
 export interface LoadResult {
   requestsPerSecond: number;
-  p50Milliseconds: number;
+  p50Ms: number;
   errors: number;
 }
 
@@ -76,7 +76,7 @@ function parse(output: string): LoadResult {
   const socketErrors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1) ?? [];
   return {
     requestsPerSecond,
-    p50Milliseconds: Number(value) * scale,
+    p50Ms: Number(value) * scale,
     errors: socketErrors.reduce((sum, count) => sum + Number(count), 0),
   };
 }

@@ -6,7 +6,7 @@ export type GeneratedPart = (typeof GENERATED_PARTS)[number];
 /** Marker of a part in rendered HTML. */
 export const GENERATED_MARK = /<!--generated:([a-z-]+)-->/g;
 
-/** Data of outside services and the variable with its interval. */
+/** Data of external services and the variable with its interval. */
 export const REFRESH_VARIABLES = [
   ['News', 'NEWS_REFRESH_SECONDS'],
   ['Community events', 'COMMUNITY_EVENTS_REFRESH_SECONDS'],

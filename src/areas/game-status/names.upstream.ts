@@ -18,7 +18,7 @@ export function createNameLookup(upstream: UpstreamClient): NameLookup {
     url.searchParams.set('type', type);
     const response = await upstream.fetch({
       ...{ source: SOURCE, url, headers: { Accept: 'application/dns-json' }, signal },
-      ...{ timeoutSeconds: LOOKUP_TIMEOUT_SECONDS, maxBytes: MAX_BYTES, attempts: 1, circuit: false, remembers: false },
+      ...{ timeoutSeconds: LOOKUP_TIMEOUT_SECONDS, maxBytes: MAX_BYTES, attempts: 1, circuit: false, storesState: false },
     });
     return objectsIn(objectOf(response.json()).Answer).some((record) => integerOf(record.type) === RECORD_TYPES[type]);
   }

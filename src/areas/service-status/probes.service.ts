@@ -79,7 +79,7 @@ function streamCheck({ overdueSeconds, behind }: Heartbeat): Check {
   return behind > 0 ? { state: 'degraded', detail: `${behind} shards are behind` } : GREEN;
 }
 
-/** State of jobs and outside services. Red without the database, because no job runs then. */
+/** State of jobs and external services. Red without the database, because no job runs then. */
 async function createWorkChecks({ jobs, upstreams }: Pick<ProbesDeps, 'jobs' | 'upstreams'>, now: UnixSeconds) {
   try {
     const [jobStatuses, states] = await withTimeout(Promise.all([jobs(now), upstreams()]), PROBE_TIMEOUT_MS, 'jobs');

@@ -8,7 +8,7 @@ export const PARTS = {
   objects: 'Durable Objects',
   stream: 'Event stream',
   jobs: 'Background jobs',
-  upstreams: 'Outside services',
+  upstreams: 'External services',
 } as const;
 
 /** Age in seconds at which a snapshot is stale. The cron trigger runs every 60 s. */

@@ -71,7 +71,7 @@ export function worst(states: readonly State[]): State {
   return states.reduce<State>((worstState, state) => (SEVERITY[state] > SEVERITY[worstState] ? state : worstState), 'green');
 }
 
-/** A failing outside service only degrades the service, because its last good data is still served. */
+/** A failing external service only degrades the service, because its last good data is still served. */
 export function overallState(parts: Readonly<Record<PartName, Check>>): Exclude<State, 'unknown'> {
   const states = PART_NAMES.map((name) => (name === 'upstreams' && parts[name].state === 'red' ? 'degraded' : parts[name].state));
   const state = worst(states);

@@ -151,11 +151,11 @@ const Incidents: FC<{ view: View }> = ({ view: { incidents } }) => (
 const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
   <>
     <section aria-labelledby="upstreams">
-      <h2 id="upstreams">Outside services</h2>
+      <h2 id="upstreams">External services</h2>
       {upstreams.length === 0 ? (
         <p>No data.</p>
       ) : (
-        <Scroll label="Table of outside services">
+        <Scroll label="Table of external services">
           <table class="stack">
             <thead>
               <tr>

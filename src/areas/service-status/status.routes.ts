@@ -24,7 +24,7 @@ export function createServiceStatusEndpoints(site: Required<Site>, find: () => S
     operationId: 'getServiceStatus',
     summary: 'Get the service status',
     description:
-      'Returns the last check of every part, run once a minute (storage, Durable Objects, event stream, background jobs and outside services), and the last 90 days. The status is red without a check in the last 90 s. Always returns 200. `GET /health` only confirms that the service is running.',
+      'Returns the last check of every part, run once a minute (storage, Durable Objects, event stream, background jobs and external services), and the last 90 days. The status is red without a check in the last 90 s. Always returns 200. `GET /health` only confirms that the service is running.',
     ok: { description: 'The status.', schema: ServiceStatusBody },
   }).handle(async ({ now }) => jsonWithClock(toServiceStatusBody(viewAt(await find(), now), now), ['age_seconds']));
 

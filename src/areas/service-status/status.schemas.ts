@@ -49,7 +49,7 @@ const UpstreamBody = z
     failures: z.number().int().openapi({ description: 'Failed requests since the last success.', example: 0 }),
     next_try_at: at('Next request to a failing source; null for other sources.'),
   })
-  .openapi('ServiceUpstream', { description: 'An outside service.' });
+  .openapi('ServiceUpstream', { description: 'An external service.' });
 
 const DayBody = z
   .object({
@@ -73,7 +73,7 @@ const IncidentBody = z
 export const ServiceStatusBody = z
   .object({
     status: namedEnum('ServiceVerdict', 'State of the whole service.', ['green', 'degraded', 'red']).openapi({
-      description: 'State of the worst part. Failing outside services only degrade the service.',
+      description: 'State of the worst part. Failing external services only degrade the service.',
       example: 'green',
     }),
     checked_at: at('Time of the last check. A check that is 90 s old makes the status red.'),
@@ -84,7 +84,7 @@ export const ServiceStatusBody = z
     ),
     parts: z.array(PartBody).openapi({ description: 'Every part of the service.' }),
     jobs: z.array(JobBody).openapi({ description: 'Enabled background jobs.' }),
-    upstreams: z.array(UpstreamBody).openapi({ description: 'Outside services that enabled jobs read.' }),
+    upstreams: z.array(UpstreamBody).openapi({ description: 'External services that enabled jobs read.' }),
     days: z.array(DayBody).openapi({ description: 'The last 90 days, oldest first; days without a check are absent.' }),
     incidents: z.array(IncidentBody).openapi({ description: `Newest first, at most ${MAX_SHOWN_INCIDENTS}.` }),
   })

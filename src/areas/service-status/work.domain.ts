@@ -31,7 +31,7 @@ export function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[])
   const internal = failing.filter(({ name }) => !upstreamJobs.has(name));
   const waiting = items.filter(({ state }) => state === 'degraded');
   if (internal.length > 0) return { state: 'red', detail: `failing or late: ${names(internal)}` };
-  if (failing.length > 0) return { state: 'degraded', detail: `backing off from outside services: ${names(failing)}` };
+  if (failing.length > 0) return { state: 'degraded', detail: `backing off from external services: ${names(failing)}` };
   if (waiting.length > 0) return { state: 'degraded', detail: `not yet run: ${names(waiting)}` };
   return { state: 'green', detail: null };
 }

@@ -6,7 +6,7 @@ import { systemRandom } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { systemClock, systemMilliseconds } from '../../platform/time/clock.ts';
+import { systemClock, systemMs } from '../../platform/time/clock.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { waitFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
@@ -150,7 +150,7 @@ export const webhooksArea = defineArea({
   create({ db, env, environment, upstream, limiter, settings, newId }) {
     const designs = createDesigns({ db, assets: env.ASSETS, newId: newId });
     const shared = {
-      ...{ db, newId: newId, nowMs: systemMilliseconds, images: designs.images },
+      ...{ db, newId: newId, nowMs: systemMs, images: designs.images },
       drawings: createDrawingBudget(limiter, environment.rateLimitScale),
       senderObjects: env.WEBHOOK_SENDERS,
       secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,

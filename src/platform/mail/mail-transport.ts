@@ -46,7 +46,7 @@ export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, fro
         redirect: 'manual',
         circuit: false,
         // The outbox counts attempts. A write to the upstream state would reveal by its load that a mail was sent.
-        remembers: false,
+        storesState: false,
         accepts: (code) => (code >= 200 && code < 300) || REFUSALS.includes(code),
         ...(signal ? { signal } : {}),
       });

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ObjectAlarm } from '../storage/object-alarm.ts';
-import { systemMilliseconds, type UnixSeconds } from '../time/clock.ts';
+import { systemMs, type UnixSeconds } from '../time/clock.ts';
 import { Reservations } from './reservations.ts';
 import { StoredCounters } from './stored-counters.ts';
 import { type BucketLimits, StoredSlots } from './stored-slots.ts';
@@ -64,7 +64,7 @@ export class RateLimitObject extends DurableObject<Env> {
         used,
         id: null,
         isNetworkExhausted: !isOwnExhausted,
-        endsInMs: isAdmittedWithoutReservations ? reserved.firstEndsAt - systemMilliseconds() : null,
+        endsInMs: isAdmittedWithoutReservations ? reserved.firstEndsAt - systemMs() : null,
       };
     }
     const id = crypto.randomUUID();

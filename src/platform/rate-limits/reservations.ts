@@ -1,4 +1,4 @@
-import { systemMilliseconds, type UnixSeconds } from '../time/clock.ts';
+import { systemMs, type UnixSeconds } from '../time/clock.ts';
 import { windowStart } from './window.ts';
 
 /** Time until a reservation that is not renewed ends, in milliseconds of real time. */
@@ -45,7 +45,7 @@ export class Reservations {
       member,
       start: windowStart(now, windowSeconds),
       windowSeconds,
-      until: systemMilliseconds() + RESERVATION_LEASE_MS,
+      until: systemMs() + RESERVATION_LEASE_MS,
     };
     this.#write([...this.#live().filter((reservation) => reservation.id !== id), renewed]);
   }
@@ -61,7 +61,7 @@ export class Reservations {
   }
 
   #live(): StoredReservation[] {
-    return this.#reservations.filter(({ until }) => systemMilliseconds() < until);
+    return this.#reservations.filter(({ until }) => systemMs() < until);
   }
 
   #write(reservations: StoredReservation[]): void {

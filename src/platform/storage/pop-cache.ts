@@ -1,5 +1,5 @@
 import { logError } from '../logging.ts';
-import { systemMilliseconds } from '../time/clock.ts';
+import { systemMs } from '../time/clock.ts';
 import type { ByteRange, ContentStore, Sha256 } from './content-store.ts';
 
 /** The methods of the Cache API that the service uses. */
@@ -34,7 +34,7 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 export function createCachedContents(
   store: Pick<ContentStore, 'open'>,
   cache: () => PopCache = () => caches.default,
-  nowMs: () => number = systemMilliseconds,
+  nowMs: () => number = systemMs,
 ): CachedContents {
   let disabledUntil = 0;
   /** Running copies by key, with their timeout. At most `MAX_COPIES`. */

@@ -13,7 +13,7 @@ export const SECONDS_PER_WEEK = 604_800;
 export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
 
 /** Real time in milliseconds, for alarms, leases and timeouts. */
-export const systemMilliseconds = (): number => Date.now();
+export const systemMs = (): number => Date.now();
 
 /** ISO 8601 in UTC with milliseconds and `Z`: the format of every `*_iso` and ISO field. */
 export function toIso(instant: UnixSeconds): string {

@@ -15,14 +15,14 @@ export interface MessageFile {
 
 /** A message for a Discord webhook. */
 export interface ChatPost {
-  /** Name of the source in errors and in its stored state, which `remembers: false` disables. */
+  /** Name of the source in errors and in its stored state, which `storesState: false` disables. */
   source: string;
   url: string;
   message: object;
   files: readonly MessageFile[];
   timeoutSeconds: number;
   signal?: AbortSignal;
-  remembers?: boolean;
+  storesState?: boolean;
 }
 
 /** Result of a post. */

@@ -40,7 +40,7 @@ export interface UpstreamRequest {
   /** False: ignores a pause of the source, and failures do not pause the source. For probes. */
   circuit?: boolean;
   /** False: stores nothing about the source. For URLs of users. */
-  remembers?: boolean;
+  storesState?: boolean;
 }
 
 /** A complete response of an upstream. */
@@ -107,8 +107,8 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
 
   return {
     async fetch(request) {
-      const { source, circuit = true, remembers = true } = request;
-      const state = (remembers ? await states.find(source) : null) ?? unknownState(source);
+      const { source, circuit = true, storesState = true } = request;
+      const state = (storesState ? await states.find(source) : null) ?? unknownState(source);
       if (circuit && isPaused(state, nowSeconds())) throw pausedError(state);
       const validators = request.conditional ? usableValidators(state, request, nowSeconds()) : null;
       const call = callOf(request, deps, validators);
@@ -116,12 +116,12 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
       try {
         const reply = await withRetries(call, attempts);
         const succeeded = afterSuccess(state, nowSeconds());
-        await saveState(succeeded, remembers);
+        await saveState(succeeded, storesState);
         return responseOf(source, reply, () => saveState({ ...succeeded, validators: validatorsOf(call.url, reply, nowSeconds()) }));
       } catch (error) {
         const retryAfterSeconds = error instanceof UpstreamError ? error.retryAfterSeconds : null;
         const failed = afterFailure(state, { message: messageOf(error), retryAfterSeconds }, nowSeconds());
-        await saveState(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil }, remembers);
+        await saveState(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil }, storesState);
         throw error;
       }
     },

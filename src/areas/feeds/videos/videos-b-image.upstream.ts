@@ -33,7 +33,7 @@ export function createVideosBImages(client: Pick<UpstreamClient, 'fetch'>, memor
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await client.fetch({
         ...{ source: SOURCE, url, headers: HEADERS, signal, maxBytes, timeoutSeconds: TIMEOUT_SECONDS },
-        ...{ attempts: 1, circuit: false, remembers: false, redirect: 'manual' },
+        ...{ attempts: 1, circuit: false, storesState: false, redirect: 'manual' },
         accepts: (status) => (status >= 200 && status < 300) || isRedirect(status),
       });
       if (!isRedirect(response.status)) return response;

@@ -26,8 +26,8 @@ export abstract class ModsMirrorBase extends DurableObject<Env> {
       policy: POLICY,
       steps: {
         take: async (note) => {
-          const pauseMilliseconds = await this.#run.step(systemClock());
-          return pauseMilliseconds === null ? null : { note, pauseMs: pauseMilliseconds };
+          const pauseMs = await this.#run.step(systemClock());
+          return pauseMs === null ? null : { note, pauseMs };
         },
       },
       nowMs: Date.now,

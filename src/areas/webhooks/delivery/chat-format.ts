@@ -43,7 +43,7 @@ export function createChatFormat({ deliveries, composer, settings, nowMs, ...dep
 
   async function postTo(address: ChatAddress, { message, files }: ComposedMessage): Promise<PostResult> {
     const url = addressText(address);
-    const response = await deps.post({ source: SOURCE, url, message, files, timeoutSeconds: POST_TIMEOUT_SECONDS, remembers: false });
+    const response = await deps.post({ source: SOURCE, url, message, files, timeoutSeconds: POST_TIMEOUT_SECONDS, storesState: false });
     const { status, reason, detail, retryAfterSeconds } = response;
     return { status, error: errorText(reason, detail), retryAfterSeconds };
   }

@@ -16,7 +16,7 @@ export interface PostResult {
 export type Outcome =
   | { kind: 'delivered' }
   /** Retry after the wait. `isBusy`: other posts to the URL wait too. */
-  | { kind: 'retry'; waitMilliseconds: number; isBusy: boolean }
+  | { kind: 'retry'; waitMs: number; isBusy: boolean }
   | { kind: 'failed' }
   /** The webhook no longer exists. */
   | { kind: 'gone' };
@@ -27,9 +27,9 @@ export function outcomeOf({ status, retryAfterSeconds }: PostResult, tries: numb
   if (status === 404 || status === 410) return { kind: 'gone' };
   const isRetryable = status === null || status === 429 || status >= 500;
   if (!isRetryable || tries >= MAX_ATTEMPTS) return { kind: 'failed' };
-  if (status !== 429) return { kind: 'retry', waitMilliseconds: RETRY_MS * tries, isBusy: false };
+  if (status !== 429) return { kind: 'retry', waitMs: RETRY_MS * tries, isBusy: false };
   const seconds = Math.min(retryAfterSeconds ?? DEFAULT_WAIT_SECONDS, MAX_RETRY_WAIT_SECONDS);
-  return { kind: 'retry', waitMilliseconds: seconds * 1000, isBusy: true };
+  return { kind: 'retry', waitMs: seconds * 1000, isBusy: true };
 }
 
 /** Times of recent posts to a URL, and the end of its busy period, in unix milliseconds. */

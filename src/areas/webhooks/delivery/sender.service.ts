@@ -67,7 +67,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   function recordBusy(key: string, result: PostResult): void {
     const outcome = outcomeOf(result, 0);
     if (outcome.kind === 'retry' && outcome.isBusy) {
-      paces.set(key, { ...paceOf(key), busyUntil: nowMs() + outcome.waitMilliseconds });
+      paces.set(key, { ...paceOf(key), busyUntil: nowMs() + outcome.waitMs });
     }
   }
 
@@ -76,7 +76,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     if (outcome.kind === 'delivered') return deliveries.markDelivered(delivery, note);
     if (outcome.kind === 'gone') return deliveries.disable(delivery, note, format.goneReason);
     if (outcome.kind === 'failed') return deliveries.markFailed(delivery, note);
-    const dueAt = nowMs() + outcome.waitMilliseconds;
+    const dueAt = nowMs() + outcome.waitMs;
     return format.isLogged ? deliveries.scheduleRetry(delivery, note, dueAt) : deliveries.postpone(delivery.id, dueAt);
   }
 

@@ -28,7 +28,7 @@ export function createNameCheck(upstream: Pick<UpstreamClient, 'fetch'>, resolve
     url.searchParams.set('type', type);
     const response = await upstream.fetch({
       ...{ source: SOURCE, url, headers: { Accept: 'application/dns-json' }, redirect: 'manual' },
-      ...{ timeoutSeconds: TIMEOUT_SECONDS, maxBytes: MAX_BYTES, attempts: 1, circuit: false, remembers: false },
+      ...{ timeoutSeconds: TIMEOUT_SECONDS, maxBytes: MAX_BYTES, attempts: 1, circuit: false, storesState: false },
     });
     const { Status, TC, Answer } = objectOf(response.json());
     const status = integerOf(Status);

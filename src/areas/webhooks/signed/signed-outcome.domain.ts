@@ -29,6 +29,6 @@ export function signedOutcomeOf(
   if (status === 410) return { kind: 'gone' };
   const scheduled = (pauseAfter(RETRY_POLICY, tries) ?? 0) * (1 - JITTER * random());
   const requested = Math.min(retryAfterSeconds ?? 0, RETRY_POLICY.longestPauseSeconds);
-  const waitMilliseconds = Math.max(scheduled, requested) * 1000;
-  return now + waitMilliseconds < expiresAt ? { kind: 'retry', waitMilliseconds, isBusy: false } : { kind: 'failed' };
+  const waitMs = Math.max(scheduled, requested) * 1000;
+  return now + waitMs < expiresAt ? { kind: 'retry', waitMs, isBusy: false } : { kind: 'failed' };
 }

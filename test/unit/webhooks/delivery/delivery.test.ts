@@ -98,7 +98,7 @@ describe('parseAddress', () => {
 describe('outcomeOf', () => {
   const outcome = (status: number | null, tries: number, retryAfterSeconds: number | null = null) =>
     outcomeOf({ status, error: null, retryAfterSeconds }, tries);
-  const retryAfter = (waitMilliseconds: number, isBusy = false) => ({ kind: 'retry', waitMilliseconds, isBusy });
+  const retryAfter = (waitMs: number, isBusy = false) => ({ kind: 'retry', waitMs, isBusy });
 
   it.each([
     [200, { kind: 'delivered' }],

@@ -54,7 +54,7 @@ describe('signedOutcomeOf', () => {
   });
 
   it.each([null, 301, 302, 400, 401, 404, 418, 429, 500, 502, 503])('returns a retry for status %s', (status) => {
-    expect(outcome(status)).toEqual({ kind: 'retry', waitMilliseconds: 5000, isBusy: false });
+    expect(outcome(status)).toEqual({ kind: 'retry', waitMs: 5000, isBusy: false });
   });
 
   it.each([0, 0.999])('allows ten attempts within a day (random %d)', (random) => {
@@ -63,7 +63,7 @@ describe('signedOutcomeOf', () => {
     for (let tries = 1; ; tries += 1) {
       const next = signedOutcomeOf({ status: 500, retryAfterSeconds: null }, { tries, expiresAt: RETRY_SECONDS * 1000, now }, () => random);
       if (next.kind !== 'retry') break;
-      now += next.waitMilliseconds;
+      now += next.waitMs;
       at.push(now);
     }
     expect(at.length).toBeGreaterThanOrEqual(10);
@@ -73,14 +73,14 @@ describe('signedOutcomeOf', () => {
   });
 
   it('shortens a delay by up to 20 %', () => {
-    expect(outcome(500, { tries: 4, random: 0 })).toMatchObject({ waitMilliseconds: 320_000 });
-    expect(outcome(500, { tries: 4, random: 0.5 })).toMatchObject({ waitMilliseconds: 288_000 });
+    expect(outcome(500, { tries: 4, random: 0 })).toMatchObject({ waitMs: 320_000 });
+    expect(outcome(500, { tries: 4, random: 0.5 })).toMatchObject({ waitMs: 288_000 });
   });
 
   it('extends a delay to Retry-After, at most 8 hours', () => {
-    expect(outcome(503, { retryAfter: 60, random: 0.9 })).toMatchObject({ waitMilliseconds: 60_000 });
-    expect(outcome(503, { retryAfter: 999_999 })).toMatchObject({ waitMilliseconds: 28_800_000 });
-    expect(outcome(503, { retryAfter: 1 })).toMatchObject({ waitMilliseconds: 5000 });
+    expect(outcome(503, { retryAfter: 60, random: 0.9 })).toMatchObject({ waitMs: 60_000 });
+    expect(outcome(503, { retryAfter: 999_999 })).toMatchObject({ waitMs: 28_800_000 });
+    expect(outcome(503, { retryAfter: 1 })).toMatchObject({ waitMs: 5000 });
   });
 
   it('returns failed when the next attempt would be after the expiry', () => {
