@@ -13,7 +13,7 @@ const StreamBody = z
     viewers: z.number().int().openapi({ description: 'Viewers when the source was fetched.', example: 120 }),
     game: z.string().nullable().openapi({ description: 'Name of the game on the platform, or null.', example: 'Trove' }),
     started_at: isoInstant('Start of the broadcast, in the format of the platform; null if unknown.'),
-    thumbnail: address('URL of an image of 440 x 248 pixels, or null.', 'https://pictures.example/glimmer-440x248.jpg'),
+    thumbnail: address('URL of an image of 440 x 248 pixels, or null.', 'https://images.example/glimmer-440x248.jpg'),
   })
   .openapi('Stream', { description: 'A live broadcast of the game.' });
 
@@ -24,7 +24,7 @@ const VideoBody = z
     channel: text('Name of the channel.', 'Cubic Guides'),
     video_id: z.string().nullable().openapi({ description: 'Id of the video on its platform, or null.', example: 'aaaaaaaaaaa' }),
     published_at: isoInstant('When the video was published; null if unknown.'),
-    thumbnail_url: address('URL of an image, or null.', 'https://pictures.example/aaaaaaaaaaa.jpg'),
+    thumbnail_url: address('URL of an image, or null.', 'https://images.example/aaaaaaaaaaa.jpg'),
   })
   .openapi('Video', { description: 'A video about the game.' });
 

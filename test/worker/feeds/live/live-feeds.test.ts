@@ -29,7 +29,7 @@ describe('GET /v1/feeds/streams', () => {
       viewers: 120,
       game: 'Trove',
       started_at: expect.stringMatching(/Z$/),
-      thumbnail: 'https://pictures.example/glimmer-440x248.jpg',
+      thumbnail: 'https://images.example/glimmer-440x248.jpg',
     });
     expect(body.items[1]).toMatchObject({ channel: 'night_owl', login: 'night_owl' });
   });
@@ -95,7 +95,7 @@ describe('GET /v1/feeds/videos-a', () => {
       title: 'Trove: delve guide',
       channel: 'Cubic Guides',
       url: 'https://www.youtube.com/watch?v=aaaaaaaaaa1',
-      thumbnail_url: 'https://pictures.example/high.jpg',
+      thumbnail_url: 'https://images.example/high.jpg',
     });
   });
 
