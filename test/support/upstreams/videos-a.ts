@@ -77,7 +77,7 @@ function snippet(video: Pick<DemoVideo, 'channel' | 'title' | 'publishedAt' | 'l
     description: '',
     channelTitle: video.channel,
     liveBroadcastContent: video.live,
-    thumbnails: { default: { url: 'https://images.example/default.jpg' }, high: { url: 'https://pictures.example/high.jpg' } },
+    thumbnails: { default: { url: 'https://images.example/default.jpg' }, high: { url: 'https://images.example/high.jpg' } },
   };
 }
 
