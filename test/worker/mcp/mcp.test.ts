@@ -22,7 +22,7 @@ const GEM = {
 /** Input of each tool, and the text expected in its result for the stored examples. */
 const CALLS: Readonly<Record<string, { input: Record<string, unknown>; expected: RegExp }>> = {
   whats_on_now: { input: NOTHING, expected: /^Now: 20\d\d-.*Daily bonus: .*Corruxion: .*Fluxion/s },
-  when_is_next: { input: { what: 'daily_bonus', name: 'delve' }, expected: /^Delve Day \(Monday\).*(?:on now|starts) / },
+  when_is_next: { input: { what: 'daily_bonus', name: 'delve' }, expected: /^Delve Day \(Monday\).*(?:on now, ends|starts) / },
   search_codex: { input: { query: ENTRY_EXAMPLE.name, limit: 3 }, expected: /Entries: .*path prefabs\//s },
   get_item: { input: { type: ENTRY_EXAMPLE.type, path: ENTRY_EXAMPLE.path, image: true }, expected: /API: https:.*\/entry\?path=/s },
   price_history: { input: { item: 'Sun Sap', days: 7 }, expected: /^Sun Sap: / },
