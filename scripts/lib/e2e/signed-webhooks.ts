@@ -23,12 +23,12 @@ export async function signedWebhooks({ url, receiverUrl, secrets }: World, { pag
   await page.goto(`${url}/portal/webhooks/signed`);
   await page.getByRole('button', { name: 'New signed webhook' }).click();
   const create = page.getByRole('dialog', { name: 'New signed webhook' });
-  await create.getByLabel('URL').fill('https://127.0.0.1/');
+  await create.getByLabel('URL', { exact: true }).fill('https://127.0.0.1/');
   await create.getByLabel('Name (optional)').fill(HOSTILE);
   await create.getByLabel('All types').check();
   await create.getByRole('button', { name: 'Create webhook' }).click();
   await create.getByText('must have a host name, not an IP address').waitFor();
-  await create.getByLabel('URL').fill('https://hooks.example.com/game');
+  await create.getByLabel('URL', { exact: true }).fill('https://hooks.example.com/game');
   await look('new-signed-webhook');
   await create.getByRole('button', { name: 'Create webhook' }).click();
   const secret = await readSecret(page, look);

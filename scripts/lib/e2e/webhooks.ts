@@ -62,7 +62,7 @@ async function register(url: string, page: Visitor['page']): Promise<string[]> {
   await page.goto(`${url}/portal/webhooks`);
   await page.getByRole('button', { name: 'New webhook' }).click();
   const dialog = page.getByRole('dialog', { name: 'New webhook' });
-  await dialog.getByLabel('URL').fill(ADDRESS);
+  await dialog.getByLabel('URL', { exact: true }).fill(ADDRESS);
   await dialog.getByLabel('Name (optional)').fill(HOSTILE);
   const problems = (await violationsOf(page)).map((violation) => `new webhook  ${violation}`);
   await takeScreenshot(page, 'dialog-new-webhook');
