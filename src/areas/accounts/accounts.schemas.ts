@@ -99,7 +99,7 @@ const accountFields = {
   roles: z
     .array(z.string().openapi({ example: 'superuser' }))
     .openapi({ description: 'Additional permissions of the account.', example: [] }),
-  created_at: isoTime('When the account was created.'),
+  created_at: isoTime('Creation time of the account.'),
   last_login_at: isoTimeOrNull('Last sign-in, or null.'),
 };
 
@@ -155,9 +155,9 @@ export const SessionsBody = z
           .string()
           .nullable()
           .openapi({ description: 'Browser and operating system, without versions.', example: 'Firefox on Windows' }),
-        created_at: isoTime('When the session started.'),
-        last_used_at: isoTime('When its access token was last renewed.'),
-        expires_at: isoTime('When the session expires unless it is used.'),
+        created_at: isoTime('Start of the session.'),
+        last_used_at: isoTime('Last renewal of its access token.'),
+        expires_at: isoTime('Expiry of the session; each use extends it.'),
         current: z.boolean().openapi({ description: 'Whether this is the session of the request.', example: true }),
       })
       .openapi('Session'),
@@ -166,13 +166,13 @@ export const SessionsBody = z
 
 export const MessageBody = z
   .object({
-    message: z.string().openapi({ description: 'What happens next.', example: 'If the account exists, a mail was sent.' }),
+    message: z.string().openapi({ description: 'Result, as a sentence for the user.', example: 'If the account exists, a mail was sent.' }),
   })
   .openapi('Message');
 
 export const ExportBody = z
   .object({
-    exported_at: isoTime('When the export was created.'),
+    exported_at: isoTime('Creation time of the export.'),
     user: AccountBody,
     api_tokens: z.array(TokenView).openapi({ description: 'Tokens, without their secrets.' }),
     sessions: SessionsBody,

@@ -22,7 +22,7 @@ export const WithdrawnBody = z
 const OwnEntryBody = z
   .object({
     entry_id: z.string().openapi({ description: 'Random id of the entry, as listed in the draw proof.', example: ENTRY }),
-    entered_at: z.string().openapi({ description: 'When the entry was made.', example: '2026-03-10T15:30:00.000Z' }),
+    entered_at: z.string().openapi({ description: 'Time of the entry.', example: '2026-03-10T15:30:00.000Z' }),
     won: z.boolean().openapi({ description: 'Whether the entry won.', example: false }),
     prize_code: z.string().nullable().openapi({ description: 'Prize code if the entry won, otherwise null.', example: null }),
     giveaway: GiveawayBody,

@@ -28,7 +28,7 @@ export const FeedbackForm = z
 export const FeedbackBody = z
   .object({
     ok: z.literal(true).openapi({ description: 'The feedback was received.', example: true }),
-    received_at: z.string().openapi({ description: 'When the feedback was received.', example: '2026-03-10T15:30:00.000Z' }),
+    received_at: z.string().openapi({ description: 'Time when the feedback was received.', example: '2026-03-10T15:30:00.000Z' }),
   })
   .openapi('FeedbackReceived', { description: 'Confirms that feedback was received.' });
 

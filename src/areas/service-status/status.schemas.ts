@@ -88,7 +88,7 @@ export const ServiceStatusBody = z
     days: z.array(DayBody).openapi({ description: 'The last 90 days, oldest first; days without a check are absent.' }),
     incidents: z.array(IncidentBody).openapi({ description: `Newest first, at most ${MAX_SHOWN_INCIDENTS}.` }),
   })
-  .openapi('ServiceStatus', { description: 'State of the service itself.' });
+  .openapi('ServiceStatus', { description: 'State of the service.' });
 
 export function toServiceStatusBody(view: View, now: number): z.infer<typeof ServiceStatusBody> {
   const { checkedAt, source, parts, jobs, upstreams, days, incidents } = view;

@@ -43,7 +43,10 @@ export const EntryBody = z
     blueprint: textOrNull('Model, as a name below `blueprints/`; null if unknown.', 'c_mount_cat_ui.blueprint').optional(),
     image_url: imageUrl.optional(),
     data: EntryDataBody.optional(),
-    indexed_at: z.string().optional().openapi({ description: 'When this content was first seen.', example: '2026-06-08T14:54:12.000Z' }),
+    indexed_at: z
+      .string()
+      .optional()
+      .openapi({ description: 'Time when this content was first seen.', example: '2026-06-08T14:54:12.000Z' }),
     stat_value: z
       .number()
       .nullable()

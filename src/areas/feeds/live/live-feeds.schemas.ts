@@ -23,7 +23,7 @@ const VideoBody = z
     url: text('URL of the video.', 'https://www.youtube.com/watch?v=aaaaaaaaaaa'),
     channel: text('Name of the channel.', 'Cubic Guides'),
     video_id: z.string().nullable().openapi({ description: 'Id of the video on its platform, or null.', example: 'aaaaaaaaaaa' }),
-    published_at: isoInstant('When the video was published; null if unknown.'),
+    published_at: isoInstant('Time when the video was published; null if unknown.'),
     thumbnail_url: address('URL of an image, or null.', 'https://images.example/aaaaaaaaaaa.jpg'),
   })
   .openapi('Video', { description: 'A video about the game.' });

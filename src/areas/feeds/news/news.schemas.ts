@@ -26,7 +26,7 @@ const NewsItemBody = z
     category: text('First category.', 'Patch Notes'),
     categories: z.array(z.string()).openapi({ description: 'All categories, in the order of the feed.', example: ['Patch Notes', 'PC'] }),
     image: address('URL of an image, or null.', 'https://trovegame.com/images/lunar-plunge.jpg'),
-    published_at: isoInstant('When the article was published; null if the feed has no date.'),
+    published_at: isoInstant('Time when the article was published; null if the feed has no date.'),
   })
   .openapi('NewsItem', { description: 'An article of the official news.' });
 

@@ -37,7 +37,7 @@ export const ChaosChestBody = z
     ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
     seconds_remaining: z.number().int().openapi({ description: 'Seconds until the end of the window.', example: 588_600 }),
     item: orNull(ChaosChestItemBody, 'Featured item; null until known.'),
-    fetched_at: isoInstant('When the item was reported or fetched; null without an item.').nullable(),
+    fetched_at: isoInstant('Time when the item was reported or fetched; null without an item.').nullable(),
   })
   .openapi('ChaosChest', { description: 'The chaos chest of the week.' });
 
@@ -63,7 +63,7 @@ const ChaosChestHistoryItem = z
     week_ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
     name: text('Name of the featured item.', 'Emberforged Dragon Egg'),
     image_url: imageUrl,
-    captured_at: isoInstant('When the report was received.'),
+    captured_at: isoInstant('Time when the report was received.'),
   })
   .openapi('ChaosChestHistoryItem', { description: 'The featured item of one week.' });
 
@@ -83,7 +83,7 @@ export const ChallengeBody = z
     seconds_remaining: z.number().int().openapi({ description: 'Seconds until the end of the window; 0 in the gap.', example: 0 }),
     name: z.string().nullable().openapi({ description: 'Name of the challenge; null until reported.', example: 'RAMPAGE ALERT!' }),
     type: ChallengeType.nullable(),
-    captured_at: isoInstant('When the challenge was reported; null until then.').nullable(),
+    captured_at: isoInstant('Time when the challenge was reported; null until then.').nullable(),
   })
   .openapi('Challenge', { description: 'The current or last challenge window.' });
 
@@ -106,7 +106,7 @@ const ChallengeHistoryItem = z
     name: text('Name as reported.', 'RAMPAGE ALERT!'),
     type: ChallengeType,
     is_friday_window: z.boolean().openapi({ description: 'Whether the window is on Friday 11:00 to Saturday 11:00 UTC.', example: false }),
-    captured_at: isoInstant('When the report was received.'),
+    captured_at: isoInstant('Time when the report was received.'),
   })
   .openapi('ChallengeHistoryItem', { description: 'The challenge of one window.' });
 

@@ -18,7 +18,7 @@ const counts = {
   total: z.number().int().openapi({ description: 'Total number of floors according to the source.', example: 120 }),
   count: z.number().int().openapi({ description: 'Number of stored floors.', example: 120 }),
 };
-const FetchedAt = isoInstant('When the week was last fetched; null if nothing is stored.');
+const FetchedAt = isoInstant('Time when the week was last fetched; null if nothing is stored.');
 
 const DelveFloorBody = z.looseObject({}).openapi('DelveFloor', {
   description: 'A floor as received from the community source: all keys are optional, unknown keys may occur.',

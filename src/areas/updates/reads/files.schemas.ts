@@ -26,7 +26,7 @@ const contentSha256 = z.string().openapi({
 const versionFields = {
   ordinal: integer('Ordinal of the version.', 2),
   version_tag: z.string().openapi({ description: 'Tag of the version.', example: 'TEST-103-3325-A-336166' }),
-  captured_at: z.string().openapi({ description: 'When the version was captured (UTC).', example: '2026-06-08T14:54:12Z' }),
+  captured_at: z.string().openapi({ description: 'Time when the version was captured (UTC).', example: '2026-06-08T14:54:12Z' }),
 };
 
 const removalFields = {

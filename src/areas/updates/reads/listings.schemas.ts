@@ -99,7 +99,7 @@ export const BranchesBody = z
               .nullable()
               .openapi({ description: 'Tag of the newest version; null before the first.', example: TAG_EXAMPLE }),
             current_ordinal: integer('Ordinal of the newest version; 0 before the first.', 2),
-            last_probe_at: instant('When the publisher was last checked; null if never.'),
+            last_probe_at: instant('Time when the publisher was last checked; null if never.'),
             status: enumOf(BRANCH_STATUSES).openapi({ description: 'State of the archiver.', example: 'idle' }),
             file_count: integer('Files of the newest version.', 98_213),
           })
@@ -156,7 +156,7 @@ export const TreeBody = z
             file_count: integer('Number of files below; 1 for a file.', 1),
             size: integer('Total size in bytes.', 2048),
             last_ordinal: integer('Newest version with a change below.', 2),
-            last_modified_at: instant('When that version was captured.'),
+            last_modified_at: instant('Time when that version was captured.'),
           })
           .openapi('ArchiveTreeEntry', { description: 'A child of a directory.' }),
       )

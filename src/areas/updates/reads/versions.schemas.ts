@@ -9,8 +9,11 @@ export const VersionBody = z
     branch: z.string().openapi({ description: 'Branch.', example: 'live-us' }),
     ordinal: z.number().int().min(1).openapi({ description: 'Ordinal in the history of the branch: 1, 2, 3 …, never reused.', example: 2 }),
     version_tag: z.string().openapi({ description: 'Tag of the version, set by the publisher.', example: 'TEST-103-3325-A-336166' }),
-    captured_at: z.string().openapi({ description: 'When archiving started (UTC).', example: '2026-06-08T14:54:12Z' }),
-    completed_at: z.string().nullable().openapi({ description: 'When the version became visible (UTC).', example: '2026-06-08T14:54:14Z' }),
+    captured_at: z.string().openapi({ description: 'Time when archiving started (UTC).', example: '2026-06-08T14:54:12Z' }),
+    completed_at: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Time when the version became visible (UTC).', example: '2026-06-08T14:54:14Z' }),
     files_added: count('Number of files added.', 7),
     files_modified: count('Number of files modified.', 88),
     files_removed: count('Number of files removed.', 0),

@@ -17,12 +17,12 @@ const viewFields = {
     .openapi({ description: 'Scopes of the mask; empty for mask 0.', example: ['things:read'] }),
   allowed_ip_count: z.number().int().openapi({ description: 'Number of entries in the IP allowlist; 0 allows every address.', example: 0 }),
   revoked: z.boolean().openapi({ description: 'Whether the token was revoked.', example: false }),
-  revoked_at: isoTimeOrNull('When the token was revoked, or null.'),
+  revoked_at: isoTimeOrNull('Time when the token was revoked, or null.'),
   revoke_reason: z.string().nullable().openapi({ description: 'Reason for the revocation, or null.', example: null }),
-  created_at: isoTime('When the token was created.'),
+  created_at: isoTime('Time when the token was created.'),
   last_used_at: isoTimeOrNull('Last request with the current secret, or null.'),
-  rotated_at: isoTimeOrNull('When the token was last rotated, or null.'),
-  expires_at: isoTimeOrNull('When the token expires, or null.'),
+  rotated_at: isoTimeOrNull('Time when the token was last rotated, or null.'),
+  expires_at: isoTimeOrNull('Time when the token expires, or null.'),
   request_count: z.number().int().openapi({ description: 'Number of requests, up to 90 minutes behind.', example: 1024 }),
 };
 
