@@ -108,6 +108,20 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       .orderBy(desc(order), usageDays.userId)
       .limit(top);
 
+  /** Total of all accounts since the start of a day, and the first `top` accounts. */
+  async function totalAndTop(
+    since: UnixSeconds,
+    order: SQL,
+    top: number,
+    having?: SQL,
+  ): Promise<{ total: UsageCounts; users: UserUsage[] }> {
+    const [total, accounts] = await db.batch([
+      db.select(sums(usageDays)).from(usageDays).where(gte(usageDays.day, since)),
+      topUsers(since, order, top, having),
+    ]);
+    return { total: total[0] ?? { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 }, users: accounts };
+  }
+
   return {
     async summarize(of, window) {
       const since = hourOf(startOf(window));
@@ -133,12 +147,7 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
     },
 
     async summarizeAllAccounts(window, top) {
-      const since = dayOf(startOf(window));
-      const [total, topAccounts] = await db.batch([
-        db.select(sums(usageDays)).from(usageDays).where(gte(usageDays.day, since)),
-        topUsers(since, sql`sum(${usageDays.requestCount})`, top),
-      ]);
-      return { total: total[0] ?? { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 }, users: topAccounts };
+      return totalAndTop(dayOf(startOf(window)), sql`sum(${usageDays.requestCount})`, top);
     },
 
     async countByAccounts(userIds, window) {
@@ -172,11 +181,8 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
     async listRateLimited(since, top) {
       const refused = sql`sum(${usageDays.rateLimited})`;
       const firstDay = dayOf(since);
-      const [total, found] = await db.batch([
-        db.select(sums(usageDays)).from(usageDays).where(gte(usageDays.day, firstDay)),
-        topUsers(firstDay, refused, top, sql`${refused} > 0`),
-      ]);
-      return { since: firstDay, total: total[0]?.rateLimited ?? 0, users: found };
+      const { total, users: accounts } = await totalAndTop(firstDay, refused, top, sql`${refused} > 0`);
+      return { since: firstDay, total: total.rateLimited, users: accounts };
     },
 
     async deleteByAccount(userId) {
